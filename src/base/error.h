@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The one way to fail: throw Error(code, message) where the fault is seen. The message names the thing, what was
+// expected and what was found. Caught in two places only: api/guard.h and the stream's run loop.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "base/error_codes.h"
+
+namespace foothold {
+
+class Error : public std::exception {
+ public:
+  Error(Code code, std::string message) : code_(code), message_(std::move(message)) {}
+  Code code() const noexcept { return code_; }
+  const std::string& message() const noexcept { return message_; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  Code code_;
+  std::string message_;
+};
+
+template <typename... Args>
+[[noreturn]] void Fail(Code code, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(code, fmt::format(format, std::forward<Args>(args)...));
+}
+
+// The failure being handled right now (inside a catch block), whatever its type, as an Error.
+Error CurrentError() noexcept;
+
+}  // namespace foothold
+
+// For broken invariants of our own, never for a user's mistake.
+#define FOOTHOLD_CHECK(condition)                                                                    \
+  ((condition) ? static_cast<void>(0)                                                                \
+               : ::foothold::Fail(::foothold::kInternalError, "internal check failed at {}:{}: {}", \
+                                  __FILE__, __LINE__, #condition))
