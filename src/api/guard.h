@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Every entry point runs its body inside Guard, the border no exception crosses:
+//
+//   aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+//     return Guard(FOOTHOLD_CALL(stream, timeout), [&] { FindStream(stream).Synchronize(timeout); });
+//   }
+//
+// Arguments are only formatted when the call fails.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "base/error.h"
+#include "base/recent_errors.h"
+
+namespace foothold {
+
+namespace guard_detail {
+
+template <typename T>
+void AppendValue(std::string& out, const T& value) {
+  if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
+    out += value == nullptr ? std::string("null") : fmt::format("\"{}\"", std::string_view(value).substr(0, 200));
+  } else if constexpr (std::is_pointer_v<T>) {
+    out += value == nullptr ? std::string("null") : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));
+  } else if constexpr (std::is_enum_v<T>) {
+    out += fmt::format("{}", static_cast<long long>(value));
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    out += fmt::format("{}", value);
+  } else {
+    out += "{...}";
+  }
+}
+
+}  // namespace guard_detail
+
+template <typename... Args>
+struct ApiCall {
+  const char* name;
+  std::string_view names;  // "dst, destMax, src"
+  std::tuple<const Args&...> arguments;
+
+  std::string Describe() const {
+    std::string out;
+    std::string_view rest = names;
+    std::apply([&](const auto&... values) { (AppendOne(out, rest, values), ...); }, arguments);
+    return out;
+  }
+
+ private:
+  template <typename T>
+  static void AppendOne(std::string& out, std::string_view& rest, const T& value) {
+    const auto comma = rest.find(',');
+    if (!out.empty()) out += ", ";
+    out += rest.substr(0, comma);
+    out += '=';
+    guard_detail::AppendValue(out, value);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(rest.find_first_not_of(' ', comma + 1));
+  }
+};
+
+template <typename... Args>
+ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, std::tuple<const Args&...>(args...)};
+}
+
+// Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected outcomes.
+template <typename Call, typename Body>
+int Guard(const Call& call, Body&& body) noexcept {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+      body();
+      return kSuccess;
+    } else {
+      return body();
+    }
+  } catch (...) {
+    const Error error = CurrentError();
+    std::string arguments;
+    try {
+      arguments = call.Describe();
+    } catch (...) {
+    }
+    ReportFailure(call.name, arguments, error);
+    return error.code();
+  }
+}
+
+// The same for entry points that return something else than an aclError: `fallback` is their documented answer on failure.
+template <typename Call, typename T, typename Body>
+T GuardValue(const Call& call, T fallback, Body&& body) noexcept {
+  T value = fallback;
+  Guard(call, [&] { value = body(); });
+  return value;
+}
+
+template <typename T>
+T* CheckNotNull(T* pointer, const char* name, Code code = kRtParamInvalid) {
+  if (pointer == nullptr) Fail(code, "{} must not be null", name);
+  return pointer;
+}
+
+}  // namespace foothold
+
+#define FOOTHOLD_CALL(...) ::foothold::MakeApiCall(__func__, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__)
+// Fails with the runtime layer's parameter error and the argument's own name.
+#define FOOTHOLD_NOT_NULL(pointer) ::foothold::CheckNotNull(pointer, #pointer)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The library's log. Level and sink come from the environment, read once: ASCEND_GLOBAL_LOG_LEVEL (0 debug … 4 none,
+// default 3), ASCEND_SLOG_PRINT_TO_STDOUT (1: standard output), ASCEND_PROCESS_LOG_PATH (directory; one file per
+// process). The library never prints anywhere else. Any thread, also in a forked child.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+
+namespace foothold {
+
+enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kNone = 4 };
+
+bool LogEnabled(LogLevel level) noexcept;
+void WriteLog(LogLevel level, std::string_view text) noexcept;
+
+template <typename... Args>
+void Log(LogLevel level, fmt::format_string<Args...> format, Args&&... args) noexcept {
+  if (!LogEnabled(level)) return;
+  try {
+    WriteLog(level, fmt::format(format, std::forward<Args>(args)...));
+  } catch (...) {  // a log line is never worth a failure
+  }
+}
+
+}  // namespace foothold
