@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/error_catalogue.h"
 
 namespace foothold {
 namespace {
@@ -88,8 +89,16 @@ std::string_view TextCode(Code code) noexcept {
 
 std::string FailureText(std::string_view api, std::string_view arguments, const Error& error) {
   const std::string_view text_code = error.text_code() ? error.text_code() : TextCode(error.code());
-  return fmt::format("{}: {}({}) failed: {} [{}]", text_code, api, arguments, error.message(),
-                     static_cast<int>(error.code()));
+  const std::string& message = error.message();
+  const bool ended =
+      !message.empty() && std::string_view(".!?").find(message.back()) != std::string_view::npos;
+  const int number = error.code();
+  std::string text =
+      fmt::format("{}: {}({}) failed: {}{} ", text_code, api, arguments, message, ended ? "" : ".");
+  const CatalogueEntry* entry = FindError(number);
+  if (entry == nullptr) return text + fmt::format("[{}]", number);
+  return text + fmt::format("[{} {}] Fix: {} More: foothold explain {}", entry->name, number,
+                            SplitText(entry->fixes, '\n').front(), number);
 }
 
 }  // namespace foothold
