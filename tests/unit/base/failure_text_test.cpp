@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "base/error.h"
@@ -38,12 +39,24 @@ TEST(FailureText, ManagesWithoutACatalogueEntry) {
   EXPECT_EQ(FailureText("f", "", Error(static_cast<Code>(123), "x")), "EH9999: f() failed: x. [123]");
 }
 
-TEST(TextCode, HasTheFormOfTheEcosystemForEveryNumber) {
-  const std::regex form("E[HEPK][0-9]{4}");
+TEST(TextCode, IsExplainedForEveryNumber) {
   for (const CatalogueEntry* entry : AllErrors()) {
     const std::string_view text_code = TextCode(static_cast<Code>(entry->number));
-    EXPECT_TRUE(std::regex_match(text_code.begin(), text_code.end(), form))
+    const auto known = AllTextCodes();
+    EXPECT_TRUE(
+        std::any_of(known.begin(), known.end(), [&](const auto& one) { return one.text_code == text_code; }))
         << entry->name << " " << text_code;
+  }
+}
+
+TEST(TextCode, HasTheFormOfTheEcosystem) {
+  const std::regex form("E[HEPK][0-9]{4}");
+  std::string_view before;
+  for (const TextCodeEntry& entry : AllTextCodes()) {
+    EXPECT_TRUE(std::regex_match(entry.text_code.begin(), entry.text_code.end(), form)) << entry.text_code;
+    EXPECT_LT(before, entry.text_code);
+    EXPECT_EQ(entry.meaning.back(), '.');
+    before = entry.text_code;
   }
 }
 
