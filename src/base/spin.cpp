@@ -14,8 +14,8 @@ int Places() {
   return places;
 }
 
-// About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served never
-// costs more than twice what it had to.
+// About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served
+// never costs more than twice what it had to.
 constexpr int kRounds = 2000;
 
 }  // namespace
