@@ -10,7 +10,7 @@ namespace {
 std::atomic<int> spinning{0};
 
 int Places() {
-  static const int places = UsableCpus() - 1;
+  static const int places = UsableCpus() > 1 ? UsableCpus() : 0;
   return places;
 }
 

@@ -41,8 +41,8 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-// A thread about to wait may spin while it holds a place here. Places are fewer than cores, so that spinning
-// never takes the core of the thread that would end the wait.
+// A thread about to wait may spin while it holds a place here. There are as many as cores (none on a single
+// one), so two sides of a conversation can both spin, and a crowd of idle threads cannot.
 class SpinPlace {
  public:
   SpinPlace() noexcept;

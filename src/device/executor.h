@@ -34,16 +34,13 @@ class Executor {
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
 
-  // Around a function of the program on a worker.
+  // Around a function of the program, on a worker.
   class UserCode {
    public:
-    explicit UserCode(Executor& executor);
+    UserCode() noexcept;
     ~UserCode();
     UserCode(const UserCode&) = delete;
     UserCode& operator=(const UserCode&) = delete;
-
-   private:
-    Executor& executor_;
   };
 
   // Ends and joins all workers; streams handed in after that wait until Allow.
@@ -54,24 +51,30 @@ class Executor {
 
  private:
   struct Worker {
+    explicit Worker(Executor& executor) : executor(executor) {}
+
+    Executor& executor;
     std::atomic<std::uint32_t> parked{0};
+    // Counts beginnings and ends of functions of the program: odd while inside one.
+    std::atomic<std::uint64_t> user_steps{0};
     std::thread thread;
   };
+
+  static thread_local Worker* current_;
 
   void Work(Worker& self);
   void Search(Worker& self);
   void Park(Worker& self);
   void WakeOrStart() noexcept;
   void StartWorker() noexcept;
+  bool AllInUserCode(std::uint64_t* steps) const noexcept;
   void WatchForBlockedWorkers() noexcept;
   void Watch();
 
   const int threads_;
   std::atomic<bool> stopping_{false};
-  std::atomic<int> searching_{0};     // workers looking for a stream without sleeping
-  std::atomic<int> in_user_code_{0};  // workers inside a function of the program
-  std::atomic<std::uint64_t> user_calls_{0};
-  std::atomic<int> waiting_{0};  // ready streams in the list
+  std::atomic<int> searching_{0};  // workers looking for a stream without sleeping
+  std::atomic<int> waiting_{0};    // ready streams in the list
 
   SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
   Stream* first_ = nullptr;

@@ -187,6 +187,7 @@ class Stream : public Handled {
   void Schedule(const Place& place) noexcept;
   void Route(const Place& place) noexcept;
   void HandOver(const Place& place, Runner& runner) noexcept;
+  bool Linger() noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
@@ -210,28 +211,34 @@ class Stream : public Handled {
   static thread_local std::uint32_t last_task_of_thread;
 
  private:
+  // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
+  // stream is fed and drained by two cores at once.
   Context* context_ = nullptr;
   Executor* executor_ = nullptr;
   Timers* timers_ = nullptr;
   int device_ = 0;
   Settings settings_;
   HandlePool<Stream>* pool_ = nullptr;  // set by Close
+  struct SharedSubscription {           // written under push_lock_, read without
+    std::atomic<Mailbox*> mailbox{nullptr};
+    std::atomic<std::uint64_t> number{0};
+  };
+  SharedSubscription subscriptions_[2];
+  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
 
-  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side and subscriptions_
-  Subscription subscriptions_[2];
-  std::atomic<std::uint64_t> subscription_numbers_[2] = {};
-
+  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side
   TaskQueue queue_;
+
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
   std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the fields below before running a task
+  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
   std::atomic<bool> stop_task_{false};
   std::atomic<std::uint64_t> abort_until_{0};
-  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
   std::atomic<bool> closing_{false};
 
-  std::atomic<std::uint64_t> letters_sent_{0};
+  alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
   std::atomic<std::uint32_t> progress_{0};  // futex
