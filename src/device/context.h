@@ -30,8 +30,11 @@ class Context : public Handled {
   Stream& default_stream() const { return *default_stream_.load(std::memory_order_acquire); }
   void set_default_stream(Stream& stream) { default_stream_.store(&stream, std::memory_order_release); }
 
-  void Add(Stream& stream);
+  // False once the context is closed.
+  bool Add(Stream& stream);
   void Remove(Stream& stream);
+  // Takes no more streams; answers the ones it has.
+  std::vector<Stream*> Close();
   std::vector<Stream*> streams() const;
 
   // A task failed in a stream that stops on failure: no stream of this context goes on.
@@ -44,7 +47,8 @@ class Context : public Handled {
   Device* device_ = nullptr;
   bool is_default_ = false;
   std::atomic<Stream*> default_stream_{nullptr};
-  mutable std::mutex mutex_;  // guards the two below
+  mutable std::mutex mutex_;  // guards the three below
+  bool closed_ = true;
   std::vector<Stream*> streams_;
   std::optional<std::int64_t> sys_params_[kSysParams];
 };

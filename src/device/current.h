@@ -23,8 +23,10 @@ inline Device& CurrentDevice() {
 }
 // Null when the thread has none.
 Context* CurrentContextOrNull();
-// `context` may be null: the thread has none from now on.
-void SetCurrentContext(Context* context);
+// `handle` is what the caller found the context by: should it be destroyed meanwhile, the thread has none.
+void SetCurrentContext(Context& context, const void* handle);
+// The thread has none from now on.
+void ForgetCurrentContext() noexcept;
 
 // A stream as a call names it.
 struct StreamRef {
