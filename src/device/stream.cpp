@@ -74,12 +74,12 @@ void Stream::Route(const Place& place) noexcept {
   if (place.mailbox != nullptr) {
     place.mailbox->Deliver(*this);
   } else {
-    SubmitReady();
+    SubmitReady(place.kind == Place::kWorker);
   }
 }
 
-void Stream::SubmitReady() noexcept {
-  executor_->Submit(*this);
+void Stream::SubmitReady(bool urgent) noexcept {
+  executor_->Submit(*this, urgent);
 }
 
 bool Stream::TryClaim() noexcept {

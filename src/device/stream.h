@@ -93,7 +93,7 @@ class Stream : public Handled {
   void ClearPersistent();
 
   // The stream is ready: hands it to the workers.
-  void SubmitReady() noexcept;
+  void SubmitReady(bool urgent = true) noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
   // Precondition: claimed by this thread.
