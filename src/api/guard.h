@@ -10,14 +10,17 @@
 // Arguments are only formatted when the call fails.
 #pragma once
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/failure_text.h"
 #include "base/recent_errors.h"
 
 namespace foothold {
@@ -27,9 +30,11 @@ namespace guard_detail {
 template <typename T>
 void AppendValue(std::string& out, const T& value) {
   if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
-    out += value == nullptr ? std::string("null") : fmt::format("\"{}\"", std::string_view(value).substr(0, 200));
+    out += value == nullptr ? std::string("null")
+                            : fmt::format("{:?}", std::string_view(value, strnlen(value, 200)));
   } else if constexpr (std::is_pointer_v<T>) {
-    out += value == nullptr ? std::string("null") : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));
+    out += value == nullptr ? std::string("null")
+                            : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));
   } else if constexpr (std::is_enum_v<T>) {
     out += fmt::format("{}", static_cast<long long>(value));
   } else if constexpr (std::is_arithmetic_v<T>) {
@@ -62,7 +67,8 @@ struct ApiCall {
     out += rest.substr(0, comma);
     out += '=';
     guard_detail::AppendValue(out, value);
-    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(rest.find_first_not_of(' ', comma + 1));
+    rest = comma == std::string_view::npos ? std::string_view()
+                                           : rest.substr(rest.find_first_not_of(' ', comma + 1));
   }
 };
 
@@ -71,7 +77,8 @@ ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Arg
   return {name, names, std::tuple<const Args&...>(args...)};
 }
 
-// Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected outcomes.
+// Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
+// outcomes.
 template <typename Call, typename Body>
 int Guard(const Call& call, Body&& body) noexcept {
   try {
@@ -93,7 +100,8 @@ int Guard(const Call& call, Body&& body) noexcept {
   }
 }
 
-// The same for entry points that return something else than an aclError: `fallback` is their documented answer on failure.
+// The same for entry points that return something else than an aclError: `fallback` is their documented
+// answer on failure.
 template <typename Call, typename T, typename Body>
 T GuardValue(const Call& call, T fallback, Body&& body) noexcept {
   T value = fallback;
@@ -103,7 +111,10 @@ T GuardValue(const Call& call, T fallback, Body&& body) noexcept {
 
 template <typename T>
 T* CheckNotNull(T* pointer, const char* name, Code code = kRtParamInvalid) {
-  if (pointer == nullptr) Fail(code, "{} must not be null", name);
+  if (pointer == nullptr) {
+    throw Error(code, fmt::format("{} must not be null", name),
+                code == kRtParamInvalid ? kTextRuntimeNullPointer : kTextNullPointer);
+  }
   return pointer;
 }
 

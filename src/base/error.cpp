@@ -5,18 +5,34 @@
 #include <new>
 
 namespace foothold {
+namespace {
+
+// Made while memory is still there, and never destroyed: failures are reported until the very end of a
+// process.
+const Error& OutOfMemory() {
+  static const Error* const error = new Error(kBadAlloc, "the host is out of memory");
+  return *error;
+}
+
+[[maybe_unused]] const Error& made_at_load = OutOfMemory();
+
+}  // namespace
 
 Error CurrentError() noexcept {
   try {
-    throw;
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::bad_alloc&) {
-    return Error(kBadAlloc, "the host is out of memory");
-  } catch (const std::exception& error) {
-    return Error(kInternalError, error.what());
-  } catch (...) {
-    return Error(kInternalError, "an exception that is not a std::exception was thrown");
+    try {
+      throw;
+    } catch (const Error& error) {
+      return error;
+    } catch (const std::bad_alloc&) {
+      return OutOfMemory();
+    } catch (const std::exception& error) {
+      return Error(kInternalError, error.what());
+    } catch (...) {
+      return Error(kInternalError, "an exception that is not a std::exception was thrown");
+    }
+  } catch (...) {  // there was no memory for the text of the failure
+    return OutOfMemory();
   }
 }
 
