@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "session": ["base", "graph", "device", "formats", "compiler", "program", "dump"],
     "api": [PUBLIC, "base", "graph", "ops", "device", "session"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "session", "formats"],
+    "tools": [PUBLIC, "base", "session", "formats"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": "kernels", "onnx": "formats"}
