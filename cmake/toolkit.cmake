@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # The tree programs build and run against, laid out like the toolkit they expect (docs/toolkit.md). The target `toolkit`
-# makes it in build/toolkit; cmake --install makes the same tree anywhere, and it may be moved as a whole. Programs that
-# belong into it are installed to bin by their own folders and added with add_dependencies(toolkit <target>).
+# makes it in build/toolkit; cmake --install makes the same tree anywhere, and it may be moved as a whole. What else
+# belongs into it is installed by the folders it is built in, below src and tools.
 
 # The release whose interface the headers follow; version questions are answered with it.
 set(FOOTHOLD_INTERFACE_VERSION 8.5.0)
@@ -43,9 +43,28 @@ foreach(package IN ITEMS toolkit runtime compiler opp)
   install(FILES ${generated}/${package}/version.info DESTINATION share/info/${package})
 endforeach()
 
+# All libraries and programs that are built below a folder.
+function(built_below folder result)
+  get_property(found DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS found)
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY")
+      list(APPEND targets ${target})
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(below IN LISTS folders)
+    built_below(${below} more)
+    list(APPEND targets ${more})
+  endforeach()
+  set(${result} ${targets} PARENT_SCOPE)
+endfunction()
+built_below(${PROJECT_SOURCE_DIR}/src libraries)
+built_below(${PROJECT_SOURCE_DIR}/tools programs)
+
 set(toolkit ${PROJECT_SOURCE_DIR}/build/toolkit)
 add_custom_target(toolkit
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${toolkit}
   COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --prefix ${toolkit} > ${generated}/install.log
   COMMAND ${CMAKE_COMMAND} -E echo "The toolkit tree is build/toolkit: source build/toolkit/set_env.sh"
-  DEPENDS foothold VERBATIM)
+  DEPENDS ${libraries} ${programs} VERBATIM)
