@@ -67,4 +67,4 @@ add_custom_target(toolkit
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${toolkit}
   COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --prefix ${toolkit} > ${generated}/install.log
   COMMAND ${CMAKE_COMMAND} -E echo "The toolkit tree is build/toolkit: source build/toolkit/set_env.sh"
-  DEPENDS ${libraries} ${programs} VERBATIM)
+  DEPENDS ${libraries} ${programs} VERBATIM COMMENT "Laying out build/toolkit")
