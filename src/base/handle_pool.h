@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Objects behind opaque handles. A handle is a number, never an address: it carries the kind of object, a place in
+// the pool and a generation, so stale, foreign and made-up handles are told apart without touching memory a user
+// controls. Objects are recycled, never freed: a pointer that another thread still holds after the handle died
+// points at a live object of the same type, and Find/IsCurrent tell whether it is still the one that was meant.
+// Find is lock-free; all functions may be called from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace foothold {
+
+enum class HandleKind : std::uint8_t {
+  kContext = 1,
+  kStream,
+  kEvent,
+  kNotify,
+  kCountNotify,
+  kAllocatorDesc,
+  kPhysicalMemory,
+};
+
+namespace handle_detail {
+constexpr std::uint64_t kTag = 0xF0;  // with the kind below it no valid user address on any 64-bit Linux
+constexpr int kIndexBits = 24;
+constexpr int kGenerationBits = 20;
+}  // namespace handle_detail
+
+inline std::uint64_t HandleValue(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+
+// What a handle is, for messages: "a stream", "an event", "null", "not a handle".
+std::string DescribeHandle(const void* handle);
+const char* HandleKindName(HandleKind kind);
+bool IsHandleOf(HandleKind kind, const void* handle);
+
+class Handled {
+ public:
+  void* handle() const noexcept { return reinterpret_cast<void*>(handle_.load(std::memory_order_relaxed)); }
+  bool IsCurrent(const void* handle) const noexcept {
+    return handle_.load(std::memory_order_acquire) == HandleValue(handle);
+  }
+
+ private:
+  template <typename T>
+  friend class HandlePool;
+  std::atomic<std::uint64_t> handle_{0};
+  std::uint32_t index_ = 0;
+  std::uint32_t generation_ = 0;
+};
+
+template <typename T>
+class HandlePool {
+ public:
+  explicit HandlePool(HandleKind kind) : kind_(kind) {}
+  HandlePool(const HandlePool&) = delete;
+  HandlePool& operator=(const HandlePool&) = delete;
+
+  // An object to be set up by the caller; it cannot be found before Publish.
+  T& Take() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!free_.empty()) {
+      T& object = *free_.back();
+      free_.pop_back();
+      return object;
+    }
+    return Grow();
+  }
+
+  // Gives the object a fresh handle, from which on it can be found.
+  void* Publish(T& object) {
+    using namespace handle_detail;
+    Handled& base = object;
+    base.generation_ = (base.generation_ + 1) & ((1u << kGenerationBits) - 1);
+    const std::uint64_t value = (kTag | static_cast<std::uint64_t>(kind_)) << 56 |
+                                static_cast<std::uint64_t>(base.generation_) << (kIndexBits + 4) |
+                                static_cast<std::uint64_t>(base.index_) << 4;
+    base.handle_.store(value, std::memory_order_release);
+    live_.fetch_add(1, std::memory_order_relaxed);
+    return reinterpret_cast<void*>(value);
+  }
+
+  // Ends the handle; true for the one caller that ended it.
+  bool Retire(T& object, const void* handle) {
+    std::uint64_t expected = HandleValue(handle);
+    Handled& base = object;
+    if (expected == 0 || !base.handle_.compare_exchange_strong(expected, 0)) return false;
+    live_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+  }
+
+  // Returns a retired (or never published) object for reuse.
+  void Recycle(T& object) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    free_.push_back(&object);
+  }
+
+  T* Find(const void* handle) const noexcept {
+    const std::uint64_t value = HandleValue(handle);
+    if (value >> 56 != (handle_detail::kTag | static_cast<std::uint64_t>(kind_))) return nullptr;
+    const std::uint32_t index = (value >> 4) & ((1u << handle_detail::kIndexBits) - 1);
+    if (index >= size_.load(std::memory_order_acquire)) return nullptr;
+    T* object = chunks_[index / kChunk].load(std::memory_order_acquire) + index % kChunk;
+    return object->IsCurrent(handle) ? object : nullptr;
+  }
+
+  std::uint32_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
+
+  // Calls `visit` for every live object, in no particular order; objects may come and go meanwhile.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    const std::uint32_t size = size_.load(std::memory_order_acquire);
+    for (std::uint32_t index = 0; index < size; ++index) {
+      T& object = chunks_[index / kChunk].load(std::memory_order_acquire)[index % kChunk];
+      if (object.handle() != nullptr) visit(object);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kChunk = 64;
+  static constexpr std::uint32_t kChunks = 4096;
+
+  T& Grow() {
+    const std::uint32_t index = size_.load(std::memory_order_relaxed);
+    if (index / kChunk >= kChunks) throw std::bad_alloc();
+    auto& chunk = chunks_[index / kChunk];
+    if (index % kChunk == 0) {
+      owned_.push_back(std::make_unique<T[]>(kChunk));
+      chunk.store(owned_.back().get(), std::memory_order_release);
+    }
+    T& object = chunk.load(std::memory_order_relaxed)[index % kChunk];
+    static_cast<Handled&>(object).index_ = index;
+    size_.store(index + 1, std::memory_order_release);
+    return object;
+  }
+
+  const HandleKind kind_;
+  std::atomic<std::uint32_t> live_{0};
+  std::atomic<std::uint32_t> size_{0};
+  std::atomic<T*> chunks_[kChunks] = {};
+  std::mutex mutex_;  // guards owned_, free_ and growth
+  std::vector<std::unique_ptr<T[]>> owned_;
+  std::vector<T*> free_;
+};
+
+}  // namespace foothold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Short waits without the kernel: a lock for sections of a few instructions, and the budget that keeps spinning
+// threads from crowding out working ones.
+#pragma once
+
+#include <sched.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace foothold {
+
+inline void CpuRelax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// For sections of a few instructions that call nothing. Meets BasicLockable.
+class SpinLock {
+ public:
+  void lock() noexcept {
+    for (int tries = 0; taken_.exchange(true, std::memory_order_acquire);) {
+      while (taken_.load(std::memory_order_relaxed)) {
+        if (++tries < 200) {
+          CpuRelax();
+        } else {
+          sched_yield();  // the owner may have lost its core
+        }
+      }
+    }
+  }
+  bool try_lock() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
+  void unlock() noexcept { taken_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> taken_{false};
+};
+
+// A thread about to wait may spin while it holds a place here. Places are fewer than cores, so that spinning never
+// takes the core of the thread that would end the wait.
+class SpinPlace {
+ public:
+  SpinPlace() noexcept;
+  ~SpinPlace();
+  SpinPlace(const SpinPlace&) = delete;
+  SpinPlace& operator=(const SpinPlace&) = delete;
+
+  // True while the caller should go on spinning instead of sleeping.
+  bool Spin() noexcept {
+    if (left_ == 0) return false;
+    --left_;
+    CpuRelax();
+    return true;
+  }
+
+ private:
+  bool taken_ = false;
+  int left_ = 0;
+};
+
+}  // namespace foothold

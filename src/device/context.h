@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A context: the streams and settings a thread works with on one device. Pooled and never freed, like streams.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/handle_pool.h"
+#include "device/task.h"
+
+namespace foothold {
+
+class Device;
+class Stream;
+
+class Context : public Handled {
+ public:
+  static constexpr int kSysParams = 4;
+
+  void Open(Device& device, bool is_default);
+
+  Device& device() const { return *device_; }
+  bool is_default() const { return is_default_; }
+  Stream& default_stream() const { return *default_stream_.load(std::memory_order_acquire); }
+  void set_default_stream(Stream& stream) { default_stream_.store(&stream, std::memory_order_release); }
+
+  void Add(Stream& stream);
+  void Remove(Stream& stream);
+  std::vector<Stream*> streams() const;
+
+  // A task failed in a stream that stops on failure: no stream of this context goes on.
+  void StopAll(const Failure& failure);
+
+  std::optional<std::int64_t> sys_param(int option) const;
+  void set_sys_param(int option, std::int64_t value);
+
+ private:
+  Device* device_ = nullptr;
+  bool is_default_ = false;
+  std::atomic<Stream*> default_stream_{nullptr};
+  mutable std::mutex mutex_;  // guards the two below
+  std::vector<Stream*> streams_;
+  std::optional<std::int64_t> sys_params_[kSysParams];
+};
+
+}  // namespace foothold

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), started when first
+// needed. A stream with something to do is handed in once; a worker drains it and looks for the next. Functions of
+// the program may block for long, so while one runs its worker does not count: another thread takes its place if
+// streams are left waiting. Any thread.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/spin.h"
+
+namespace foothold {
+
+class Stream;
+
+class Executor {
+ public:
+  explicit Executor(int threads);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in.
+  void Submit(Stream& stream) noexcept;
+
+  // A ready stream for a thread that would otherwise wait, or null.
+  Stream* TryTake() noexcept;
+
+  // Around a function of the program on a worker.
+  class UserCode {
+   public:
+    explicit UserCode(Executor& executor);
+    ~UserCode();
+    UserCode(const UserCode&) = delete;
+    UserCode& operator=(const UserCode&) = delete;
+
+   private:
+    Executor& executor_;
+  };
+
+  // Ends and joins all workers. Nothing may be submitted any more.
+  void Stop();
+
+  int threads() const { return threads_; }
+
+ private:
+  struct Worker {
+    std::atomic<std::uint32_t> parked{0};
+    std::thread thread;
+  };
+
+  void Work(Worker& self);
+  void Park(Worker& self);
+  void WakeOrStart() noexcept;
+  bool MayStart() const noexcept;
+  void WatchForBlockedWorkers();
+
+  const int threads_;
+  std::atomic<bool> stopping_{false};
+  std::atomic<int> searching_{0};     // workers looking for a stream without sleeping
+  std::atomic<int> in_user_code_{0};  // workers inside a function of the program
+  std::atomic<int> waiting_{0};       // ready streams in the list
+
+  SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
+  Stream* first_ = nullptr;
+  Stream* last_ = nullptr;
+
+  std::mutex workers_mutex_;  // guards workers_, parked_, watcher_
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> parked_;
+  std::atomic<int> parked_count_{0};
+  std::thread watcher_;
+  std::condition_variable watcher_wake_;
+};
+
+}  // namespace foothold

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The way from streams to a thread of the program that executes their callbacks (aclrtSubscribeReport and
+// aclrtProcessReport; aclrtSubscribeHostFunc and aclrtProcessHostFunc). A mailbox belongs to one thread, named by
+// its pthread id, and exists as soon as either side mentions that id. Streams whose next task is a callback for this
+// thread wait in the inbox; callbacks that do not hold up their stream arrive as letters.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "base/clock.h"
+#include "base/ring_buffer.h"
+#include "base/spin.h"
+#include "device/task.h"
+
+namespace foothold {
+
+using UserFunction = void (*)(void*);
+
+struct Letter {
+  UserFunction function = nullptr;
+  void* argument = nullptr;
+  Stream* stream = nullptr;
+  std::uint64_t subscription = 0;
+  const char* api = nullptr;
+  std::uint32_t thread = 0;
+  std::uint32_t task = 0;
+};
+
+class Mailbox {
+ public:
+  enum class Kind { kReport, kHostFunction };
+
+  Mailbox(std::uint64_t thread, Kind kind) : thread_(thread), kind_(kind) {}
+
+  std::uint64_t thread() const { return thread_; }
+  Kind kind() const { return kind_; }
+
+  // Streams' side, any thread.
+  void Deliver(Stream& stream);            // the stream waits for this thread; at most one entry each
+  void Post(const Letter& letter);         // a callback beside the stream
+  void Withdraw(Stream& stream, const Failure& why);  // forget the stream and fail its letters
+
+  // Owner's side: executes what is there; waits for the first until the deadline. The return value is the public
+  // code: success, report time-out, or "this thread is not subscribed".
+  Code Process(Nanoseconds deadline);
+
+  // While collecting for the owner: a callback of a stream the owner is draining, to be run after the drain.
+  void Keep(const Letter& letter) { batch_.Push(letter); }
+  bool batch_full() const { return batch_.size() >= kBatch; }
+  void RunBatch();
+
+  void AddSubscription() { subscriptions_.fetch_add(1); }
+  void RemoveSubscription();
+  int subscriptions() const { return subscriptions_.load(); }
+
+  // The thread ended, or a new one with the same id appeared.
+  void SetAlive(bool alive);
+  bool alive() const { return alive_.load(std::memory_order_acquire); }
+  bool has_owner() const { return entered_.load(std::memory_order_relaxed); }
+
+  // Wakes a waiting owner so that it looks at its subscriptions again.
+  void Interrupt();
+
+ private:
+  static constexpr std::size_t kBatch = 64;
+
+  bool ProcessReady();
+  void RunLetter(const Letter& letter);
+  void Signal() noexcept;
+
+  const std::uint64_t thread_;
+  const Kind kind_;
+  std::atomic<int> subscriptions_{0};
+  std::atomic<int> device_{-1};
+  std::atomic<bool> alive_{true};
+  std::atomic<bool> entered_{false};
+
+  std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
+  std::atomic<std::uint32_t> word_{0};  // futex: bumped for every signal
+  std::atomic<int> sleeping_{0};
+  SpinLock lock_;  // guards inbox_ and letters_
+  RingBuffer<Stream*> inbox_;
+  RingBuffer<Letter> letters_;
+  RingBuffer<Letter> batch_;  // owner's thread only
+};
+
+}  // namespace foothold

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The process's runtime: devices, the pools behind all handles, the worker threads. Made at first use, never destroyed
+// (entry points may be called from static destructors), and made anew in a forked child, where the parent's threads
+// do not exist and its handles mean nothing. Any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/handle_pool.h"
+#include "device/context.h"
+#include "device/device.h"
+#include "device/event.h"
+#include "device/exception_callbacks.h"
+#include "device/executor.h"
+#include "device/mailboxes.h"
+#include "device/notify.h"
+#include "device/state_callbacks.h"
+#include "device/stream.h"
+#include "device/timers.h"
+
+namespace foothold {
+
+struct Limits {
+  std::uint32_t streams;   // per device
+  std::uint32_t events;    // per device
+  std::uint32_t notifies;  // per device
+};
+
+class Runtime {
+ public:
+  static Runtime& Get();
+
+  // Initialisation by aclInit or another front door; `default_device` from its configuration.
+  void Start(std::optional<int> default_device);
+  // Resets all devices and ends all threads.
+  void Stop();
+  bool started() const { return started_.load(); }
+
+  int device_count() const { return static_cast<int>(devices_.size()); }
+  Device& device(int id);  // throws 107001
+  std::optional<int> default_device() const;
+
+  // A thread chose a device: one more user, and its default context becomes current.
+  void SetDevice(int id);
+  void ResetDevice(int id, bool force);
+  bool SynchronizeDevice(Device& device, Nanoseconds deadline);
+  void AbortDevice(Device& device);
+
+  Context& CreateContext(int device);
+  void DestroyContext(const void* handle);
+
+  Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
+  void DestroyStream(const void* handle, Stream& stream, bool force);
+
+  void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
+  void DestroyEvent(const void* handle);
+  void* CreateNotify(Context& context);
+  void DestroyNotify(const void* handle);
+  void* CreateCountNotify(Context& context);
+  void DestroyCountNotify(const void* handle);
+
+  const Limits& limits() const { return limits_; }
+
+  HandlePool<Context> contexts{HandleKind::kContext};
+  HandlePool<Stream> streams{HandleKind::kStream};
+  HandlePool<Event> events{HandleKind::kEvent};
+  HandlePool<Notify> notifies{HandleKind::kNotify};
+  HandlePool<CountNotify> count_notifies{HandleKind::kCountNotify};
+  Mailboxes mailboxes;
+  ExceptionCallbacks exception_callbacks;
+  StateCallbacks state_callbacks;
+  Timers timers;
+
+  // Process-wide settings.
+  std::atomic<std::uint32_t> op_wait_timeout{0};      // seconds, 0 = never
+  std::atomic<std::uint64_t> op_execute_timeout{0};   // microseconds, 0 = the maximum
+  std::atomic<std::int64_t> sys_params[Context::kSysParams] = {};
+
+ private:
+  Runtime();
+  Executor& executor();
+  Context& OpenContext(Device& device, bool is_default);
+  void CloseContext(Context& context, bool force);
+  void ReleaseDevice(Device& device);
+
+  Limits limits_;
+  std::atomic<bool> started_{false};
+  std::vector<std::unique_ptr<Device>> devices_;
+  std::atomic<int> default_device_{-1};
+  std::atomic<std::int32_t> next_stream_id_{0};
+  std::mutex executor_mutex_;  // guards making and ending executor_
+  std::unique_ptr<Executor> executor_;
+};
+
+}  // namespace foothold

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A stream: a queue of tasks run in order, one at a time, by whichever thread may and has reason to: a worker, a
+// caller that synchronises, or a report thread that has just answered a callback of the stream. Streams are pooled
+// and never freed, so a Stream* stays valid for ever; whether it is still the stream that was meant is for Push to
+// say. All functions may be called from any thread unless a comment says otherwise.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/handle_pool.h"
+#include "base/spin.h"
+#include "base/thread_id.h"
+#include "device/mailbox.h"
+#include "device/runner.h"
+#include "device/task.h"
+#include "device/task_queue.h"
+
+namespace foothold {
+
+class Context;
+class Executor;
+class Timers;
+struct StreamAllocator;
+
+enum StreamFlags : std::uint32_t {
+  kStreamFastLaunch = 1,
+  kStreamFastSync = 2,
+  kStreamPersistent = 4,
+  kStreamHuge = 8,
+  kStreamCpuSchedule = 16,
+  kStreamDeviceUseOnly = 32,
+};
+
+class Stream : public Handled {
+ public:
+  enum class FailureMode : std::uint64_t { kContinue = 0, kStop = 1 };
+
+  struct Settings {
+    std::int32_t id = 0;
+    std::uint32_t priority = 0;
+    std::uint32_t flags = 0;
+    bool is_default = false;
+  };
+
+  // Sets up a pooled object before it is published.
+  void Open(Context& context, Executor& executor, Timers& timers, const Settings& settings);
+
+  // Queues a task and returns its number. `handle` is the handle the caller found the stream by.
+  // Throws if the stream was destroyed meanwhile or takes no more tasks after a failure.
+  template <typename Body>
+  std::uint32_t Push(const void* handle, const char* api, Body body) {
+    return PushTask(handle, api, TaskTypeOf<Body>::kType,
+                    [&](void* room) { ::new (room) Body(std::move(body)); });
+  }
+
+  // Waits until everything queued so far is done, callbacks included. False when the deadline passed first. Does not
+  // report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
+  bool Wait(Nanoseconds deadline);
+  // The same for the task with this number.
+  bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
+  bool IsIdle() const noexcept;
+
+  // The first failure since the last call of this function, or null.
+  Failure TakeFailure() noexcept;
+  Failure PeekFailure() const noexcept;
+  // Takes over what failed elsewhere, e.g. in the stream an event came from.
+  void Adopt(const Failure& failure) noexcept;
+
+  // A task was suspended and its condition may have changed. Spurious calls are harmless.
+  void Wake() noexcept;
+  // Arranges a Wake at `time` for the task being run now.
+  void WakeAt(Nanoseconds time);
+
+  // Drops everything queued so far; waiting callers leave with `failure`.
+  void Abort(const Failure& failure);
+  // Ends the task that is suspended or running, as far as that is possible, and keeps the rest.
+  void StopRunningTask(const Failure& failure);
+  // After a failure in stop mode: drops everything, takes nothing any more.
+  void StopForGood(const Failure& failure);
+  void ClearPersistent();
+
+  // Takes ownership for draining if the stream is ready and nobody has it.
+  bool TryClaim() noexcept;
+  // Precondition: claimed by this thread.
+  void Drain(Runner& runner) noexcept;
+
+  // Waits for what is queued, or drops it, then takes no more tasks. The owning pool recycles the object once nobody
+  // drains it any more.
+  void Close(const void* handle, bool drop, HandlePool<Stream>& pool);
+
+  // Callback subscriptions, one thread each for report callbacks and host functions.
+  void Subscribe(const void* handle, Mailbox& mailbox);
+  void Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind kind);
+  struct Subscription {
+    Mailbox* mailbox = nullptr;
+    std::uint64_t number = 0;
+  };
+  Subscription subscription(Mailbox::Kind kind) const noexcept;
+  bool IsSubscription(Mailbox::Kind kind, std::uint64_t number) const noexcept;
+
+  // Called by whoever runs tasks and letters.
+  void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
+                const Error& error) noexcept;
+  void LetterSent() noexcept { letters_sent_.fetch_add(1, std::memory_order_relaxed); }
+  void LetterDone() noexcept;
+
+  Context& context() const noexcept { return *context_; }
+  int device() const noexcept { return device_; }
+  std::int32_t id() const noexcept { return settings_.id; }
+  std::uint32_t priority() const noexcept { return settings_.priority; }
+  std::uint32_t flags() const noexcept { return settings_.flags; }
+  bool is_default() const noexcept { return settings_.is_default; }
+  // Tasks are stored, not run, and synchronising is immediate.
+  bool is_stored() const noexcept { return settings_.flags & kStreamPersistent; }
+  bool skips_sync() const noexcept {
+    return settings_.flags & (kStreamPersistent | kStreamCpuSchedule | kStreamDeviceUseOnly);
+  }
+
+  FailureMode failure_mode() const noexcept { return failure_mode_.load(); }
+  void set_failure_mode(FailureMode mode) noexcept { failure_mode_.store(mode); }
+
+  // Settings that only later calls read back or later work looks at.
+  std::atomic<std::uint32_t> overflow_switch{0};
+  std::atomic<std::uint32_t> custom_tag{0};
+  std::atomic<std::uint32_t> cache_op_info{0};
+  std::atomic<std::uint32_t> res_limit[2] = {};
+  std::atomic<bool> failure_mode_set{false};
+
+  // The program's allocator for work on this stream (aclrtAllocatorRegister), or null.
+  std::shared_ptr<const StreamAllocator> allocator() const;
+  void set_allocator(std::shared_ptr<const StreamAllocator> allocator);
+
+  // The executor's list.
+  Stream* next_ready = nullptr;
+  bool in_ready_list = false;
+  // The mailbox's list.
+  bool in_inbox = false;
+
+ private:
+  enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };
+
+  template <typename Construct>
+  std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
+    push_lock_.lock();
+    std::uint32_t id;
+    Place place;
+    try {
+      CheckOpen(handle);
+      Task& task = queue_.Reserve();
+      id = static_cast<std::uint32_t>(next_task_++);
+      task.type = &type;
+      task.api = api;
+      task.thread = KernelThreadId();
+      task.id = id;
+      construct(task.room);
+      place = type.place(task);
+    } catch (...) {
+      push_lock_.unlock();
+      throw;
+    }
+    queue_.Publish();
+    push_lock_.unlock();
+    if (state_.load(std::memory_order_seq_cst) == kIdle) Schedule(place);
+    last_task_of_thread = id;
+    return id;
+  }
+
+  void CheckOpen(const void* handle) const;
+  [[noreturn]] void RefuseTask(const void* handle) const;
+  void Schedule(const Place& place) noexcept;
+  void Route(const Place& place) noexcept;
+  void HandOver(const Place& place, Runner& runner) noexcept;
+  bool GoIdle() noexcept;
+  bool GoBlocked() noexcept;
+  bool RunFront(Task& task, Runner& runner) noexcept;
+  bool CancelIfInterrupted(Task& task) noexcept;
+  void StoreFailure(const Failure& failure) noexcept;
+  void NotifyWaiters() noexcept;
+  bool Reached(std::uint64_t target) const noexcept;
+  bool WaitUntil(std::uint64_t target, Nanoseconds deadline);
+  void Sleep(std::uint64_t target, Nanoseconds deadline) noexcept;
+  void CheckMayWait() const;
+  void RecycleIfClosed() noexcept;
+
+ public:
+  // The number of the task this thread queued last, on any stream.
+  static thread_local std::uint32_t last_task_of_thread;
+
+ private:
+  Context* context_ = nullptr;
+  Executor* executor_ = nullptr;
+  Timers* timers_ = nullptr;
+  int device_ = 0;
+  Settings settings_;
+  HandlePool<Stream>* pool_ = nullptr;  // set by Close
+
+  alignas(64) SpinLock push_lock_;  // guards the queue's producer side, next_task_, subscriptions_
+  std::uint64_t next_task_ = 0;
+  Subscription subscriptions_[2];
+  std::atomic<std::uint64_t> subscription_numbers_[2] = {};
+
+  TaskQueue queue_;
+  alignas(64) std::atomic<std::uint32_t> state_{kClosed};
+  std::atomic<bool> stopped_{false};     // nothing is run or taken any more
+  std::atomic<bool> interrupted_{false};  // look at the fields below before running a task
+  std::atomic<bool> stop_task_{false};
+  std::atomic<std::uint64_t> abort_until_{0};
+  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
+  std::atomic<bool> closing_{false};
+
+  std::atomic<std::uint64_t> letters_sent_{0};
+  std::atomic<std::uint64_t> letters_done_{0};
+  alignas(64) std::atomic<std::uint32_t> progress_{0};  // futex
+  std::atomic<std::uint32_t> sleepers_{0};
+
+  mutable SpinLock failure_lock_;  // guards the four below
+  Failure failure_;
+  Failure abort_failure_;
+  Failure stop_failure_;
+  std::shared_ptr<const StreamAllocator> allocator_;
+};
+
+}  // namespace foothold

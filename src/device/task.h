@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What a stream queues: small records of one cache line. A task owns all it touches (values or shared pointers,
+// never a user's handle). It is run in place by whichever thread drains the stream, on one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+
+namespace foothold {
+
+class Stream;
+class Mailbox;
+
+// A task's failure, shared by everything it travels to: stream, completions, waiting streams.
+using Failure = std::shared_ptr<const Error>;
+
+enum class Outcome {
+  kDone,
+  kSuspended,  // stays at the head of the stream and is run again after Stream::Wake
+};
+
+// Where a task has to run.
+struct Place {
+  enum Kind {
+    kAnywhere,   // short and bounded: any thread that drains the stream
+    kUnhurried,  // may take long: workers, and callers that wait without a time limit
+    kWorker,     // calls a function of the program: threads of the runtime only
+    kMailbox,    // calls a function of the program on the thread subscribed to the stream
+  };
+  Kind kind = kAnywhere;
+  Mailbox* mailbox = nullptr;
+};
+
+struct Task;
+
+struct TaskType {
+  Outcome (*run)(Task&, Stream&);
+  void (*cancel)(Task&, const Failure&) noexcept;
+  void (*destroy)(Task&) noexcept;
+  std::string (*describe)(const Task&);
+  Place (*place)(const Task&);
+};
+
+struct alignas(64) Task {
+  static constexpr std::size_t kRoom = 40;
+
+  const TaskType* type;
+  const char* api;       // the call that queued it
+  std::uint32_t thread;  // the thread that queued it
+  std::uint32_t id;      // its number in the stream
+  alignas(8) unsigned char room[kRoom];
+
+  template <typename Body>
+  Body& As() {
+    return *std::launder(reinterpret_cast<Body*>(room));
+  }
+  template <typename Body>
+  const Body& As() const {
+    return *std::launder(reinterpret_cast<const Body*>(room));
+  }
+};
+static_assert(sizeof(Task) == 64);
+
+// A task body is a movable class of at most Task::kRoom bytes with
+//   Outcome Run(Stream&)                         throws Error when it fails
+//   std::string Describe() const                 its arguments, for messages: "dst=…, count=…"
+// and, where the defaults below do not fit,
+//   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
+//   Place place() const
+template <typename Body>
+struct TaskTypeOf {
+  static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
+  static_assert(std::is_nothrow_move_constructible_v<Body>);
+
+  static Outcome Run(Task& task, Stream& stream) { return task.As<Body>().Run(stream); }
+  static void Cancel(Task& task, const Failure& failure) noexcept {
+    if constexpr (requires(Body& body) { body.Cancel(failure); }) task.As<Body>().Cancel(failure);
+  }
+  static void Destroy(Task& task) noexcept { task.As<Body>().~Body(); }
+  static std::string Describe(const Task& task) { return task.As<Body>().Describe(); }
+  static Place Where(const Task& task) {
+    if constexpr (requires(const Body& body) { body.place(); }) {
+      return task.As<Body>().place();
+    } else {
+      return {};
+    }
+  }
+
+  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where};
+};
+
+}  // namespace foothold

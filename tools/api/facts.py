@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""The facts table of the C API (acl.json), as the generators and tests read it."""
+
+import json
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "tools/api/acl.json"
+INCLUDE = ROOT / "include"
+KINDS = ("functions", "enums", "structs", "opaque", "callbacks", "handles", "constants", "macros")
+
+
+def load():
+    return json.loads(TABLE.read_text())
+
+
+def headers(table):
+    """Every public header that has to offer something, in alphabetical order."""
+    names = {entry[key] for kind in KINDS for entry in table[kind] for key in ("header", "also") if key in entry}
+    return sorted(names)
+
+
+def offered_by(table, kind, header):
+    return [entry for entry in table[kind] if header in (entry["header"], entry.get("also"))]
+
+
+def declare(type_name, name):
+    """A declarator: the type written around the name as C wants it."""
+    pointer = re.match(r"^(.*)\(\*(?:const)?\)\s*([(\[].*)$", type_name)
+    if pointer:
+        return f"{pointer[1]}(*{name}){pointer[2]}"
+    array = re.match(r"^(.*?)((?:\[\d*\])+)$", type_name)
+    if array:
+        return f"{array[1]} {name}{array[2]}"
+    return f"{type_name} {name}"
+
+
+def parameter_types(function):
+    types = [type_name for type_name, _ in function["params"]]
+    if function.get("variadic"):
+        types.append("...")
+    return ", ".join(types) or "void"
+
+
+def unsupported_functions():
+    """Names of the functions that src/api answers with a not-supported code."""
+    line = re.compile(r"^FOOTHOLD_UNSUPPORTED(?:_VOID)?\((\w+)|^FOOTHOLD_UNSUPPORTED_VALUE\([^,]+,[^,]+,\s*(\w+)", re.M)
+    names = []
+    for source in sorted((ROOT / "src/api").glob("unsupported_*.cpp")):
+        names += [match[1] or match[2] for match in line.finditer(source.read_text())]
+    return names
