@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), started when first
-// needed. A stream with something to do is handed in once; a worker drains it and looks for the next. Functions of
-// the program may block for long, so while one runs its worker does not count: another thread takes its place if
-// streams are left waiting. Any thread.
+// The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), started when
+// first needed. A stream with something to do is handed in once; a worker drains it and looks for the next.
+// Functions of the program may block for long, so while one runs its worker does not count: another thread
+// takes its place if streams are left waiting. Any thread.
 #pragma once
 
 #include <atomic>
@@ -46,8 +46,9 @@ class Executor {
     Executor& executor_;
   };
 
-  // Ends and joins all workers. Nothing may be submitted any more.
+  // Ends and joins all workers; streams handed in after that wait until Allow.
   void Stop();
+  void Allow() { stopping_.store(false); }
 
   int threads() const { return threads_; }
 
@@ -58,25 +59,28 @@ class Executor {
   };
 
   void Work(Worker& self);
+  void Search(Worker& self);
   void Park(Worker& self);
   void WakeOrStart() noexcept;
-  bool MayStart() const noexcept;
-  void WatchForBlockedWorkers();
+  void StartWorker() noexcept;
+  void WatchForBlockedWorkers() noexcept;
+  void Watch();
 
   const int threads_;
   std::atomic<bool> stopping_{false};
   std::atomic<int> searching_{0};     // workers looking for a stream without sleeping
   std::atomic<int> in_user_code_{0};  // workers inside a function of the program
-  std::atomic<int> waiting_{0};       // ready streams in the list
+  std::atomic<std::uint64_t> user_calls_{0};
+  std::atomic<int> waiting_{0};  // ready streams in the list
 
   SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
   Stream* first_ = nullptr;
   Stream* last_ = nullptr;
 
-  std::mutex workers_mutex_;  // guards workers_, parked_, watcher_
+  std::mutex workers_mutex_;  // guards all below
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Worker*> parked_;
-  std::atomic<int> parked_count_{0};
+  bool watch_ = false;  // somebody waits while all workers are inside functions of the program
   std::thread watcher_;
   std::condition_variable watcher_wake_;
 };

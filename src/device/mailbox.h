@@ -2,16 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The way from streams to a thread of the program that executes their callbacks (aclrtSubscribeReport and
-// aclrtProcessReport; aclrtSubscribeHostFunc and aclrtProcessHostFunc). A mailbox belongs to one thread, named by
-// its pthread id, and exists as soon as either side mentions that id. Streams whose next task is a callback for this
-// thread wait in the inbox; callbacks that do not hold up their stream arrive as letters.
+// aclrtProcessReport; aclrtSubscribeHostFunc and aclrtProcessHostFunc). A mailbox belongs to one thread,
+// named by its pthread id, and exists as soon as either side mentions that id. Streams whose next task is a
+// callback for this thread wait in the inbox; callbacks that do not hold up their stream arrive as letters.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <map>
-#include <memory>
-#include <mutex>
 
 #include "base/clock.h"
 #include "base/ring_buffer.h"
@@ -42,12 +39,13 @@ class Mailbox {
   Kind kind() const { return kind_; }
 
   // Streams' side, any thread.
-  void Deliver(Stream& stream);            // the stream waits for this thread; at most one entry each
-  void Post(const Letter& letter);         // a callback beside the stream
-  void Withdraw(Stream& stream, const Failure& why);  // forget the stream and fail its letters
+  void Deliver(Stream& stream);     // the stream waits for this thread; at most one entry each
+  void Post(const Letter& letter);  // a callback beside the stream
+  void Forget(Stream& stream);      // the stream waits no more
+  void DropLetters(Stream& stream, const Error& why);  // its letters fail instead of being run
 
-  // Owner's side: executes what is there; waits for the first until the deadline. The return value is the public
-  // code: success, report time-out, or "this thread is not subscribed".
+  // Owner's side: executes what is there; waits for the first until the deadline. The return value is the
+  // public code: success, report time-out, or "this thread is not subscribed".
   Code Process(Nanoseconds deadline);
 
   // While collecting for the owner: a callback of a stream the owner is draining, to be run after the drain.
@@ -62,7 +60,8 @@ class Mailbox {
   // The thread ended, or a new one with the same id appeared.
   void SetAlive(bool alive);
   bool alive() const { return alive_.load(std::memory_order_acquire); }
-  bool has_owner() const { return entered_.load(std::memory_order_relaxed); }
+  // Its thread has called Process at least once.
+  bool entered() const { return entered_.load(std::memory_order_relaxed); }
 
   // Wakes a waiting owner so that it looks at its subscriptions again.
   void Interrupt();
@@ -71,14 +70,17 @@ class Mailbox {
   static constexpr std::size_t kBatch = 64;
 
   bool ProcessReady();
+  void RunStream(Stream& stream);
   void RunLetter(const Letter& letter);
+  static void FailLetter(const Letter& letter, const Error& error) noexcept;
+  void WaitForSignal(Nanoseconds deadline) noexcept;
   void Signal() noexcept;
 
   const std::uint64_t thread_;
   const Kind kind_;
   std::atomic<int> subscriptions_{0};
-  std::atomic<int> device_{-1};
   std::atomic<bool> alive_{true};
+  std::atomic<std::uint32_t> interrupts_{0};
   std::atomic<bool> entered_{false};
 
   std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A thread that drains streams, and how far it may go: workers run everything that is not bound to a subscribed
-// thread; a caller that synchronises runs what is no function of the program, and with a time limit only what is short; a
-// report thread runs its own callbacks and what is short.
+// A thread that drains streams, and how far it may go: workers run everything that is not bound to a
+// subscribed thread; a caller that synchronises runs what is no function of the program, and with a time
+// limit only what is short; a report thread runs its own callbacks and what is short.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,9 @@ class Runner {
   static Runner* Current() noexcept;
 
   bool MayRun(const Place& place) const noexcept;
-  bool BringsOwn(const Place& place) const noexcept {
-    return place.kind == Place::kMailbox && place.mailbox == mailbox;
-  }
 
-  // A stream that became ready on this thread: kept to be run here next, so that hand-overs between streams need no
-  // other thread. False if there is one already.
+  // A stream that became ready on this thread: kept to be run here next, so that hand-overs between streams
+  // need no other thread. False if there is one already.
   bool Keep(Stream& stream) noexcept;
   Stream* TakeKept() noexcept;
   // Gives the kept stream to the workers, because this thread is about to be busy.
@@ -39,7 +36,8 @@ class Runner {
 
   const Role role;
   Mailbox* const mailbox;
-  Mailbox* blocked_on = nullptr;  // whose thread the last drained stream waits for
+  bool handed_over = false;           // the last drained stream has a task this thread must not run
+  Mailbox* blocked_on = nullptr;      // whose thread that task needs
   std::uint64_t target = UINT64_MAX;  // stop once the drained stream has done this many tasks
   Nanoseconds deadline = kForever;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The process's runtime: devices, the pools behind all handles, the worker threads. Made at first use, never destroyed
-// (entry points may be called from static destructors), and made anew in a forked child, where the parent's threads
-// do not exist and its handles mean nothing. Any thread.
+// The process's runtime: devices, the pools behind all handles, the worker threads. Made at first use, never
+// destroyed (entry points may be called from static destructors), and made anew in a forked child, where the
+// parent's threads do not exist and its handles mean nothing. Any thread.
 #pragma once
 
 #include <atomic>
@@ -18,6 +18,7 @@
 #include "base/handle_pool.h"
 #include "device/context.h"
 #include "device/device.h"
+#include "device/device_memory.h"
 #include "device/event.h"
 #include "device/exception_callbacks.h"
 #include "device/executor.h"
@@ -38,6 +39,8 @@ struct Limits {
 class Runtime {
  public:
   static Runtime& Get();
+  // Null before the first use and in a fresh child process.
+  static Runtime* GetIfAlive() noexcept;
 
   // Initialisation by aclInit or another front door; `default_device` from its configuration.
   void Start(std::optional<int> default_device);
@@ -81,22 +84,30 @@ class Runtime {
   Timers timers;
 
   // Process-wide settings.
-  std::atomic<std::uint32_t> op_wait_timeout{0};      // seconds, 0 = never
-  std::atomic<std::uint64_t> op_execute_timeout{0};   // microseconds, 0 = the maximum
+  std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never
+  std::atomic<std::uint64_t> op_execute_timeout{0};  // microseconds, 0 = the maximum
   std::atomic<std::int64_t> sys_params[Context::kSysParams] = {};
 
  private:
   Runtime();
   Executor& executor();
   Context& OpenContext(Device& device, bool is_default);
-  void CloseContext(Context& context, bool force);
+  void CloseContext(Context& context);
+  Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
+  void CloseStream(Stream& stream, const void* handle, bool drop);
   void ReleaseDevice(Device& device);
+  template <typename Pool, typename State>
+  void* OpenNotify(Pool& pool, Context& context);
+  template <typename Pool>
+  void CloseNotify(Pool& pool, const void* handle);
 
   Limits limits_;
   std::atomic<bool> started_{false};
   std::vector<std::unique_ptr<Device>> devices_;
   std::atomic<int> default_device_{-1};
   std::atomic<std::int32_t> next_stream_id_{0};
+  std::atomic<std::uint32_t> next_event_id_{0};
+  std::atomic<std::uint32_t> next_notify_id_{0};
   std::mutex executor_mutex_;  // guards making and ending executor_
   std::unique_ptr<Executor> executor_;
 };

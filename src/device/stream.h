@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A stream: a queue of tasks run in order, one at a time, by whichever thread may and has reason to: a worker, a
-// caller that synchronises, or a report thread that has just answered a callback of the stream. Streams are pooled
-// and never freed, so a Stream* stays valid for ever; whether it is still the stream that was meant is for Push to
-// say. All functions may be called from any thread unless a comment says otherwise.
+// A stream: a queue of tasks run in order, one at a time, by whichever thread may and has reason to: a
+// worker, a caller that synchronises, or a report thread that has just answered a callback of the stream.
+// Streams are pooled and never freed, so a Stream* stays valid for ever; whether it is still the stream that
+// was meant is for Push to say. All functions may be called from any thread unless a comment says otherwise.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,7 @@
 
 namespace foothold {
 
+class Completion;
 class Context;
 class Executor;
 class Timers;
@@ -59,12 +61,17 @@ class Stream : public Handled {
                     [&](void* room) { ::new (room) Body(std::move(body)); });
   }
 
-  // Waits until everything queued so far is done, callbacks included. False when the deadline passed first. Does not
-  // report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
+  // Waits until everything queued so far is done, callbacks included. False when the deadline passed first.
+  // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
   bool Wait(Nanoseconds deadline);
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   bool IsIdle() const noexcept;
+  // Nothing runs, and the next task waits for an event, a value or a thread of the program.
+  bool IsStuck() const noexcept;
+  // Runs the stream on this thread, as far as it may, until `completion` is done or there is nothing it may
+  // run.
+  void RunUntilDone(const Completion& completion, Nanoseconds deadline);
 
   // The first failure since the last call of this function, or null.
   Failure TakeFailure() noexcept;
@@ -85,13 +92,15 @@ class Stream : public Handled {
   void StopForGood(const Failure& failure);
   void ClearPersistent();
 
+  // The stream is ready: hands it to the workers.
+  void SubmitReady() noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
   // Precondition: claimed by this thread.
   void Drain(Runner& runner) noexcept;
 
-  // Waits for what is queued, or drops it, then takes no more tasks. The owning pool recycles the object once nobody
-  // drains it any more.
+  // Waits for what is queued, or drops it, then takes no more tasks. The owning pool recycles the object once
+  // nobody drains it any more.
   void Close(const void* handle, bool drop, HandlePool<Stream>& pool);
 
   // Callback subscriptions, one thread each for report callbacks and host functions.
@@ -105,12 +114,14 @@ class Stream : public Handled {
   bool IsSubscription(Mailbox::Kind kind, std::uint64_t number) const noexcept;
 
   // Called by whoever runs tasks and letters.
+  const Task& front_task() noexcept { return *queue_.Front(); }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
   void LetterSent() noexcept { letters_sent_.fetch_add(1, std::memory_order_relaxed); }
   void LetterDone() noexcept;
 
   Context& context() const noexcept { return *context_; }
+  Executor& executor() const noexcept { return *executor_; }
   int device() const noexcept { return device_; }
   std::int32_t id() const noexcept { return settings_.id; }
   std::uint32_t priority() const noexcept { return settings_.priority; }
@@ -140,7 +151,7 @@ class Stream : public Handled {
   Stream* next_ready = nullptr;
   bool in_ready_list = false;
   // The mailbox's list.
-  bool in_inbox = false;
+  bool in_inbox[2] = {};
 
  private:
   enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };
@@ -153,7 +164,7 @@ class Stream : public Handled {
     try {
       CheckOpen(handle);
       Task& task = queue_.Reserve();
-      id = static_cast<std::uint32_t>(next_task_++);
+      id = static_cast<std::uint32_t>(queue_.pushed());
       task.type = &type;
       task.api = api;
       task.thread = KernelThreadId();
@@ -178,13 +189,19 @@ class Stream : public Handled {
   void HandOver(const Place& place, Runner& runner) noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
-  bool RunFront(Task& task, Runner& runner) noexcept;
+  bool RunFront(Task& task) noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
   void StoreFailure(const Failure& failure) noexcept;
-  void NotifyWaiters() noexcept;
+  void Nudge() noexcept;
+  void DropLetters(const Failure& failure) noexcept;
+  void DropSubscription(Mailbox::Kind kind, const Error& why) noexcept;
+  void WakeReached() noexcept;
+  void WakeReachedBeforeLongTask() noexcept;
+  void WakeSleepers() noexcept;
   bool Reached(std::uint64_t target) const noexcept;
   bool WaitUntil(std::uint64_t target, Nanoseconds deadline);
-  void Sleep(std::uint64_t target, Nanoseconds deadline) noexcept;
+  bool RunMyself(std::uint64_t target, Nanoseconds deadline);
+  void SleepUntilProgress(std::uint64_t target, bool may_claim, Nanoseconds deadline) noexcept;
   void CheckMayWait() const;
   void RecycleIfClosed() noexcept;
 
@@ -200,14 +217,13 @@ class Stream : public Handled {
   Settings settings_;
   HandlePool<Stream>* pool_ = nullptr;  // set by Close
 
-  alignas(64) SpinLock push_lock_;  // guards the queue's producer side, next_task_, subscriptions_
-  std::uint64_t next_task_ = 0;
+  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side and subscriptions_
   Subscription subscriptions_[2];
   std::atomic<std::uint64_t> subscription_numbers_[2] = {};
 
   TaskQueue queue_;
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
-  std::atomic<bool> stopped_{false};     // nothing is run or taken any more
+  std::atomic<bool> stopped_{false};      // nothing is run or taken any more
   std::atomic<bool> interrupted_{false};  // look at the fields below before running a task
   std::atomic<bool> stop_task_{false};
   std::atomic<std::uint64_t> abort_until_{0};
@@ -216,8 +232,9 @@ class Stream : public Handled {
 
   std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
-  alignas(64) std::atomic<std::uint32_t> progress_{0};  // futex
-  std::atomic<std::uint32_t> sleepers_{0};
+  // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
+  alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
+  std::atomic<std::uint32_t> progress_{0};  // futex
 
   mutable SpinLock failure_lock_;  // guards the four below
   Failure failure_;

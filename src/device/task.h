@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// What a stream queues: small records of one cache line. A task owns all it touches (values or shared pointers,
-// never a user's handle). It is run in place by whichever thread drains the stream, on one thread at a time.
+// What a stream queues: small records of one cache line. A task owns all it touches (values or shared
+// pointers, never a user's handle). It is run in place by whichever thread drains the stream, on one thread
+// at a time.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Place {
     kMailbox,    // calls a function of the program on the thread subscribed to the stream
   };
   Kind kind = kAnywhere;
-  Mailbox* mailbox = nullptr;
+  Mailbox* mailbox = nullptr;  // for kMailbox, and for kAnywhere the thread that does it best
 };
 
 struct Task;
@@ -82,7 +83,7 @@ struct TaskTypeOf {
 
   static Outcome Run(Task& task, Stream& stream) { return task.As<Body>().Run(stream); }
   static void Cancel(Task& task, const Failure& failure) noexcept {
-    if constexpr (requires(Body& body) { body.Cancel(failure); }) task.As<Body>().Cancel(failure);
+    if constexpr (requires(Body & body) { body.Cancel(failure); }) task.As<Body>().Cancel(failure);
   }
   static void Destroy(Task& task) noexcept { task.As<Body>().~Body(); }
   static std::string Describe(const Task& task) { return task.As<Body>().Describe(); }

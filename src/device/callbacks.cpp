@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/callbacks.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "device/current.h"
+#include "device/executor.h"
+#include "device/runtime.h"
+#include "device/stream.h"
+#include "device/user_code.h"
+
+namespace foothold {
+namespace {
+
+// A call on a subscribed thread. One that holds up its stream runs when that thread drains the stream; one
+// that does not leaves as a letter.
+class SubscribedCall {
+ public:
+  SubscribedCall(UserFunction function, void* argument, Stream& stream,
+                 const Stream::Subscription& subscription, bool blocking)
+      : function_(function),
+        argument_(argument),
+        stream_(&stream),
+        mailbox_(subscription.mailbox),
+        number_and_blocking_(subscription.number << 1 | (blocking ? 1 : 0)) {}
+
+  Outcome Run(Stream& stream) {
+    CheckReachable();
+    Runner* runner = Runner::Current();
+    const bool on_its_thread = runner->mailbox == mailbox_;
+    if (!blocking()) {
+      stream.LetterSent();
+      const Letter letter = MakeLetter(stream);
+      on_its_thread ? mailbox_->Keep(letter) : mailbox_->Post(letter);
+    } else {
+      mailbox_->RunBatch();  // calls of this stream that came earlier
+      CallUserFunction(function_, argument_, stream);
+    }
+    return Outcome::kDone;
+  }
+
+  Place place() const {
+    if (!Reachable()) return {};
+    return {blocking() ? Place::kMailbox : Place::kAnywhere, mailbox_};
+  }
+
+  std::string Describe() const {
+    return fmt::format("fn={}, userData={}, {}", reinterpret_cast<void*>(function_), argument_,
+                       blocking() ? "blocking" : "not blocking");
+  }
+
+ private:
+  bool blocking() const { return number_and_blocking_ & 1; }
+  std::uint64_t number() const { return number_and_blocking_ >> 1; }
+  bool Subscribed() const { return stream_->IsSubscription(mailbox_->kind(), number()); }
+  bool Reachable() const { return mailbox_->alive() && Subscribed(); }
+
+  void CheckReachable() const {
+    if (!Subscribed())
+      Fail(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run");
+    if (!mailbox_->alive()) {
+      Fail(kRtThreadSubscribe, "thread {:#x}, subscribed to the stream, ended before this callback could run",
+           mailbox_->thread());
+    }
+  }
+
+  Letter MakeLetter(Stream& stream) const {
+    const Task& task = stream.front_task();
+    return {function_, argument_, &stream, number(), task.api, task.thread, task.id};
+  }
+
+  UserFunction function_;
+  void* argument_;
+  Stream* stream_;
+  Mailbox* mailbox_;
+  std::uint64_t number_and_blocking_;
+};
+
+class HostFunction {
+ public:
+  HostFunction(UserFunction function, void* argument) : function_(function), argument_(argument) {}
+  Outcome Run(Stream& stream) {
+    Executor::UserCode scope(stream.executor());
+    CallUserFunction(function_, argument_, stream);
+    return Outcome::kDone;
+  }
+  Place place() const { return {Place::kWorker, nullptr}; }
+  std::string Describe() const {
+    return fmt::format("fn={}, args={}", reinterpret_cast<void*>(function_), argument_);
+  }
+
+ private:
+  UserFunction function_;
+  void* argument_;
+};
+
+const char* ProcessName(Mailbox::Kind kind) {
+  return kind == Mailbox::Kind::kReport ? "aclrtProcessReport" : "aclrtProcessHostFunc";
+}
+
+}  // namespace
+
+void Subscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind) {
+  Mailboxes& mailboxes = Runtime::Get().mailboxes;
+  Mailbox& mailbox = mailboxes.Subscribe(thread, kind, stream->device());
+  try {
+    stream->Subscribe(stream.handle, mailbox);
+  } catch (...) {
+    mailboxes.Unsubscribe(mailbox);
+    throw;
+  }
+}
+
+void Unsubscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind) {
+  stream->Unsubscribe(stream.handle, thread, kind);
+}
+
+Code ProcessCallbacks(Mailbox::Kind kind, Nanoseconds deadline) {
+  Mailboxes& mailboxes = Runtime::Get().mailboxes;
+  mailboxes.NoteThread();
+  static thread_local Mailbox* mine[2] = {};
+  static thread_local const Mailboxes* from = nullptr;
+  if (from != &mailboxes) {
+    mine[0] = mine[1] = nullptr;
+    from = &mailboxes;
+  }
+  Mailbox*& mailbox = mine[static_cast<int>(kind)];
+  if (mailbox == nullptr) mailbox = &mailboxes.Get(SelfThread(), kind);
+  return mailbox->Process(deadline);
+}
+
+void LaunchCallback(const StreamRef& stream, const char* api, UserFunction function, void* argument,
+                    bool blocking) {
+  const auto subscription = stream->subscription(Mailbox::Kind::kReport);
+  if (subscription.mailbox == nullptr) {
+    Fail(kRtStreamNoCallbackThread,
+         "no thread is subscribed to stream {}; call aclrtSubscribeReport(threadId, stream) before launching "
+         "callbacks",
+         stream->id());
+  }
+  if (!subscription.mailbox->alive()) {
+    Fail(kRtThreadSubscribe,
+         "thread {:#x}, subscribed to stream {}, has ended, so the callback could never run; keep it calling "
+         "{} until "
+         "the stream is synchronised",
+         subscription.mailbox->thread(), stream->id(), ProcessName(Mailbox::Kind::kReport));
+  }
+  stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, blocking));
+}
+
+void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction function, void* argument) {
+  const auto subscription = stream->subscription(Mailbox::Kind::kHostFunction);
+  if (subscription.mailbox != nullptr && subscription.mailbox->alive()) {
+    stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, true));
+  } else {
+    stream.Push(api, HostFunction(function, argument));
+  }
+}
+
+}  // namespace foothold

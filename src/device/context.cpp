@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/context.h"
+
+#include <algorithm>
+
+#include "device/stream.h"
+
+namespace foothold {
+
+void Context::Open(Device& device, bool is_default) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  device_ = &device;
+  is_default_ = is_default;
+  default_stream_.store(nullptr);
+  streams_.clear();
+  for (auto& value : sys_params_)
+    value.reset();
+}
+
+void Context::Add(Stream& stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  streams_.push_back(&stream);
+}
+
+void Context::Remove(Stream& stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  streams_.erase(std::remove(streams_.begin(), streams_.end(), &stream), streams_.end());
+}
+
+std::vector<Stream*> Context::streams() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return streams_;
+}
+
+void Context::StopAll(const Failure& failure) {
+  for (Stream* stream : streams())
+    stream->StopForGood(failure);
+}
+
+std::optional<std::int64_t> Context::sys_param(int option) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return sys_params_[option];
+}
+
+void Context::set_sys_param(int option, std::int64_t value) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  sys_params_[option] = value;
+}
+
+}  // namespace foothold

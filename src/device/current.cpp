@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/current.h"
+
+#include "base/error.h"
+#include "device/runtime.h"
+
+namespace foothold {
+namespace {
+
+struct CurrentOfThread {
+  Context* context = nullptr;
+  const void* handle = nullptr;
+};
+thread_local CurrentOfThread current;
+
+[[noreturn]] void NoSuchObject(HandleKind kind, const void* handle, Code code) {
+  const char* name = HandleKindName(kind);
+  if (handle == nullptr) Fail(code, "the {} must not be null here", name);
+  if (IsHandleOf(kind, handle)) {
+    Fail(code, "{} {} does not exist: it was destroyed, or its device was reset", name, handle);
+  }
+  Fail(code, "{} is not a {}", DescribeHandle(handle), name);
+}
+
+}  // namespace
+
+Context* CurrentContextOrNull() {
+  if (current.context != nullptr && current.context->IsCurrent(current.handle)) return current.context;
+  return nullptr;
+}
+
+Context& CurrentContext() {
+  if (Context* context = CurrentContextOrNull()) return *context;
+  const bool lost = current.context != nullptr;
+  current = {};
+  if (auto device = Runtime::Get().default_device(); device && Runtime::Get().started()) {
+    Runtime::Get().SetDevice(*device);
+    return *CurrentContextOrNull();
+  }
+  Fail(kRtContextNull, "{}; call aclrtSetDevice or aclrtSetCurrentContext in this thread first",
+       lost ? "the context this thread used was destroyed" : "this thread has no current context");
+}
+
+void SetCurrentContext(Context* context) {
+  current = {context, context == nullptr ? nullptr : context->handle()};
+}
+
+Context& FindContext(const void* handle) {
+  auto& pool = Runtime::Get().contexts;
+  if (Context* context = pool.Find(handle)) return *context;
+  NoSuchObject(HandleKind::kContext, handle, kRtParamInvalid);
+}
+
+StreamRef FindStreamAnywhere(const void* handle) {
+  auto& pool = Runtime::Get().streams;
+  if (Stream* stream = pool.Find(handle)) return {stream, handle};
+  NoSuchObject(HandleKind::kStream, handle, kRtInvalidHandle);
+}
+
+StreamRef FindExplicitStream(const void* handle) {
+  Context& context = CurrentContext();
+  if (handle == nullptr)
+    Fail(kRtParamInvalid, "stream must not be null here: this call does not take the default stream");
+  const StreamRef found = FindStreamAnywhere(handle);
+  if (&found->context() != &context) {
+    Fail(kRtStreamContext,
+         "stream {} belongs to another context (device {}) than the one current in this thread (device {}); "
+         "switch with "
+         "aclrtSetCurrentContext or aclrtSetDevice",
+         found->id(), found->device(), context.device().id());
+  }
+  return found;
+}
+
+StreamRef FindStream(const void* handle) {
+  if (handle != nullptr) return FindExplicitStream(handle);
+  Stream& stream = CurrentContext().default_stream();
+  return {&stream, stream.handle()};
+}
+
+std::shared_ptr<EventState> FindEvent(const void* handle) {
+  auto& pool = Runtime::Get().events;
+  if (Event* event = pool.Find(handle)) {
+    if (auto state = event->state()) return state;
+  }
+  NoSuchObject(HandleKind::kEvent, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
+}
+
+std::shared_ptr<NotifyState> FindNotify(const void* handle) {
+  auto& pool = Runtime::Get().notifies;
+  if (Notify* notify = pool.Find(handle)) {
+    if (auto state = notify->state()) return state;
+  }
+  NoSuchObject(HandleKind::kNotify, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
+}
+
+std::shared_ptr<CountNotifyState> FindCountNotify(const void* handle) {
+  auto& pool = Runtime::Get().count_notifies;
+  if (CountNotify* notify = pool.Find(handle)) {
+    if (auto state = notify->state()) return state;
+  }
+  NoSuchObject(HandleKind::kCountNotify, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
+}
+
+}  // namespace foothold

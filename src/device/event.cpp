@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/event.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "device/current.h"
+#include "device/device.h"
+#include "device/runtime.h"
+#include "device/stream.h"
+#include "device/user_code.h"
+#include "device/wait_deadline.h"
+
+namespace foothold {
+namespace {
+
+class EventRecord {
+ public:
+  explicit EventRecord(std::shared_ptr<Completion> completion, std::uint32_t event)
+      : completion_(std::move(completion)), event_(event) {}
+
+  Outcome Run(Stream& stream) {
+    completion_->Complete(stream.PeekFailure(), Now());
+    return Outcome::kDone;
+  }
+  void Cancel(const Failure& failure) noexcept { completion_->Complete(failure, Now()); }
+  std::string Describe() const { return fmt::format("event {}", event_); }
+
+ private:
+  std::shared_ptr<Completion> completion_;
+  std::uint32_t event_;
+};
+
+}  // namespace
+
+class EventWait {
+ public:
+  EventWait(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion, std::uint32_t timeout)
+      : state_(std::move(state)), completion_(std::move(completion)), deadline_(timeout) {
+    state_->pending_waits_.fetch_add(1);
+  }
+  EventWait(EventWait&& other) noexcept = default;
+  ~EventWait() {
+    if (state_) state_->pending_waits_.fetch_sub(1);
+  }
+
+  Outcome Run(Stream& stream) {
+    if (!completion_->done()) {
+      if (deadline_.Expired()) {
+        Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
+      }
+      if (completion_->AddWaiter(stream)) {
+        deadline_.Arm(stream);
+        return Outcome::kSuspended;
+      }
+    }
+    if (completion_->failure()) stream.Adopt(completion_->failure());
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return fmt::format("event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+  std::shared_ptr<Completion> completion_;
+  WaitDeadline deadline_;
+};
+
+class EventReset {
+ public:
+  EventReset(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion)
+      : state_(std::move(state)), completion_(std::move(completion)) {}
+
+  // A record that came after the reset was queued stays.
+  Outcome Run(Stream&) {
+    std::lock_guard<std::mutex> lock(state_->mutex_);
+    if (state_->latest_ == completion_) state_->latest_ = nullptr;
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return fmt::format("event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+  std::shared_ptr<Completion> completion_;
+};
+
+EventState::~EventState() {
+  device_.events.fetch_sub(1);
+}
+
+std::shared_ptr<Completion> EventState::latest() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return latest_;
+}
+
+void EventState::Record(const StreamRef& stream, const char* api) {
+  if (stream->device() != device_.id()) {
+    Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
+         id_, device_.id(), stream->id(), stream->device());
+  }
+  auto completion = std::make_shared<Completion>(stream.stream);
+  std::shared_ptr<Completion> before;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    before = std::exchange(latest_, completion);
+  }
+  try {
+    stream.Push(api, EventRecord(completion, id_));
+  } catch (...) {
+    completion->Complete(std::make_shared<const Error>(CurrentError()), Now());
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (latest_ == completion) latest_ = before;
+    throw;
+  }
+}
+
+void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout) {
+  if (kind_ != Kind::kPlain && !(flags_ & (kEventSync | kEventExternal | kEventIpc))) {
+    Fail(kRtParamInvalid,
+         "event {} was created with flag {} and cannot be waited for in a stream; create it with "
+         "ACL_EVENT_SYNC (1)",
+         id_, flags_);
+  }
+  auto completion = latest();
+  if (!completion) return;  // never recorded: nothing to wait for
+  if (completion->done() && !completion->failure()) return;
+  stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
+}
+
+void EventState::Reset(const StreamRef& stream, const char* api) {
+  if (kind_ == Kind::kExtended || (kind_ == Kind::kWithFlag && !(flags_ & kEventSync))) {
+    Fail(kRtParamInvalid, "event {} cannot be reset: {}", id_,
+         kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
+                                  : "it was created without ACL_EVENT_SYNC (1)");
+  }
+  stream.Push(api, EventReset(shared_from_this(), latest()));
+}
+
+bool EventState::IsComplete() const {
+  auto completion = latest();
+  return completion ? completion->done() : kind_ == Kind::kExtended;
+}
+
+bool EventState::Synchronize(Nanoseconds deadline) const {
+  auto completion = latest();
+  if (!completion) return true;
+  if (!completion->done()) {
+    Stream& source = *completion->source();
+    if (InsideUserFunctionOf(source)) {
+      Fail(kRtParamInvalid,
+           "this thread is inside a callback or host function of stream {}, in which event {} was recorded "
+           "later: waiting "
+           "for it here would never end",
+           source.id(), id_);
+    }
+    source.RunUntilDone(*completion, deadline);
+    if (!completion->Wait(deadline)) return false;
+  }
+  if (completion->failure()) throw Error(*completion->failure());
+  return true;
+}
+
+Nanoseconds EventState::Timestamp() const {
+  auto completion = latest();
+  const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
+  if (!has_clock) {
+    Fail(kRtEventTimestampInvalid,
+         "event {} keeps no time: it was created with flag {}; add ACL_EVENT_TIME_LINE (8)", id_, flags_);
+  }
+  if (!completion || !completion->done()) {
+    Fail(kRtEventTimestampInvalid, "event {} has no time yet: {}", id_,
+         completion ? "its record was not reached; synchronise first" : "it was never recorded");
+  }
+  return completion->time();
+}
+
+}  // namespace foothold

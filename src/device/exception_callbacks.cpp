@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/exception_callbacks.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/log.h"
+
+namespace foothold {
+
+void ExceptionCallbacks::SetSlot(Callback callback) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  slot_ = callback;
+}
+
+void ExceptionCallbacks::Add(Callback callback) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (std::find(list_.begin(), list_.end(), callback) == list_.end()) list_.push_back(callback);
+}
+
+void ExceptionCallbacks::Remove(Callback callback) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  list_.erase(std::remove(list_.begin(), list_.end(), callback), list_.end());
+}
+
+void ExceptionCallbacks::Clear() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  slot_ = nullptr;
+  list_.clear();
+}
+
+void ExceptionCallbacks::Notify(rtExceptionInfo info) noexcept {
+  try {
+    std::vector<Callback> callbacks;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      if (slot_ != nullptr) callbacks.push_back(slot_);
+      callbacks.insert(callbacks.end(), list_.begin(), list_.end());
+    }
+    for (Callback callback : callbacks)
+      callback(&info);
+  } catch (...) {
+    Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
+  }
+}
+
+}  // namespace foothold

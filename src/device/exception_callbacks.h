@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Functions of the program that are told about failed tasks: one slot that is overwritten, and a list. Called
+// by the thread that saw the failure, with no lock held, before a synchronising caller learns of it. Any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+// The public header's opaque type, valid during the callback.
+struct rtExceptionInfo {
+  std::uint32_t code;
+  std::uint32_t task;
+  std::uint32_t stream;
+  std::uint32_t thread;
+  std::uint32_t device;
+};
+
+namespace foothold {
+
+class ExceptionCallbacks {
+ public:
+  using Callback = void (*)(rtExceptionInfo*);
+
+  void SetSlot(Callback callback);  // null clears it
+  void Add(Callback callback);      // once, however often it is added
+  void Remove(Callback callback);
+  void Clear();
+
+  void Notify(rtExceptionInfo info) noexcept;
+
+ private:
+  std::mutex mutex_;  // guards the two below
+  Callback slot_ = nullptr;
+  std::vector<Callback> list_;
+};
+
+}  // namespace foothold

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/executor.h"
+
+#include <algorithm>
+
+#include "base/futex.h"
+#include "device/runner.h"
+#include "device/stream.h"
+#include "device/wake_cost.h"
+
+namespace foothold {
+namespace {
+
+// How long all workers may be inside functions of the program, with streams waiting, before another one is
+// started.
+constexpr auto kPatience = std::chrono::milliseconds(1);
+
+}  // namespace
+
+Executor::Executor(int threads) : threads_(threads) {}
+
+Executor::~Executor() {
+  Stop();
+}
+
+void Executor::Submit(Stream& stream) noexcept {
+  {
+    std::lock_guard<SpinLock> lock(ready_lock_);
+    if (!stream.in_ready_list) {
+      stream.in_ready_list = true;
+      stream.next_ready = nullptr;
+      (last_ != nullptr ? last_->next_ready : first_) = &stream;
+      last_ = &stream;
+      waiting_.fetch_add(1);
+    }
+  }
+  if (searching_.load() == 0) WakeOrStart();
+}
+
+Stream* Executor::TryTake() noexcept {
+  if (waiting_.load(std::memory_order_relaxed) == 0) return nullptr;
+  std::lock_guard<SpinLock> lock(ready_lock_);
+  Stream* stream = first_;
+  if (stream == nullptr) return nullptr;
+  first_ = stream->next_ready;
+  if (first_ == nullptr) last_ = nullptr;
+  stream->in_ready_list = false;
+  waiting_.fetch_sub(1);
+  return stream;
+}
+
+void Executor::WakeOrStart() noexcept {
+  std::lock_guard<std::mutex> lock(workers_mutex_);
+  if (!parked_.empty()) {
+    Worker* worker = parked_.back();
+    parked_.pop_back();
+    worker->parked.store(0);
+    FutexWake(worker->parked, 1);
+    NoteWakeUp();
+  } else if (!stopping_ && static_cast<int>(workers_.size()) < threads_) {
+    StartWorker();
+  } else if (in_user_code_.load() >= static_cast<int>(workers_.size())) {
+    WatchForBlockedWorkers();
+  }
+}
+
+void Executor::StartWorker() noexcept {
+  try {
+    workers_.push_back(std::make_unique<Worker>());
+    Worker& worker = *workers_.back();
+    worker.thread = std::thread([this, &worker] { Work(worker); });
+  } catch (...) {
+    // No thread to be had: callers that synchronise still run what they may, and a later submit tries again.
+    if (!workers_.empty() && !workers_.back()->thread.joinable()) workers_.pop_back();
+  }
+}
+
+void Executor::Work(Worker& self) {
+  Runner runner(Runner::Role::kWorker);
+  while (!stopping_.load(std::memory_order_relaxed)) {
+    Stream* stream = runner.TakeKept();
+    if (stream == nullptr) stream = TryTake();
+    if (stream == nullptr) {
+      Search(self);
+      continue;
+    }
+    // One searcher may have stood for several submits: pass the rest on.
+    if (waiting_.load(std::memory_order_relaxed) > 0 && searching_.load() == 0) WakeOrStart();
+    if (stream->TryClaim()) stream->Drain(runner);
+  }
+}
+
+void Executor::Search(Worker& self) {
+  searching_.fetch_add(1);
+  for (SpinPlace place; place.Spin();) {
+    if (waiting_.load(std::memory_order_relaxed) > 0 || stopping_) {
+      searching_.fetch_sub(1);
+      return;
+    }
+  }
+  Park(self);
+}
+
+// Ends the search. Registers as parked before the last look at the list, so that a submit either sees a
+// searcher, finds this worker parked, or has its stream seen here.
+void Executor::Park(Worker& self) {
+  {
+    std::lock_guard<std::mutex> lock(workers_mutex_);
+    self.parked.store(1);
+    parked_.push_back(&self);
+  }
+  searching_.fetch_sub(1);
+  if (waiting_.load() > 0 || stopping_.load()) {
+    std::lock_guard<std::mutex> lock(workers_mutex_);
+    auto mine = std::find(parked_.begin(), parked_.end(), &self);
+    if (mine != parked_.end()) parked_.erase(mine);
+    self.parked.store(0);
+    return;
+  }
+  while (self.parked.load() != 0)
+    FutexWait(self.parked, 1);
+}
+
+Executor::UserCode::UserCode(Executor& executor) : executor_(executor) {
+  executor_.in_user_code_.fetch_add(1);
+  if (executor_.waiting_.load(std::memory_order_relaxed) > 0) executor_.WakeOrStart();
+}
+
+Executor::UserCode::~UserCode() {
+  executor_.user_calls_.fetch_add(1, std::memory_order_relaxed);
+  executor_.in_user_code_.fetch_sub(1);
+}
+
+// Precondition: workers_mutex_ is held.
+void Executor::WatchForBlockedWorkers() noexcept {
+  watch_ = true;
+  if (watcher_.joinable()) {
+    watcher_wake_.notify_one();
+    return;
+  }
+  try {
+    watcher_ = std::thread([this] { Watch(); });
+  } catch (...) {  // the next submit tries again
+  }
+}
+
+void Executor::Watch() {
+  std::unique_lock<std::mutex> lock(workers_mutex_);
+  while (!stopping_) {
+    watcher_wake_.wait(lock, [this] { return watch_ || stopping_; });
+    watch_ = false;
+    const std::uint64_t calls = user_calls_.load();
+    watcher_wake_.wait_for(lock, kPatience, [this] { return stopping_.load(); });
+    if (stopping_ || waiting_.load() == 0) continue;
+    const bool all_blocked = in_user_code_.load() >= static_cast<int>(workers_.size());
+    if (all_blocked && user_calls_.load() == calls && parked_.empty()) {
+      StartWorker();
+    }
+    watch_ = waiting_.load() > 0;
+  }
+}
+
+void Executor::Stop() {
+  std::vector<std::unique_ptr<Worker>> workers;
+  {
+    std::lock_guard<std::mutex> lock(workers_mutex_);
+    stopping_ = true;
+    for (Worker* worker : parked_) {
+      worker->parked.store(0);
+      FutexWake(worker->parked, 1);
+    }
+    parked_.clear();
+    workers.swap(workers_);
+    watcher_wake_.notify_all();
+  }
+  for (auto& worker : workers)
+    worker->thread.join();
+  if (watcher_.joinable()) watcher_.join();
+}
+
+}  // namespace foothold

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/mailboxes.h"
+
+#include "base/error.h"
+#include "base/thread_id.h"
+#include "device/runtime.h"
+
+namespace foothold {
+namespace {
+
+// Lives in every thread that used the runtime; its end is the thread's.
+struct ThreadWatch {
+  ~ThreadWatch() {
+    if (Runtime* runtime = Runtime::GetIfAlive()) runtime->mailboxes.ThreadEnded(SelfThread());
+  }
+};
+
+}  // namespace
+
+Mailboxes::Entry& Mailboxes::EntryFor(const Key& key) {
+  Entry& entry = entries_[key];
+  if (!entry.mailbox) {
+    entry.mailbox = std::make_unique<Mailbox>(key.first, key.second);
+    if (ended_.count(key.first) != 0) entry.mailbox->SetAlive(false);
+  }
+  return entry;
+}
+
+Mailbox& Mailboxes::Get(std::uint64_t thread, Mailbox::Kind kind) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return *EntryFor({thread, kind}).mailbox;
+}
+
+Mailbox* Mailboxes::Find(std::uint64_t thread, Mailbox::Kind kind) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto found = entries_.find({thread, kind});
+  return found == entries_.end() ? nullptr : found->second.mailbox.get();
+}
+
+Mailbox& Mailboxes::Subscribe(std::uint64_t thread, Mailbox::Kind kind, int device) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Entry& entry = EntryFor({thread, kind});
+  Mailbox& mailbox = *entry.mailbox;
+  if (mailbox.subscriptions() > 0 && entry.device != device) {
+    Fail(kRtThreadSubscribe,
+         "thread {:#x} is already subscribed to streams of device {} and cannot serve device {} as well; use "
+         "one "
+         "report thread per device",
+         thread, entry.device, device);
+  }
+  if (mailbox.subscriptions() == 0) {
+    int threads = 0;
+    for (const auto& other : entries_)
+      threads += other.second.mailbox->subscriptions() > 0;
+    if (threads >= kMaxThreads) {
+      Fail(kRtThreadSubscribe, "{} threads are subscribed already, which is the most a process may have",
+           threads);
+    }
+  }
+  entry.device = device;
+  mailbox.AddSubscription();
+  return mailbox;
+}
+
+void Mailboxes::Unsubscribe(Mailbox& mailbox) {
+  mailbox.RemoveSubscription();
+}
+
+void Mailboxes::NoteThread() {
+  static thread_local ThreadWatch watch;
+  static thread_local const Mailboxes* noted_by = nullptr;
+  (void)&watch;
+  if (noted_by == this) return;
+  noted_by = this;
+  std::lock_guard<std::mutex> lock(mutex_);
+  ended_.erase(SelfThread());
+  for (auto& [key, entry] : entries_) {
+    if (key.first == SelfThread()) entry.mailbox->SetAlive(true);
+  }
+}
+
+void Mailboxes::ThreadEnded(std::uint64_t thread) {
+  Mailbox* mine[2] = {};
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ended_.insert(thread);
+    for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
+      auto found = entries_.find({thread, kind});
+      if (found != entries_.end()) mine[static_cast<int>(kind)] = found->second.mailbox.get();
+    }
+  }
+  for (Mailbox* mailbox : mine) {
+    if (mailbox != nullptr)
+      mailbox->SetAlive(false);  // outside the lock: fails callbacks, which may run user code
+  }
+}
+
+void Mailboxes::Stop() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (auto& [key, entry] : entries_)
+    entry.mailbox->Interrupt();
+}
+
+}  // namespace foothold

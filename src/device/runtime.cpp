@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/runtime.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/environment.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "device/current.h"
+#include "device/device_memory.h"
+#include "device/user_code.h"
+
+namespace foothold {
+namespace {
+
+std::atomic<Runtime*> the_runtime{nullptr};
+std::mutex creation;
+
+// The child has none of the parent's threads, and the parent's objects mean nothing in it: it starts anew.
+// What the parent's runtime holds is left alone, as any lock in it may be held for ever.
+void StartAnewInChild() {
+  the_runtime.store(nullptr);
+  new (&creation) std::mutex;
+}
+
+// "1,3": ids in ascending order, read up to the first mistake.
+std::vector<int> VisibleDevices(int present) {
+  std::vector<int> ids;
+  const auto text = GetEnv("ASCEND_RT_VISIBLE_DEVICES");
+  if (!text) {
+    for (int id = 0; id < present; ++id)
+      ids.push_back(id);
+    return ids;
+  }
+  const char* at = text->c_str();
+  while (*at >= '0' && *at <= '9') {
+    char* end = nullptr;
+    const long id = std::strtol(at, &end, 10);
+    if (id >= present || (!ids.empty() && id <= ids.back())) break;
+    ids.push_back(static_cast<int>(id));
+    if (*end != ',') break;
+    at = end + 1;
+  }
+  return ids;
+}
+
+}  // namespace
+
+Runtime& Runtime::Get() {
+  if (Runtime* runtime = the_runtime.load(std::memory_order_acquire)) return *runtime;
+  std::lock_guard<std::mutex> lock(creation);
+  if (the_runtime.load() == nullptr) {
+    static std::once_flag once;
+    std::call_once(once, [] { pthread_atfork(nullptr, nullptr, StartAnewInChild); });
+    the_runtime.store(new Runtime, std::memory_order_release);
+  }
+  return *the_runtime.load();
+}
+
+Runtime* Runtime::GetIfAlive() noexcept {
+  return the_runtime.load(std::memory_order_acquire);
+}
+
+Runtime::Runtime() {
+  limits_.streams = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_STREAMS", 2048, 1, 200000));
+  limits_.events = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_EVENTS", 65536, 1, 200000));
+  limits_.notifies = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_NOTIFIES", 8192, 1, 200000));
+  const int present = static_cast<int>(GetEnvInt("FOOTHOLD_DEVICES", 1, 1, 64));
+  const std::uint64_t capacity = GetEnvBytes("FOOTHOLD_DEVICE_MEMORY", DefaultDeviceMemory(present));
+  for (int physical : VisibleDevices(present)) {
+    const int id = static_cast<int>(devices_.size());
+    devices_.push_back(std::make_unique<Device>(id, physical, MakeDeviceMemory(id, capacity)));
+  }
+}
+
+void Runtime::Start(std::optional<int> default_device) {
+  if (default_device) device(*default_device);
+  default_device_.store(default_device.value_or(-1));
+  started_.store(true);
+}
+
+void Runtime::Stop() {
+  if (InsideUserFunction()) {
+    Fail(kRtParamInvalid, "the runtime cannot be finalised from inside a callback or host function");
+  }
+  for (auto& device : devices_)
+    ReleaseDevice(*device);
+  started_.store(false);
+  default_device_.store(-1);
+  mailboxes.Stop();
+  timers.Stop();
+  std::lock_guard<std::mutex> lock(executor_mutex_);
+  if (executor_) executor_->Stop();
+}
+
+Executor& Runtime::executor() {
+  std::lock_guard<std::mutex> lock(executor_mutex_);
+  if (!executor_) {
+    executor_ =
+        std::make_unique<Executor>(static_cast<int>(GetEnvInt("FOOTHOLD_THREADS", UsableCpus(), 1, 1024)));
+  }
+  executor_->Allow();
+  return *executor_;
+}
+
+Device& Runtime::device(int id) {
+  if (id < 0 || id >= device_count()) {
+    Fail(kRtInvalidDeviceId,
+         "device {} does not exist: there {} {} (FOOTHOLD_DEVICES and ASCEND_RT_VISIBLE_DEVICES decide)", id,
+         device_count() == 1 ? "is only device 0 of" : "are", device_count());
+  }
+  return *devices_[id];
+}
+
+std::optional<int> Runtime::default_device() const {
+  const int id = default_device_.load();
+  return id < 0 ? std::nullopt : std::optional<int>(id);
+}
+
+void Runtime::SetDevice(int id) {
+  Device& chosen = device(id);
+  mailboxes.NoteThread();
+  state_callbacks.device.Call(id, DeviceState::kSetBefore);
+  {
+    std::lock_guard<std::mutex> lock(chosen.mutex);
+    if (chosen.default_context == nullptr) chosen.default_context = &OpenContext(chosen, true);
+    ++chosen.users;
+    SetCurrentContext(chosen.default_context);
+  }
+  state_callbacks.device.Call(id, DeviceState::kSetAfter);
+}
+
+void Runtime::ResetDevice(int id, bool force) {
+  Device& chosen = device(id);
+  bool last;
+  {
+    std::lock_guard<std::mutex> lock(chosen.mutex);
+    if (chosen.users == 0) {
+      Fail(kRtParamInvalid, "device {} is not in use: every aclrtSetDevice was answered by a reset already",
+           id);
+    }
+    last = force || chosen.users == 1;
+    if (!last) --chosen.users;
+  }
+  if (!last) return;
+  if (InsideUserFunction())
+    Fail(kRtParamInvalid, "device {} cannot be reset from inside a callback or host function", id);
+  state_callbacks.device.Call(id, DeviceState::kResetBefore);
+  ReleaseDevice(chosen);
+  state_callbacks.device.Call(id, DeviceState::kResetAfter);
+}
+
+void Runtime::ReleaseDevice(Device& device) {
+  Context* context;
+  {
+    std::lock_guard<std::mutex> lock(device.mutex);
+    device.users = 0;
+    context = std::exchange(device.default_context, nullptr);
+  }
+  if (context != nullptr) CloseContext(*context);
+  std::vector<Context*> explicit_contexts;
+  contexts.ForEach([&](Context& other) {
+    if (&other.device() == &device) explicit_contexts.push_back(&other);
+  });
+  for (Context* other : explicit_contexts)
+    CloseContext(*other);
+  if (context != nullptr || !explicit_contexts.empty()) device.memory().ReleaseAll();
+}
+
+Context& Runtime::OpenContext(Device& device, bool is_default) {
+  Context& context = contexts.Take();
+  context.Open(device, is_default);
+  contexts.Publish(context);
+  try {
+    context.set_default_stream(OpenStream(context, 0, 0, true));
+  } catch (...) {
+    contexts.Retire(context, context.handle());
+    contexts.Recycle(context);
+    throw;
+  }
+  return context;
+}
+
+// Waits for work that can go on by itself. What waits for something only another call could bring is dropped.
+void Runtime::CloseContext(Context& context) {
+  const void* handle = context.handle();
+  for (Stream* stream : context.streams()) {
+    while (!stream->Wait(Now() + 20 * kMillisecond)) {
+      if (!stream->IsStuck()) continue;
+      Log(LogLevel::kWarning,
+          "stream {} of device {} is dropped with unfinished tasks that wait for something", stream->id(),
+          context.device().id());
+      break;
+    }
+    CloseStream(*stream, stream->handle(), true);
+  }
+  if (!contexts.Retire(context, handle)) return;
+  contexts.Recycle(context);
+}
+
+Context& Runtime::CreateContext(int id) {
+  Device& chosen = device(id);
+  mailboxes.NoteThread();
+  Context& context = OpenContext(chosen, false);
+  SetCurrentContext(&context);
+  return context;
+}
+
+void Runtime::DestroyContext(const void* handle) {
+  Context& context = FindContext(handle);
+  if (context.is_default()) {
+    Fail(kRtParamInvalid, "context {} is the default context of device {}, which only aclrtResetDevice ends",
+         handle, context.device().id());
+  }
+  for (Stream* stream : context.streams()) {
+    if (InsideUserFunctionOf(*stream)) {
+      Fail(kRtParamInvalid, "context {} cannot be destroyed from inside a callback of its stream {}", handle,
+           stream->id());
+    }
+  }
+  CloseContext(context);
+}
+
+Stream& Runtime::CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags) {
+  return OpenStream(context, priority, flags, false);
+}
+
+Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default) {
+  Device& device = context.device();
+  if (device.streams.fetch_add(1) >= limits_.streams) {
+    device.streams.fetch_sub(1);
+    Fail(kRtNoStreamResource,
+         "device {} has {} streams already, which is its limit (FOOTHOLD_MAX_STREAMS); destroy some first",
+         device.id(), limits_.streams);
+  }
+  Stream& stream = streams.Take();
+  stream.Open(context, executor(), timers, {next_stream_id_.fetch_add(1), priority, flags, is_default});
+  void* handle = streams.Publish(stream);
+  context.Add(stream);
+  state_callbacks.stream.Call(handle, StreamState::kCreated);
+  return stream;
+}
+
+void Runtime::DestroyStream(const void* handle, Stream& stream, bool force) {
+  if (stream.is_default())
+    Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
+  if (!force) stream.Wait(kForever);
+  CloseStream(stream, handle, force);
+}
+
+void Runtime::CloseStream(Stream& stream, const void* handle, bool drop) {
+  state_callbacks.stream.Call(const_cast<void*>(handle), StreamState::kDestroying);
+  Context& context = stream.context();
+  stream.Close(handle, drop, streams);
+  context.Remove(stream);
+  context.device().streams.fetch_sub(1);
+}
+
+bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
+  std::vector<Stream*> mine;
+  streams.ForEach([&](Stream& stream) {
+    if (stream.device() == device.id()) mine.push_back(&stream);
+  });
+  for (Stream* stream : mine) {
+    if (!stream->Wait(deadline)) return false;
+  }
+  Failure first;
+  for (Stream* stream : mine) {
+    Failure failure = stream->TakeFailure();
+    if (!first) first = failure;
+  }
+  if (first) throw Error(*first);
+  return true;
+}
+
+void Runtime::AbortDevice(Device& device) {
+  const auto why = std::make_shared<const Error>(
+      kRtDeviceTaskAbort, fmt::format("all tasks of device {} were aborted", device.id()));
+  streams.ForEach([&](Stream& stream) {
+    if (stream.device() == device.id()) stream.Abort(why);
+  });
+}
+
+void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {
+  Device& device = context.device();
+  if (device.events.fetch_add(1) >= limits_.events) {
+    device.events.fetch_sub(1);
+    Fail(kRtNoEventResource,
+         "device {} has {} events already, which is its limit (FOOTHOLD_MAX_EVENTS); destroy some first",
+         device.id(), limits_.events);
+  }
+  auto state = std::make_shared<EventState>(device, kind, flags, next_event_id_.fetch_add(1));
+  Event& event = events.Take();
+  event.set_state(std::move(state));
+  return events.Publish(event);
+}
+
+void Runtime::DestroyEvent(const void* handle) {
+  FindEvent(handle);
+  Event* event = events.Find(handle);
+  if (event == nullptr || !events.Retire(*event, handle))
+    Fail(kRtInvalidHandle, "event {} was destroyed by another thread", handle);
+  event->set_state(nullptr);
+  events.Recycle(*event);
+}
+
+template <typename Pool, typename State>
+void* Runtime::OpenNotify(Pool& pool, Context& context) {
+  Device& device = context.device();
+  if (device.notifies.fetch_add(1) >= limits_.notifies) {
+    device.notifies.fetch_sub(1);
+    Fail(kRtNoNotifyResource,
+         "device {} has {} notifies already, which is its limit (FOOTHOLD_MAX_NOTIFIES); destroy some first",
+         device.id(), limits_.notifies);
+  }
+  auto state = std::make_shared<State>(device, next_notify_id_.fetch_add(1));
+  auto& notify = pool.Take();
+  notify.set_state(std::move(state));
+  return pool.Publish(notify);
+}
+
+template <typename Pool>
+void Runtime::CloseNotify(Pool& pool, const void* handle) {
+  auto* notify = pool.Find(handle);
+  if (notify == nullptr || !pool.Retire(*notify, handle))
+    Fail(kRtInvalidHandle, "notify {} was destroyed by another thread", handle);
+  notify->set_state(nullptr);
+  pool.Recycle(*notify);
+}
+
+void* Runtime::CreateNotify(Context& context) {
+  return OpenNotify<HandlePool<Notify>, NotifyState>(notifies, context);
+}
+
+void Runtime::DestroyNotify(const void* handle) {
+  FindNotify(handle);
+  CloseNotify(notifies, handle);
+}
+
+void* Runtime::CreateCountNotify(Context& context) {
+  return OpenNotify<HandlePool<CountNotify>, CountNotifyState>(count_notifies, context);
+}
+
+void Runtime::DestroyCountNotify(const void* handle) {
+  FindCountNotify(handle);
+  CloseNotify(count_notifies, handle);
+}
+
+}  // namespace foothold

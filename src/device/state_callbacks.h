@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Functions of the program that are told when devices are set and reset, streams created and destroyed, and
+// tasks aborted, each under a name of its own. Called with no lock held. Any thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace foothold {
+
+template <typename... Args>
+class NamedCallbacks {
+ public:
+  using Function = std::function<void(Args...)>;
+
+  // An empty function removes the name. False if the name is taken.
+  bool Set(const std::string& name, Function function) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!function) {
+      functions_.erase(name);
+      return true;
+    }
+    return functions_.try_emplace(name, std::make_shared<Function>(std::move(function))).second;
+  }
+
+  void Call(Args... args) const {
+    std::vector<std::shared_ptr<Function>> functions;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      for (const auto& [name, function] : functions_)
+        functions.push_back(function);
+    }
+    for (const auto& function : functions)
+      (*function)(args...);
+  }
+
+  void Clear() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    functions_.clear();
+  }
+
+ private:
+  mutable std::mutex mutex_;  // guards functions_
+  std::map<std::string, std::shared_ptr<Function>> functions_;
+};
+
+enum class DeviceState { kSetBefore, kSetAfter, kResetBefore, kResetAfter };
+enum class StreamState { kCreated = 1, kDestroying = 2 };
+enum class AbortStage { kBefore, kAfter };
+
+struct StateCallbacks {
+  NamedCallbacks<int, DeviceState> device;
+  NamedCallbacks<void*, StreamState> stream;
+  NamedCallbacks<int, AbortStage, unsigned> abort;
+};
+
+}  // namespace foothold

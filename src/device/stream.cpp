@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/stream.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <utility>
+
+#include "base/futex.h"
+#include "device/context.h"
+#include "device/device.h"
+#include "device/executor.h"
+#include "device/runtime.h"
+#include "device/timers.h"
+#include "device/user_code.h"
+
+namespace foothold {
+
+thread_local std::uint32_t Stream::last_task_of_thread = 0;
+
+void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
+  context_ = &context;
+  executor_ = &executor;
+  timers_ = &timers;
+  device_ = context.device().id();
+  settings_ = settings;
+  stopped_ = false;
+  interrupted_ = false;
+  stop_task_ = false;
+  failure_mode_ = FailureMode::kContinue;
+  failure_mode_set = false;
+  closing_ = false;
+  overflow_switch = 0;
+  custom_tag = 0;
+  cache_op_info = 0;
+  res_limit[0] = res_limit[1] = 0;
+  set_allocator(nullptr);
+  TakeFailure();
+  state_.store(kIdle);
+}
+
+void Stream::CheckOpen(const void* handle) const {
+  if (!IsCurrent(handle) || stopped_.load(std::memory_order_relaxed)) RefuseTask(handle);
+}
+
+void Stream::RefuseTask(const void* handle) const {
+  if (!IsCurrent(handle))
+    Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
+  Failure why;
+  {
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    why = stop_failure_;
+  }
+  Fail(why ? why->code() : kRtStreamAbort,
+       "stream {} takes no more tasks: it stops on failure and an earlier task failed: {}", id(),
+       why ? why->message() : "unknown");
+}
+
+void Stream::Schedule(const Place& place) noexcept {
+  if (is_stored()) return;
+  std::uint32_t expected = kIdle;
+  if (state_.compare_exchange_strong(expected, kReady)) Route(place);
+}
+
+void Stream::Route(const Place& place) noexcept {
+  if (place.mailbox != nullptr) {
+    place.mailbox->Deliver(*this);
+  } else {
+    SubmitReady();
+  }
+}
+
+void Stream::SubmitReady() noexcept {
+  executor_->Submit(*this);
+}
+
+bool Stream::TryClaim() noexcept {
+  std::uint32_t expected = kReady;
+  return state_.load(std::memory_order_relaxed) == kReady &&
+         state_.compare_exchange_strong(expected, kRunning);
+}
+
+void Stream::Wake() noexcept {
+  std::uint32_t state = state_.load();
+  for (;;) {
+    if (state == kBlocked) {
+      if (!state_.compare_exchange_weak(state, kReady)) continue;
+      Runner* runner = Runner::Current();
+      if (runner == nullptr || !runner->Keep(*this)) SubmitReady();
+      return;
+    }
+    if (state != kRunning || state_.compare_exchange_weak(state, kRunningWoken)) return;
+  }
+}
+
+void Stream::WakeAt(Nanoseconds time) {
+  timers_->Arm(*this, time);
+}
+
+bool Stream::GoIdle() noexcept {
+  state_.store(kIdle);
+  if (queue_.pushed() != queue_.done()) {
+    std::uint32_t expected = kIdle;
+    return !state_.compare_exchange_strong(expected, kRunning);
+  }
+  WakeReached();
+  RecycleIfClosed();
+  return true;
+}
+
+bool Stream::GoBlocked() noexcept {
+  std::uint32_t expected = kRunning;
+  if (state_.compare_exchange_strong(expected, kBlocked)) {
+    WakeReached();
+    return true;
+  }
+  state_.store(kRunning);  // woken meanwhile: look again
+  return false;
+}
+
+void Stream::HandOver(const Place& place, Runner& runner) noexcept {
+  runner.handed_over = true;
+  runner.blocked_on = place.mailbox;
+  state_.store(kReady);
+  WakeReached();
+  Route(place);
+}
+
+void Stream::Drain(Runner& runner) noexcept {
+  for (unsigned ran = 1;; ++ran) {
+    Task* task = queue_.Front();
+    if (task == nullptr) {
+      if (GoIdle()) return;
+      continue;
+    }
+    const bool cancelled = CancelIfInterrupted(*task);
+    if (!cancelled) {
+      const Place place = task->type->place(*task);
+      if (!runner.MayRun(place)) return HandOver(place, runner);
+      if (place.kind != Place::kAnywhere) {
+        WakeReachedBeforeLongTask();
+        runner.Flush();
+      }
+      if (!RunFront(*task)) {
+        if (GoBlocked()) return;
+        continue;
+      }
+    }
+    queue_.Pop();
+    if (queue_.done() >= wake_at_.load(std::memory_order_relaxed)) WakeReached();
+    if (ran % 64 == 0) {
+      runner.Flush();
+      if (runner.deadline != kForever && Now() >= runner.deadline) runner.target = 0;
+    }
+    if (queue_.done() >= runner.target && queue_.Front() != nullptr) {
+      return HandOver(queue_.Front()->type->place(*queue_.Front()), runner);
+    }
+  }
+}
+
+bool Stream::RunFront(Task& task) noexcept {
+  try {
+    if (task.type->run(task, *this) == Outcome::kSuspended) return false;
+    if (stop_task_.load(std::memory_order_relaxed) && stop_task_.exchange(false)) {
+      Failure failure;
+      {
+        std::lock_guard<SpinLock> lock(failure_lock_);
+        failure = abort_failure_;
+      }
+      if (failure) throw Error(*failure);
+    }
+  } catch (...) {
+    const Error error = CurrentError();
+    std::string what;
+    try {
+      what = task.type->describe(task);
+    } catch (...) {
+    }
+    FailTask(task.api, what, task.id, task.thread, error);
+  }
+  return true;
+}
+
+bool Stream::CancelIfInterrupted(Task& task) noexcept {
+  if (!interrupted_.load(std::memory_order_acquire)) return false;
+  Failure failure;
+  bool cancel = false;
+  {
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    if (stopped_) {
+      failure = stop_failure_;
+      cancel = true;
+    } else if (queue_.done() < abort_until_) {
+      failure = abort_failure_;
+      cancel = true;
+    } else if (stop_task_.exchange(false)) {
+      failure = abort_failure_;
+      cancel = true;
+    } else {
+      interrupted_.store(false);
+    }
+  }
+  if (!cancel) return false;
+  task.type->cancel(task, failure);
+  return true;
+}
+
+void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
+                      const Error& error) noexcept {
+  Failure failure;
+  try {
+    failure = std::make_shared<const Error>(
+        error.code(),
+        fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}", api, what,
+                    task, id(), device_, thread, error.message()));
+  } catch (...) {
+    return;
+  }
+  StoreFailure(failure);
+  Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
+                                             static_cast<std::uint32_t>(id()), thread,
+                                             static_cast<std::uint32_t>(device_)});
+  if (failure_mode() == FailureMode::kStop) context_->StopAll(failure);
+}
+
+void Stream::StoreFailure(const Failure& failure) noexcept {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  if (!failure_) failure_ = failure;
+}
+
+void Stream::Adopt(const Failure& failure) noexcept {
+  StoreFailure(failure);
+  if (failure_mode() == FailureMode::kStop) context_->StopAll(failure);
+}
+
+Failure Stream::TakeFailure() noexcept {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  return std::exchange(failure_, nullptr);
+}
+
+Failure Stream::PeekFailure() const noexcept {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  return failure_;
+}
+
+void Stream::Abort(const Failure& failure) {
+  {
+    std::lock_guard<SpinLock> push(push_lock_);
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    abort_failure_ = failure;
+    abort_until_ = queue_.pushed();
+    if (!failure_) failure_ = failure;
+  }
+  interrupted_.store(true, std::memory_order_release);
+  DropLetters(failure);
+  Nudge();
+}
+
+void Stream::StopRunningTask(const Failure& failure) {
+  const std::uint32_t state = state_.load();
+  if (state == kIdle || state == kClosed) return;
+  {
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    abort_failure_ = failure;
+    if (!failure_) failure_ = failure;
+  }
+  stop_task_.store(true);
+  interrupted_.store(true, std::memory_order_release);
+  Nudge();
+}
+
+void Stream::StopForGood(const Failure& failure) {
+  {
+    std::lock_guard<SpinLock> push(push_lock_);
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    if (!stop_failure_) stop_failure_ = failure;
+    stopped_ = true;
+  }
+  interrupted_.store(true, std::memory_order_release);
+  Nudge();
+}
+
+// A blocked or waiting stream looks again at what interrupts it. One that waits for a report thread is taken
+// over by the workers.
+void Stream::Nudge() noexcept {
+  Wake();
+  if (state_.load() == kReady) SubmitReady();
+  WakeSleepers();
+}
+
+void Stream::ClearPersistent() {
+  std::lock_guard<SpinLock> push(push_lock_);
+  while (queue_.Front() != nullptr)
+    queue_.Pop();
+}
+
+void Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
+  const auto gone =
+      std::make_shared<const Error>(kRtStreamAbort, fmt::format("stream {} was destroyed", id()));
+  if (drop) Abort(gone);
+  {
+    std::lock_guard<SpinLock> push(push_lock_);
+    if (!pool.Retire(*this, handle))
+      Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
+  }
+  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction})
+    DropSubscription(kind, *gone);
+  if (is_stored()) ClearPersistent();
+  set_allocator(nullptr);
+  pool_ = &pool;
+  closing_.store(true);
+  RecycleIfClosed();
+}
+
+void Stream::RecycleIfClosed() noexcept {
+  if (!closing_.load()) return;
+  std::uint32_t expected = kIdle;
+  if (state_.compare_exchange_strong(expected, kClosed)) pool_->Recycle(*this);
+}
+
+std::shared_ptr<const StreamAllocator> Stream::allocator() const {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  return allocator_;
+}
+
+void Stream::set_allocator(std::shared_ptr<const StreamAllocator> allocator) {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  allocator_.swap(allocator);
+}
+
+}  // namespace foothold

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+// A stream's binding to the threads that execute its callbacks.
+#include <mutex>
+
+#include "device/runtime.h"
+#include "device/stream.h"
+
+namespace foothold {
+namespace {
+
+std::atomic<std::uint64_t> next_subscription{0};
+
+}  // namespace
+
+void Stream::Subscribe(const void* handle, Mailbox& mailbox) {
+  std::lock_guard<SpinLock> lock(push_lock_);
+  if (!IsCurrent(handle))
+    Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
+  Subscription& mine = subscriptions_[static_cast<int>(mailbox.kind())];
+  if (mine.mailbox != nullptr) {
+    Fail(kRtStreamSubscribe,
+         "stream {} already has thread {:#x} subscribed; a stream has one thread at a time, unsubscribe that "
+         "one first",
+         id(), mine.mailbox->thread());
+  }
+  mine = {&mailbox, next_subscription.fetch_add(1) + 1};
+  subscription_numbers_[static_cast<int>(mailbox.kind())].store(mine.number, std::memory_order_release);
+}
+
+void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind kind) {
+  {
+    std::lock_guard<SpinLock> lock(push_lock_);
+    if (!IsCurrent(handle))
+      Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
+    const Subscription& mine = subscriptions_[static_cast<int>(kind)];
+    if (mine.mailbox == nullptr) Fail(kRtStreamSubscribe, "stream {} has no thread subscribed", id());
+    if (mine.mailbox->thread() != thread) {
+      Fail(kRtThreadSubscribe, "stream {} is subscribed to thread {:#x}, not to thread {:#x}", id(),
+           mine.mailbox->thread(), thread);
+    }
+  }
+  DropSubscription(
+      kind, Error(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run"));
+}
+
+void Stream::DropSubscription(Mailbox::Kind kind, const Error& why) noexcept {
+  Mailbox* mailbox;
+  {
+    std::lock_guard<SpinLock> lock(push_lock_);
+    mailbox = std::exchange(subscriptions_[static_cast<int>(kind)], {}).mailbox;
+    if (mailbox == nullptr) return;
+    subscription_numbers_[static_cast<int>(kind)].store(0, std::memory_order_release);
+  }
+  mailbox->Forget(*this);
+  mailbox->DropLetters(*this, why);
+  Runtime::Get().mailboxes.Unsubscribe(*mailbox);
+  Nudge();  // a callback at the head has lost its thread
+}
+
+void Stream::DropLetters(const Failure& failure) noexcept {
+  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
+    if (Mailbox* mailbox = subscription(kind).mailbox) mailbox->DropLetters(*this, *failure);
+  }
+}
+
+Stream::Subscription Stream::subscription(Mailbox::Kind kind) const noexcept {
+  std::lock_guard<SpinLock> lock(push_lock_);
+  return subscriptions_[static_cast<int>(kind)];
+}
+
+bool Stream::IsSubscription(Mailbox::Kind kind, std::uint64_t number) const noexcept {
+  return subscription_numbers_[static_cast<int>(kind)].load(std::memory_order_acquire) == number;
+}
+
+}  // namespace foothold
