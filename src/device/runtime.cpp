@@ -260,29 +260,27 @@ void Runtime::CloseStream(Stream& stream, const void* handle, bool drop) {
   context.device().streams.fetch_sub(1);
 }
 
-bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
-  std::vector<Stream*> mine;
+std::vector<StreamRef> Runtime::StreamsOf(const Device& device) {
+  std::vector<StreamRef> found;
   streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) mine.push_back(&stream);
+    const void* handle = stream.handle();
+    if (handle != nullptr && stream.device() == device.id()) found.push_back({&stream, handle});
   });
-  for (Stream* stream : mine) {
+  return found;
+}
+
+bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
+  const auto mine = StreamsOf(device);
+  for (const StreamRef& stream : mine) {
     if (!stream->Wait(deadline)) return false;
   }
   Failure first;
-  for (Stream* stream : mine) {
-    Failure failure = stream->TakeFailure();
+  for (const StreamRef& stream : mine) {
+    Failure failure = stream->IsCurrent(stream.handle) ? stream->TakeFailure() : nullptr;
     if (!first) first = failure;
   }
   if (first) throw Error(*first);
   return true;
-}
-
-void Runtime::AbortDevice(Device& device) {
-  const auto why = std::make_shared<const Error>(
-      kRtDeviceTaskAbort, fmt::format("all tasks of device {} were aborted", device.id()));
-  streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) stream.Abort(why);
-  });
 }
 
 void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {

@@ -36,6 +36,8 @@ struct Limits {
   std::uint32_t notifies;  // per device
 };
 
+struct StreamRef;
+
 class Runtime {
  public:
   static Runtime& Get();
@@ -56,7 +58,7 @@ class Runtime {
   void SetDevice(int id);
   void ResetDevice(int id, bool force);
   bool SynchronizeDevice(Device& device, Nanoseconds deadline);
-  void AbortDevice(Device& device);
+  std::vector<StreamRef> StreamsOf(const Device& device);
 
   Context& CreateContext(int device);
   void DestroyContext(const void* handle);

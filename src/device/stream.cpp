@@ -32,6 +32,7 @@ void Stream::Open(Context& context, Executor& executor, Timers& timers, const Se
   timers_ = &timers;
   device_ = context.device().id();
   settings_ = settings;
+  priority_ = settings.priority;
   stopped_ = false;
   interrupted_ = false;
   stop_task_ = false;

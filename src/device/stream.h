@@ -64,6 +64,10 @@ class Stream : public Handled {
   // Waits until everything queued so far is done, callbacks included. False when the deadline passed first.
   // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
   bool Wait(Nanoseconds deadline);
+  // Wait, then throws what the stream failed with since the last report, if anything.
+  bool Synchronize(Nanoseconds deadline);
+  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program excepted.
+  bool WaitQuiet(Nanoseconds deadline);
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   bool IsIdle() const noexcept;
@@ -124,7 +128,7 @@ class Stream : public Handled {
   Executor& executor() const noexcept { return *executor_; }
   int device() const noexcept { return device_; }
   std::int32_t id() const noexcept { return settings_.id; }
-  std::uint32_t priority() const noexcept { return settings_.priority; }
+  std::uint32_t priority() const noexcept { return priority_.load(); }
   std::uint32_t flags() const noexcept { return settings_.flags; }
   bool is_default() const noexcept { return settings_.is_default; }
   // Tasks are stored, not run, and synchronising is immediate.
@@ -134,6 +138,7 @@ class Stream : public Handled {
   }
 
   FailureMode failure_mode() const noexcept { return failure_mode_.load(); }
+  void set_priority(std::uint32_t priority) noexcept { priority_.store(priority); }
   void set_failure_mode(FailureMode mode) noexcept { failure_mode_.store(mode); }
 
   // Settings that only later calls read back or later work looks at.
@@ -218,6 +223,7 @@ class Stream : public Handled {
   Timers* timers_ = nullptr;
   int device_ = 0;
   Settings settings_;
+  std::atomic<std::uint32_t> priority_{0};
   HandlePool<Stream>* pool_ = nullptr;  // set by Close
   struct SharedSubscription {           // written under push_lock_, read without
     std::atomic<Mailbox*> mailbox{nullptr};
@@ -235,6 +241,7 @@ class Stream : public Handled {
   std::atomic<bool> stop_task_{false};
   std::atomic<std::uint64_t> abort_until_{0};
   std::atomic<bool> closing_{false};
+  std::atomic<bool> in_user_function_{false};
 
   alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
