@@ -32,8 +32,7 @@ void Create(aclrtStream* stream, std::uint32_t priority, std::uint32_t flag) {
 }
 
 void Destroy(aclrtStream stream, bool force) {
-  const StreamRef found = FindExplicitStream(stream);
-  Runtime::Get().DestroyStream(found.handle, *found.stream, force);
+  Runtime::Get().DestroyStream(FindExplicitStream(stream), force);
 }
 
 void Synchronize(aclrtStream stream, std::int32_t timeout) {

@@ -36,8 +36,6 @@ struct Limits {
   std::uint32_t notifies;  // per device
 };
 
-struct StreamRef;
-
 class Runtime {
  public:
   static Runtime& Get();
@@ -64,7 +62,7 @@ class Runtime {
   void DestroyContext(const void* handle);
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
-  void DestroyStream(const void* handle, Stream& stream, bool force);
+  void DestroyStream(const StreamRef& stream, bool force);
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
   void DestroyEvent(const void* handle);
@@ -96,7 +94,7 @@ class Runtime {
   Context& OpenContext(Device& device, bool is_default);
   void CloseContext(Context& context);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
-  void CloseStream(Stream& stream, const void* handle, bool drop);
+  bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
   template <typename Pool, typename State>
   void* OpenNotify(Pool& pool, Context& context);

@@ -143,6 +143,7 @@ void Stream::WakeSleepers() noexcept {
 void Stream::LetterDone() noexcept {
   letters_done_.fetch_add(1);
   if (wake_at_.load() != UINT64_MAX) WakeReached();
+  if (closing_.load()) RecycleIfClosed();
 }
 
 void Stream::CheckMayWait() const {
