@@ -71,6 +71,8 @@ class Stream : public Handled {
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   bool IsIdle() const noexcept;
+  // How many tasks were ever queued.
+  std::uint64_t queued() const noexcept { return queue_.pushed(); }
   // Nothing runs, and the next task waits for an event, a value or a thread of the program.
   bool IsStuck() const noexcept;
   // Runs the stream on this thread, as far as it may, until `completion` is done or there is nothing it may
