@@ -19,6 +19,7 @@ constexpr Pair kPairs[] = {
     {kUninitialized, ACL_ERROR_UNINITIALIZE},
     {kRepeatInitialize, ACL_ERROR_REPEAT_INITIALIZE},
     {kInvalidFile, ACL_ERROR_INVALID_FILE},
+    {kInvalidFileSize, ACL_ERROR_INVALID_FILE_SIZE},
     {kParseFile, ACL_ERROR_PARSE_FILE},
     {kInvalidDumpConfig, ACL_ERROR_INVALID_DUMP_CONFIG},
     {kInvalidProfilingConfig, ACL_ERROR_INVALID_PROFILING_CONFIG},

@@ -14,6 +14,7 @@ enum Code : int {
   kUninitialized = 100001,
   kRepeatInitialize = 100002,
   kInvalidFile = 100003,
+  kInvalidFileSize = 100005,
   kParseFile = 100006,
   kInvalidDumpConfig = 100009,
   kInvalidProfilingConfig = 100010,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A context: the streams and settings a thread works with on one device. Pooled and never freed, like streams.
+// A context: the streams and settings a thread works with on one device. Pooled and never freed, like
+// streams.
 #pragma once
 
 #include <atomic>

@@ -17,6 +17,13 @@
 
 namespace foothold {
 
+namespace {
+
+constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
+constexpr int kLingerRounds = 200;  // about 5 µs
+
+}  // namespace
+
 thread_local std::uint32_t Stream::last_task_of_thread = 0;
 
 void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
@@ -70,12 +77,12 @@ void Stream::Route(const Place& place) noexcept {
   if (place.mailbox != nullptr) {
     place.mailbox->Deliver(*this);
   } else {
-    SubmitReady();
+    SubmitReady(place.kind == Place::kWorker);
   }
 }
 
-void Stream::SubmitReady() noexcept {
-  executor().Submit(*this);
+void Stream::SubmitReady(bool urgent) noexcept {
+  executor().Submit(*this, urgent);
 }
 
 bool Stream::TryClaim() noexcept {
@@ -130,10 +137,22 @@ void Stream::HandOver(const Place& place, Runner& runner) noexcept {
   Route(place);
 }
 
+// A stream that was fed faster than it ran is likely to be fed again: giving it up and being called back for
+// each task would cost both sides more than looking again for a few microseconds.
+bool Stream::Linger() noexcept {
+  WakeReached();
+  for (int i = 0; i < kLingerRounds; ++i) {
+    CpuRelax();
+    if (queue_.pushed() != queue_.done()) return true;
+  }
+  return false;
+}
+
 void Stream::Drain(Runner& runner) noexcept {
   for (unsigned ran = 1;; ++ran) {
     Task* task = queue_.Front();
     if (task == nullptr) {
+      if (ran > kBurst && Linger()) continue;
       if (GoIdle()) return;
       continue;
     }

@@ -97,7 +97,7 @@ class Stream : public Handled {
   void ClearPersistent();
 
   // The stream is ready: hands it to the workers.
-  void SubmitReady() noexcept;
+  void SubmitReady(bool urgent = true) noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
   // Precondition: claimed by this thread.
@@ -194,6 +194,7 @@ class Stream : public Handled {
   bool BecomeReady() noexcept;
   void Route(const Place& place) noexcept;
   void HandOver(const Place& place, Runner& runner) noexcept;
+  bool Linger() noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
@@ -220,6 +221,8 @@ class Stream : public Handled {
   static thread_local std::uint32_t last_task_of_thread;
 
  private:
+  // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
+  // stream is fed and drained by two cores at once.
   // Set by Open. Atomic, because a thread with an outdated pointer may look while the object is used anew.
   std::atomic<Context*> context_{nullptr};
   std::atomic<Executor*> executor_{nullptr};
@@ -230,23 +233,27 @@ class Stream : public Handled {
   std::atomic<std::uint32_t> flags_{0};
   std::atomic<bool> is_default_{false};
   std::atomic<HandlePool<Stream>*> pool_{nullptr};  // set by Close
+  struct SharedSubscription {                       // written under push_lock_, read without
+    std::atomic<Mailbox*> mailbox{nullptr};
+    std::atomic<std::uint64_t> number{0};
+  };
+  SharedSubscription subscriptions_[2];
+  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
 
-  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side and subscriptions_
-  Subscription subscriptions_[2];
-  std::atomic<std::uint64_t> subscription_numbers_[2] = {};
-
+  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side
   TaskQueue queue_;
+
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
   std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the fields below before running a task
+  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
   std::atomic<bool> stop_task_{false};
   std::atomic<std::uint64_t> abort_until_{0};
-  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
   std::atomic<bool> closing_{false};
   std::atomic<bool> in_user_function_{false};
 
-  std::atomic<std::uint64_t> letters_sent_{0};
+  alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
   std::atomic<std::uint32_t> progress_{0};  // futex
