@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The memory of one device: a fixed capacity, handed out in blocks from an address range of the device's own. What is
-// free and what is used always add up to the capacity. Any thread.
+// The memory of one device: a fixed capacity, handed out in blocks from an address range of the device's own.
+// What is free and what is used always add up to the capacity. Any thread.
 #pragma once
 
 #include <atomic>
@@ -25,16 +25,16 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  // At least `size` bytes at a multiple of 64, followed by 32 more that may be read. `api` is a literal, kept for
-  // messages; `module` is the program's own number for whom the memory is. Throws 107000 for size 0 and 207001 when
-  // the device has no room.
+  // At least `size` bytes at a multiple of 64, followed by 32 more that may be read. `api` is a literal, kept
+  // for messages; `module` is the program's own number for whom the memory is. Throws 107000 for size 0 and
+  // 207001 when the device has no room.
   void* Allocate(std::size_t size, const char* api, std::uint16_t module = 0);
   // Throws 107000 for everything that is not the start of a live block of this device.
   void Free(void* address, const char* api);
 
-  // Frees every block of the device, its managed memory and its physical memory, whoever made them, as a reset
-  // does. Pointers that other threads still hold are stale from then on: calls and tasks that use them fail, and
-  // code that follows them itself reads memory that may be handed out again.
+  // Frees every block of the device, its managed memory and its physical memory, whoever made them, as a
+  // reset does. Pointers that other threads still hold are stale from then on: calls and tasks that use them
+  // fail, and code that follows them itself reads memory that may be handed out again.
   void ReleaseAll(const char* api = "aclrtResetDevice");
 
   // Memory of this device that lives elsewhere (managed, physical) counts too. Charge throws 207001.
@@ -58,8 +58,8 @@ class DeviceMemory {
   BlockHeap heap_;
 };
 
-// What each of `devices` devices has unless FOOTHOLD_DEVICE_MEMORY says otherwise: together most of the memory this
-// process may use.
+// What each of `devices` devices has unless FOOTHOLD_DEVICE_MEMORY says otherwise: together most of the
+// memory this process may use.
 std::uint64_t DefaultDeviceMemory(int devices);
 
 std::unique_ptr<DeviceMemory> MakeDeviceMemory(int device, std::uint64_t capacity);

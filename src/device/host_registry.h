@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Memory of the program that it registered with aclrtHostRegister: it counts as pinned from then on. Any thread.
+// Memory of the program that it registered with aclrtHostRegister: it counts as pinned from then on. Any
+// thread.
 #pragma once
 
 #include <atomic>
@@ -21,8 +22,8 @@ class HostRegistry {
  public:
   explicit HostRegistry(MemoryMap& map) : map_(map) {}
 
-  // `mapped`: devices may use it too. Throws 507910 if some of it is registered or was made by aclrtMallocHost, 107000
-  // if the range is empty, not page-aligned, not the program's, or not there at all.
+  // `mapped`: devices may use it too. Throws 507910 if some of it is registered or was made by
+  // aclrtMallocHost, 107000 if the range is empty, not page-aligned, not the program's, or not there at all.
   void Register(void* address, std::size_t bytes, bool mapped, const char* api);
   // Throws 507911 if no registered range starts there.
   void Unregister(void* address);

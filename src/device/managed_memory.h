@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Memory of a device that host code may use as well (aclrtMemAllocManaged). Counts against its device. Any thread.
+// Memory of a device that host code may use as well (aclrtMemAllocManaged). Counts against its device. Any
+// thread.
 #pragma once
 
 #include <cstddef>

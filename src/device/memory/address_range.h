@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A range of addresses of its own, reserved once and filled with pages from the bottom up. Everything that lives in
-// it can be told from all other memory by its address alone. Used by the heaps, which hold a lock around every call.
+// A range of addresses of its own, reserved once and filled with pages from the bottom up. Everything that
+// lives in it can be told from all other memory by its address alone. Used by the heaps, which hold a lock
+// around every call.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 class AddressRange {
  public:
-  // Reserves `bytes`, or the largest half, quarter, … of it that the system grants; the start is a multiple of
-  // kHugePage, at `preferred` if that is free. Throws 207001 when not even `least` bytes are to be had.
+  // Reserves `bytes`, or the largest half, quarter, … of it that the system grants; the start is a multiple
+  // of kHugePage, at `preferred` if that is free. Throws 207001 when not even `least` bytes are to be had.
   AddressRange(std::size_t bytes, std::size_t least, std::uintptr_t preferred = 0);
   ~AddressRange();
   AddressRange(const AddressRange&) = delete;
@@ -37,8 +38,8 @@ class AddressRange {
   std::size_t committed_ = 0;
 };
 
-// How much to reserve for a heap that may hold `capacity` bytes: plenty, as addresses are free and let large blocks
-// find room between small ones.
+// How much to reserve for a heap that may hold `capacity` bytes: plenty, as addresses are free and let large
+// blocks find room between small ones.
 std::size_t ReservationFor(std::uint64_t capacity);
 
 }  // namespace foothold

@@ -240,7 +240,8 @@ std::vector<MemoryInfo> BlockHeap::Largest(std::size_t count) const {
   const auto larger = [](const Record* a, const Record* b) { return a->size.load() > b->size.load(); };
   std::partial_sort(live.begin(), live.begin() + static_cast<std::ptrdiff_t>(count), live.end(), larger);
   std::vector<MemoryInfo> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(InfoOf(*live[i]));
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back(InfoOf(*live[i]));
   return out;
 }
 

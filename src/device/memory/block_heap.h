@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Blocks of memory in an address range of their own, each with what is known of it: small ones side by side in slabs
-// of one size, large ones as runs of pages. Freed memory stays with the process up to a limit. Any thread; Find
-// takes no lock, so every copy can afford it.
+// Blocks of memory in an address range of their own, each with what is known of it: small ones side by side
+// in slabs of one size, large ones as runs of pages. Freed memory stays with the process up to a limit. Any
+// thread; Find takes no lock, so every copy can afford it.
 #pragma once
 
 #include <atomic>
@@ -39,8 +39,8 @@ class BlockHeap {
   BlockHeap(const BlockHeap&) = delete;
   BlockHeap& operator=(const BlockHeap&) = delete;
 
-  // Null when addresses or pages are used up. `api` is a literal: the call that wants the block. `tag` is kept for
-  // the owner.
+  // Null when addresses or pages are used up. `api` is a literal: the call that wants the block. `tag` is
+  // kept for the owner.
   void* Allocate(std::size_t size, const char* api, std::uint32_t tag = 0);
 
   struct Freed {
@@ -49,13 +49,12 @@ class BlockHeap {
   };
   // Frees the block that starts at `address`; nothing if there is none.
   std::optional<Freed> Free(const void* address, const char* api);
-  // Frees all blocks whose tag `chosen` accepts, calling `freed` for each.
-  template <typename Chosen, typename OnFreed>
-  void FreeIf(const char* api, Chosen&& chosen, OnFreed&& freed) {
+  // Frees all blocks, calling `freed` for each.
+  template <typename OnFreed>
+  void FreeAll(const char* api, OnFreed&& freed) {
     std::lock_guard<std::mutex> lock(mutex_);
     for (Record* record : LiveRecords()) {
       const Freed block{record->size.load(), record->tag.load()};
-      if (!chosen(block.tag)) continue;
       FreeLocked(*record, api);
       freed(block);
     }
@@ -82,8 +81,8 @@ class BlockHeap {
  private:
   friend struct Slab;
 
-  // What is known of one block. Records are recycled, never freed. Written under the lock, read without: a reader takes the fields between two looks
-  // at the serial, which is 0 while no block lives here.
+  // What is known of one block. Records are recycled, never freed. Written under the lock, read without: a
+  // reader takes the fields between two looks at the serial, which is 0 while no block lives here.
   struct Record {
     std::atomic<std::uint64_t> serial{0};
     std::atomic<std::uintptr_t> base{0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The last blocks that were freed, so that a message about a stale pointer can say what it was. The owner holds a
-// lock around every call.
+// The last blocks that were freed, so that a message about a stale pointer can say what it was. The owner
+// holds a lock around every call.
 #pragma once
 
 #include <cstddef>

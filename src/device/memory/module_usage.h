@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// How much memory each module of a program uses, now and at most so far. Modules are numbers the program chooses; 0
-// is the program itself. Any thread, no locks.
+// How much memory each module of a program uses, now and at most so far. Modules are numbers the program
+// chooses; 0 is the program itself. Any thread, no locks.
 #pragma once
 
 #include <atomic>

@@ -38,6 +38,7 @@ Span* PageHeap::Allocate(std::uint32_t pages, std::uint32_t align) {
   if (span == nullptr && warm_pages_ > 0) {
     Trim(0);  // lets warm and cold neighbours join
     span = TakeBestFit(Span::State::kCold, pages, align);
+    if (span == nullptr) span = Grow(pages, align);
   }
   if (span != nullptr) MapAll(*span);
   return span;
@@ -109,8 +110,8 @@ void PageHeap::AddFree(std::uint32_t first, std::uint32_t pages, Span::State sta
 
 // Takes in free neighbours of the same kind. `span` is in no list.
 void PageHeap::Join(Span& span) {
-  // The page beside this run is the end of its neighbour, and the ends of a free run point at it. Inside a run that
-  // is being cut the entries may be stale, hence the comparison of places.
+  // The page beside this run is the end of its neighbour, and the ends of a free run point at it. Inside a
+  // run that is being cut the entries may be stale, hence the comparison of places.
   const std::uint32_t first = span.first.load(std::memory_order_relaxed);
   Span* const before = first > 0 ? map_[first - 1].load(std::memory_order_relaxed) : nullptr;
   if (before != nullptr && before->state == span.state && before->first.load() + before->pages == first) {
@@ -126,14 +127,24 @@ void PageHeap::Absorb(Span& span, Span& neighbour) {
   Remove(neighbour);
   span.pages += neighbour.pages;
   span.mapped = false;
-  neighbour.pages = 0;
-  neighbour.state = Span::State::kUsed;
-  unused_spans_.push_back(&neighbour);
+  Retire(neighbour);
+}
+
+void PageHeap::Retire(Span& span) {
+  span.pages = 0;
+  span.state = Span::State::kUsed;
+  unused_spans_.push_back(&span);
 }
 
 void PageHeap::Insert(Span& span) {
+  const std::uint32_t first = span.first.load(std::memory_order_relaxed);
+  if (span.state == Span::State::kCold && first + span.pages == top_) {
+    top_ = first;  // as if never used
+    Retire(span);
+    return;
+  }
   MapEnds(span);
-  ListOf(span.state).insert({span.pages, span.first.load(std::memory_order_relaxed)});
+  ListOf(span.state).insert({span.pages, first});
 }
 
 void PageHeap::Remove(Span& span) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Hands out runs of pages of one address range: best fit, neighbours joined when freed. Freed pages stay with the
-// process ("warm": reused without page faults) until the owner trims them ("cold"). The owner holds a lock around
-// every call but Find, which any thread may make at any time.
+// Hands out runs of pages of one address range: best fit, neighbours joined when freed. Freed pages stay with
+// the process ("warm": reused without page faults) until the owner trims them ("cold"). The owner holds a
+// lock around every call but Find, which any thread may make at any time.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,8 @@ namespace foothold {
 
 struct Slab;
 
-// A run of pages, free or in use. Spans are recycled, never freed, so a reader that came too late finds a span.
+// A run of pages, free or in use. Spans are recycled, never freed, so a reader that came too late finds a
+// span.
 struct Span {
   enum class State : std::uint8_t { kUsed, kWarm, kCold };
 
@@ -59,6 +60,7 @@ class PageHeap {
   Span* Carve(Span& span, std::uint32_t start, std::uint32_t pages);
   void AddFree(std::uint32_t first, std::uint32_t pages, Span::State state);
   void Insert(Span& span);
+  void Retire(Span& span);
   void Remove(Span& span);
   void Join(Span& span);
   void Absorb(Span& span, Span& neighbour);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Makes use of uninitialised and of freed memory show. Debug builds fill fresh and freed blocks with bytes that are
-// easy to recognise and make poor numbers; builds with the address sanitizer report every access to freed blocks.
+// Makes use of uninitialised and of freed memory show. Debug builds fill fresh and freed blocks with bytes
+// that are easy to recognise and make poor numbers; builds with the address sanitizer report every access to
+// freed blocks.
 #pragma once
 
 #include <cstddef>
@@ -45,8 +46,12 @@ inline void Fill(std::uintptr_t at, std::size_t bytes, unsigned char value) {
   std::memset(reinterpret_cast<void*>(at + bytes - end), value, end);
 }
 }  // namespace poison_detail
-inline void FillFresh(std::uintptr_t at, std::size_t bytes) { poison_detail::Fill(at, bytes, kFreshByte); }
-inline void FillFreed(std::uintptr_t at, std::size_t bytes) { poison_detail::Fill(at, bytes, kFreedByte); }
+inline void FillFresh(std::uintptr_t at, std::size_t bytes) {
+  poison_detail::Fill(at, bytes, kFreshByte);
+}
+inline void FillFreed(std::uintptr_t at, std::size_t bytes) {
+  poison_detail::Fill(at, bytes, kFreedByte);
+}
 #endif
 
 }  // namespace foothold

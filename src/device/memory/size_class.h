@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// How large blocks really are: the room a request takes, and the sizes small blocks come in. Class 0 stands for
-// blocks with pages of their own; the others are at most a quarter larger than asked for.
+// How large blocks really are: the room a request takes, and the sizes small blocks come in. Class 0 stands
+// for blocks with pages of their own; the others are at most a quarter larger than asked for.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@ namespace foothold {
 
 constexpr std::size_t kLargestClass = 32768;
 
-// A request of `size` bytes is rounded up to 32, followed by 32 bytes that may be read, and starts at a multiple of 64.
+// A request of `size` bytes is rounded up to 32, followed by 32 bytes that may be read, and starts at a
+// multiple of 64.
 constexpr std::size_t FootprintOf(std::size_t size) {
   return ((size + 31) / 32 * 32 + 32 + 63) / 64 * 64;
 }
@@ -52,7 +53,9 @@ constexpr std::size_t ClassOf(std::size_t footprint) {
   return footprint > kLargestClass ? 0 : size_class_detail::kClassBySize[footprint / 64];
 }
 
-constexpr std::size_t BytesOfClass(std::size_t size_class) { return size_class_detail::kSizes[size_class]; }
+constexpr std::size_t BytesOfClass(std::size_t size_class) {
+  return size_class_detail::kSizes[size_class];
+}
 
 // Small blocks share one page of the page heap, larger ones four.
 constexpr std::size_t SlabBytesOfClass(std::size_t size_class) {
@@ -60,8 +63,9 @@ constexpr std::size_t SlabBytesOfClass(std::size_t size_class) {
 }
 
 constexpr std::uint32_t BlocksOfClass(std::size_t size_class) {
-  return size_class == 0 ? 1
-                         : static_cast<std::uint32_t>(SlabBytesOfClass(size_class) / BytesOfClass(size_class));
+  return size_class == 0
+             ? 1
+             : static_cast<std::uint32_t>(SlabBytesOfClass(size_class) / BytesOfClass(size_class));
 }
 
 }  // namespace foothold
