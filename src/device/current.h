@@ -26,8 +26,8 @@ Context* CurrentContextOrNull();
 // `context` may be null: the thread has none from now on.
 void SetCurrentContext(Context* context);
 
-// The stream a call means: null is the default stream of the current context. Throws 107002 without a context, 107017
-// for what is no live stream, 107003 for a stream of another context.
+// The stream a call means: null is the default stream of the current context. Throws 107002 without a
+// context, 107017 for what is no live stream, 107003 for a stream of another context.
 StreamRef FindStream(const void* handle);
 // The same for calls that do not accept null.
 StreamRef FindExplicitStream(const void* handle);
