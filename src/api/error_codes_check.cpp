@@ -44,6 +44,7 @@ constexpr Pair kPairs[] = {
     {kRtSysParamOptNotSet, ACL_ERROR_RT_SYSPARAMOPT_NOT_SET},
     {kRtDeviceTaskAbort, ACL_ERROR_RT_DEVICE_TASK_ABORT},
     {kRtStreamAbort, ACL_ERROR_RT_STREAM_ABORT},
+    {kRtStreamNotCaptured, ACL_ERROR_RT_STREAM_NOT_CAPTURED},
     {kInvalidMaxOpQueueNum, ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG},
     {kBadAlloc, ACL_ERROR_BAD_ALLOC},
     {kApiNotSupport, ACL_ERROR_API_NOT_SUPPORT},

@@ -39,6 +39,7 @@ enum Code : int {
   kRtSysParamOptNotSet = 107021,
   kRtDeviceTaskAbort = 107022,
   kRtStreamAbort = 107023,
+  kRtStreamNotCaptured = 107029,
   kInvalidMaxOpQueueNum = 148048,
   kBadAlloc = 200000,
   kApiNotSupport = 200001,

@@ -8,6 +8,9 @@
 
 namespace foothold {
 
+Context::Context() = default;
+Context::~Context() = default;
+
 void Context::Open(Device& device, bool is_default) {
   std::lock_guard<std::mutex> lock(mutex_);
   device_ = &device;
@@ -19,14 +22,14 @@ void Context::Open(Device& device, bool is_default) {
     value.reset();
 }
 
-bool Context::Add(Stream& stream) {
+bool Context::Add(const StreamRef& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (closed_) return false;
-  streams_.push_back(&stream);
+  streams_.push_back(stream);
   return true;
 }
 
-std::vector<Stream*> Context::Close() {
+std::vector<StreamRef> Context::Close() {
   std::lock_guard<std::mutex> lock(mutex_);
   closed_ = true;
   return streams_;
@@ -34,16 +37,17 @@ std::vector<Stream*> Context::Close() {
 
 void Context::Remove(Stream& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
-  streams_.erase(std::remove(streams_.begin(), streams_.end(), &stream), streams_.end());
+  const auto is_it = [&](const StreamRef& entry) { return entry.stream == &stream; };
+  streams_.erase(std::remove_if(streams_.begin(), streams_.end(), is_it), streams_.end());
 }
 
-std::vector<Stream*> Context::streams() const {
+std::vector<StreamRef> Context::streams() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return streams_;
 }
 
 void Context::StopAll(const Failure& failure) {
-  for (Stream* stream : streams())
+  for (const StreamRef& stream : streams())
     stream->StopForGood(failure);
 }
 

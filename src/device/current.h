@@ -28,18 +28,6 @@ void SetCurrentContext(Context& context, const void* handle);
 // The thread has none from now on.
 void ForgetCurrentContext() noexcept;
 
-// A stream as a call names it.
-struct StreamRef {
-  Stream* stream;
-  const void* handle;
-
-  template <typename Body>
-  std::uint32_t Push(const char* api, Body body) const {
-    return stream->Push(handle, api, std::move(body));
-  }
-  Stream* operator->() const { return stream; }
-};
-
 // The stream a call means: null is the default stream of the current context. Throws 107002 without a
 // context, 107017 for what is no live stream, 107003 for a stream of another context.
 StreamRef FindStream(const void* handle);

@@ -16,6 +16,11 @@ namespace {
 // started.
 constexpr auto kPatience = std::chrono::milliseconds(1);
 
+// Waking a sleeping worker costs the caller several microseconds, a hundred times the price of a small task.
+// So the last worker to go idle looks again on its own a few times before it sleeps for good.
+constexpr Nanoseconds kNap = 50'000;
+constexpr int kNaps = 100;
+
 }  // namespace
 
 thread_local Executor::Worker* Executor::current_ = nullptr;
@@ -26,9 +31,10 @@ Executor::~Executor() {
   Stop();
 }
 
-void Executor::Submit(Stream& stream) noexcept {
+void Executor::Submit(Stream& stream, bool urgent) noexcept {
   {
     std::lock_guard<SpinLock> lock(ready_lock_);
+    if (stream.in_ready_list && !urgent) return;
     if (!stream.in_ready_list) {
       stream.in_ready_list = true;
       stream.next_ready = nullptr;
@@ -37,7 +43,8 @@ void Executor::Submit(Stream& stream) noexcept {
       waiting_.fetch_add(1);
     }
   }
-  if (searching_.load() == 0) WakeOrStart();
+  if (searching_.load() > 0 || (!urgent && napping_.load() > 0)) return;
+  WakeOrStart();
 }
 
 Stream* Executor::TryTake() noexcept {
@@ -127,15 +134,26 @@ void Executor::Park(Worker& self) {
     parked_.push_back(&self);
   }
   searching_.fetch_sub(1);
-  if (waiting_.load() > 0 || stopping_.load()) {
-    std::lock_guard<std::mutex> lock(workers_mutex_);
-    auto mine = std::find(parked_.begin(), parked_.end(), &self);
-    if (mine != parked_.end()) parked_.erase(mine);
-    self.parked.store(0);
-    return;
-  }
-  while (self.parked.load() != 0)
+  if (waiting_.load() > 0 || stopping_.load()) return LeaveParked(self);
+  if (napping_.exchange(1) == 0) Nap(self);
+  while (self.parked.load() != 0) {
     FutexWait(self.parked, 1);
+  }
+}
+
+void Executor::Nap(Worker& self) {
+  for (int i = 0; i < kNaps && waiting_.load() == 0 && self.parked.load() != 0; ++i) {
+    FutexWait(self.parked, 1, Now() + kNap);
+  }
+  napping_.store(0);
+  if (waiting_.load() > 0) LeaveParked(self);
+}
+
+void Executor::LeaveParked(Worker& self) {
+  std::lock_guard<std::mutex> lock(workers_mutex_);
+  auto mine = std::find(parked_.begin(), parked_.end(), &self);
+  if (mine != parked_.end()) parked_.erase(mine);
+  self.parked.store(0);
 }
 
 Executor::UserCode::UserCode() noexcept {

@@ -70,6 +70,7 @@ class Mailbox {
   static constexpr std::size_t kBatch = 64;
 
   bool ProcessReady();
+  bool ProcessOne();
   void RunStream(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error) noexcept;

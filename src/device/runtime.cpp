@@ -193,14 +193,12 @@ void Runtime::FinishWork(Stream& stream) noexcept {
 
 // The context stays usable until its work is done, as callbacks may need it.
 bool Runtime::CloseContext(Context& context, const void* handle) {
-  for (Stream* stream : context.streams())
-    FinishWork(*stream);
+  for (const StreamRef& stream : context.streams()) {
+    FinishWork(*stream.stream);
+  }
   if (!contexts.Retire(context, handle)) return false;
-  for (Stream* stream : context.Close()) {
-    try {
-      CloseStream(*stream, stream->handle(), true);
-    } catch (const Error&) {  // another thread was destroying this very stream
-    }
+  for (const StreamRef& stream : context.Close()) {
+    CloseStream(stream, true);  // unless another thread is destroying this very stream
   }
   contexts.Recycle(context);
   return true;
@@ -227,8 +225,8 @@ void Runtime::DestroyContext(const void* handle) {
     Fail(kRtParamInvalid, "context {} is the default context of device {}, which only aclrtResetDevice ends",
          handle, context.device().id());
   }
-  for (Stream* stream : context.streams()) {
-    if (InsideUserFunctionOf(*stream)) {
+  for (const StreamRef& stream : context.streams()) {
+    if (InsideUserFunctionOf(*stream.stream)) {
       Fail(kRtParamInvalid, "context {} cannot be destroyed from inside a callback of its stream {}", handle,
            stream->id());
     }
@@ -253,8 +251,8 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
   }
   Stream& stream = streams.Take();
   stream.Open(context, executor(), timers, {next_stream_id_.fetch_add(1), priority, flags, is_default});
-  const void* handle = streams.Publish(stream);
-  if (!context.Add(stream)) {
+  void* handle = streams.Publish(stream);
+  if (!context.Add({&stream, handle})) {
     stream.Close(handle, true, streams);
     device.streams.fetch_sub(1);
     Fail(kRtContextNull, "the current context was destroyed by another thread during this call");
@@ -262,44 +260,43 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
   return stream;
 }
 
-void Runtime::DestroyStream(const void* handle, Stream& stream, bool force) {
-  if (stream.is_default())
+void Runtime::DestroyStream(const StreamRef& stream, bool force) {
+  if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
-  if (!force) stream.Wait(kForever);
-  CloseStream(stream, handle, force);
+  if (!force) stream->Wait(kForever);
+  if (!CloseStream(stream, force))
+    Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);
 }
 
-void Runtime::CloseStream(Stream& stream, const void* handle, bool drop) {
-  state_callbacks.stream.Call(const_cast<void*>(handle), StreamState::kDestroying);
-  Context& context = stream.context();
-  stream.Close(handle, drop, streams);
-  context.Remove(stream);
-  context.device().streams.fetch_sub(1);
+bool Runtime::CloseStream(const StreamRef& stream, bool drop) {
+  state_callbacks.stream.Call(const_cast<void*>(stream.handle), StreamState::kDestroying);
+  Device& device = stream->context().device();
+  if (!stream->Close(stream.handle, drop, streams)) return false;
+  device.streams.fetch_sub(1);
+  return true;
+}
+
+std::vector<StreamRef> Runtime::StreamsOf(const Device& device) {
+  std::vector<StreamRef> found;
+  streams.ForEach([&](Stream& stream) {
+    const void* handle = stream.handle();
+    if (handle != nullptr && stream.device() == device.id()) found.push_back({&stream, handle});
+  });
+  return found;
 }
 
 bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
-  std::vector<Stream*> mine;
-  streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) mine.push_back(&stream);
-  });
-  for (Stream* stream : mine) {
+  const auto mine = StreamsOf(device);
+  for (const StreamRef& stream : mine) {
     if (!stream->Wait(deadline)) return false;
   }
   Failure first;
-  for (Stream* stream : mine) {
-    Failure failure = stream->TakeFailure();
+  for (const StreamRef& stream : mine) {
+    Failure failure = stream->IsCurrent(stream.handle) ? stream->TakeFailure() : nullptr;
     if (!first) first = failure;
   }
   if (first) throw Error(*first);
   return true;
-}
-
-void Runtime::AbortDevice(Device& device) {
-  const auto why = std::make_shared<const Error>(
-      kRtDeviceTaskAbort, fmt::format("all tasks of device {} were aborted", device.id()));
-  streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) stream.Abort(why);
-  });
 }
 
 void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {

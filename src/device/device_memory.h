@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The memory of one device: a fixed capacity, handed out in blocks from an address range of the device's own.
+// What is free and what is used always add up to the capacity. Any thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/memory/block_heap.h"
+#include "device/memory/module_usage.h"
+
+namespace foothold {
+
+class DeviceMemory {
+ public:
+  DeviceMemory(int device, std::uint64_t capacity);
+  // Nobody may use the device's memory any more.
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // At least `size` bytes at a multiple of 64, followed by 32 more that may be read. `api` is a literal, kept
+  // for messages; `module` is the program's own number for whom the memory is. Throws 107000 for size 0 and
+  // 207001 when the device has no room.
+  void* Allocate(std::size_t size, const char* api, std::uint16_t module = 0);
+  // Throws 107000 for everything that is not the start of a live block of this device.
+  void Free(void* address, const char* api);
+
+  // Frees every block of the device, its managed memory and its physical memory, whoever made them, as a
+  // reset does. Pointers that other threads still hold are stale from then on: calls and tasks that use them
+  // fail, and code that follows them itself reads memory that may be handed out again.
+  void ReleaseAll(const char* api = "aclrtResetDevice");
+
+  // Memory of this device that lives elsewhere (managed, physical) counts too. Charge throws 207001.
+  void Charge(std::uint64_t bytes, const char* api);
+  void Refund(std::uint64_t bytes) noexcept;
+
+  int device() const { return device_; }
+  std::uint64_t capacity() const { return capacity_; }
+  std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+  std::vector<ModuleUsage> usage() const { return modules_.Read(); }
+
+ private:
+  bool TryCharge(std::uint64_t bytes) noexcept;
+  [[noreturn]] void FailFull(std::uint64_t bytes) const;
+  std::string LargestBlocks() const;
+
+  const int device_;
+  const std::uint64_t capacity_;
+  std::atomic<std::uint64_t> used_{0};
+  ModuleUsages modules_;
+  BlockHeap heap_;
+};
+
+// What each of `devices` devices has unless FOOTHOLD_DEVICE_MEMORY says otherwise: together most of the
+// memory this process may use.
+std::uint64_t DefaultDeviceMemory(int devices);
+
+std::unique_ptr<DeviceMemory> MakeDeviceMemory(int device, std::uint64_t capacity);
+
+// Frees device or managed memory, whichever device owns it. Throws 107000 with what the address is instead.
+void FreeDevicePointer(void* address, const char* api);
+
+}  // namespace foothold

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A range of addresses of its own, reserved once and filled with pages from the bottom up. Everything that
+// lives in it can be told from all other memory by its address alone. Used by the heaps, which hold a lock
+// around every call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace foothold {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+class AddressRange {
+ public:
+  // Reserves `bytes`, or the largest half, quarter, … of it that the system grants; the start is a multiple
+  // of kHugePage, at `preferred` if that is free. Throws 207001 when not even `least` bytes are to be had.
+  AddressRange(std::size_t bytes, std::size_t least, std::uintptr_t preferred = 0);
+  ~AddressRange();
+  AddressRange(const AddressRange&) = delete;
+  AddressRange& operator=(const AddressRange&) = delete;
+
+  std::uintptr_t base() const { return base_; }
+  std::size_t size() const { return size_; }
+  std::size_t committed() const { return committed_; }
+  bool Contains(std::uintptr_t address) const { return address - base_ < size_; }
+
+  // Makes the first `bytes` usable; false when the system refuses.
+  bool Commit(std::size_t bytes) noexcept;
+  // Gives the pages of a committed piece back. It stays usable, with its content lost.
+  void Discard(std::size_t offset, std::size_t bytes) noexcept;
+
+ private:
+  std::uintptr_t base_ = 0;
+  std::size_t size_ = 0;
+  std::size_t committed_ = 0;
+};
+
+// How much to reserve for a heap that may hold `capacity` bytes: plenty, as addresses are free and let large
+// blocks find room between small ones.
+std::size_t ReservationFor(std::uint64_t capacity);
+
+}  // namespace foothold

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/memory/block_heap.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+#include "device/memory/poison.h"
+#include "device/memory/size_class.h"
+
+namespace foothold {
+
+// Blocks of one size in a run of pages, or one large block (class 0).
+struct Slab {
+  Slab(std::size_t size_class, std::uint32_t count)
+      : size_class(size_class), block_bytes(BytesOfClass(size_class)), count(count) {
+    std::uninitialized_default_construct_n(records(), count);
+  }
+  static std::size_t Bytes(std::uint32_t count) { return sizeof(Slab) + count * sizeof(BlockHeap::Record); }
+  BlockHeap::Record* records() { return reinterpret_cast<BlockHeap::Record*>(this + 1); }
+  std::uint32_t IndexOf(const BlockHeap::Record& record) {
+    return static_cast<std::uint32_t>(&record - records());
+  }
+  bool full() const { return free_head == count; }
+
+  const std::size_t size_class;
+  const std::size_t block_bytes;
+  const std::uint32_t count;
+  // Guarded by the heap's lock.
+  std::uint32_t free_head = 0;  // count: none free
+  std::uint32_t used = 0;
+  Span* span = nullptr;
+  Slab* next = nullptr;
+  Slab* previous = nullptr;
+};
+
+BlockHeap::BlockHeap(const Settings& settings)
+    : settings_(settings),
+      range_(settings.reservation, kHugePage, settings.preferred),
+      pages_(range_),
+      open_(kSizeClasses),
+      spare_(kSizeClasses) {}
+
+BlockHeap::~BlockHeap() {
+  Unpoison(range_.base(), range_.committed());
+  for (Slab* slab : slabs_) {
+    std::destroy_n(slab->records(), slab->count);
+    slab->~Slab();
+    ::operator delete(slab);
+  }
+}
+
+void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) {
+  if (size > range_.size()) return nullptr;
+  const std::size_t footprint = FootprintOf(size);
+  std::uintptr_t base;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    Record* const record = TakeRecord(footprint);
+    if (record == nullptr) return nullptr;
+    base = record->base.load(std::memory_order_relaxed);
+    record->size.store(size, std::memory_order_relaxed);
+    record->api.store(api, std::memory_order_relaxed);
+    record->tag.store(tag, std::memory_order_relaxed);
+    record->serial.store(NextAllocationSerial(), std::memory_order_release);
+    TrimLocked();
+  }
+  Unpoison(base, footprint);
+  FillFresh(base, footprint);
+  return reinterpret_cast<void*>(base);
+}
+
+BlockHeap::Record* BlockHeap::TakeRecord(std::size_t footprint) {
+  const std::size_t size_class = ClassOf(footprint);
+  Slab* slab = open_[size_class];
+  if (slab == nullptr) {
+    const std::size_t bytes = size_class == 0 ? footprint : SlabBytesOfClass(size_class);
+    slab = OpenSlab(size_class, bytes, bytes >= kHugePage ? kHugePage : PageHeap::kPage);
+    if (slab == nullptr) return nullptr;
+  }
+  Record& record = slab->records()[slab->free_head];
+  slab->free_head = record.next_free;
+  ++slab->used;
+  if (slab->full()) Unlink(*slab);
+  return &record;
+}
+
+Slab* BlockHeap::OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t align) {
+  const auto pages = static_cast<std::uint32_t>((bytes + PageHeap::kPage - 1) / PageHeap::kPage);
+  Slab& slab = NewSlab(size_class);
+  slab.span = pages_.Allocate(pages, static_cast<std::uint32_t>(align / PageHeap::kPage));
+  if (slab.span == nullptr) {
+    spare_[size_class].push_back(&slab);
+    return nullptr;
+  }
+  const std::uintptr_t start = range_.base() + slab.span->first.load() * PageHeap::kPage;
+  for (std::uint32_t i = 0; i < slab.count; ++i) {
+    slab.records()[i].base.store(start + i * slab.block_bytes, std::memory_order_relaxed);
+    slab.records()[i].next_free = i + 1;
+  }
+  slab.free_head = 0;
+  slab.used = 0;
+  slab.span->slab.store(&slab, std::memory_order_release);
+  Link(slab);
+  return &slab;
+}
+
+void BlockHeap::CloseSlab(Slab& slab) {
+  Unlink(slab);
+  pages_.Free(*slab.span);
+  slab.span = nullptr;
+  spare_[slab.size_class].push_back(&slab);
+}
+
+Slab& BlockHeap::NewSlab(std::size_t size_class) {
+  auto& spare = spare_[size_class];
+  if (!spare.empty()) {
+    Slab& slab = *spare.back();
+    spare.pop_back();
+    return slab;
+  }
+  const std::uint32_t count = BlocksOfClass(size_class);
+  slabs_.reserve(slabs_.size() + 1);
+  Slab* const slab = ::new (::operator new(Slab::Bytes(count))) Slab(size_class, count);
+  slabs_.push_back(slab);
+  return *slab;
+}
+
+void BlockHeap::Link(Slab& slab) {
+  Slab*& head = open_[slab.size_class];
+  slab.previous = nullptr;
+  slab.next = head;
+  if (head != nullptr) head->previous = &slab;
+  head = &slab;
+}
+
+void BlockHeap::Unlink(Slab& slab) {
+  Slab*& head = open_[slab.size_class];
+  if (slab.next != nullptr) slab.next->previous = slab.previous;
+  if (slab.previous != nullptr) slab.previous->next = slab.next;
+  if (head == &slab) head = slab.next;
+  slab.next = slab.previous = nullptr;
+}
+
+std::optional<BlockHeap::Freed> BlockHeap::Free(const void* address, const char* api) {
+  const auto start = reinterpret_cast<std::uintptr_t>(address);
+  std::lock_guard<std::mutex> lock(mutex_);
+  Record* const record = FindRecord(start);
+  if (record == nullptr || record->serial.load() == 0 || record->base.load() != start) return std::nullopt;
+  const Freed freed{record->size.load(), record->tag.load()};
+  FreeLocked(*record, api);
+  TrimLocked();
+  return freed;
+}
+
+void BlockHeap::FreeLocked(Record& record, const char* api) {
+  const std::size_t footprint = FootprintOf(record.size.load());
+  freed_.Add(InfoOf(record), api);
+  record.serial.store(0, std::memory_order_release);
+  FillFreed(record.base.load(), footprint);
+  Poison(record.base.load(), footprint);
+  Slab& slab = SlabOf(record);
+  if (slab.full()) Link(slab);
+  record.next_free = slab.free_head;
+  slab.free_head = slab.IndexOf(record);
+  --slab.used;
+  // One empty slab per class stays, so that a single block coming and going costs nothing.
+  const bool only_one = slab.next == nullptr && slab.previous == nullptr;
+  if (slab.used == 0 && (slab.size_class == 0 || !only_one)) CloseSlab(slab);
+}
+
+void BlockHeap::TrimLocked() {
+  const std::uint64_t limit = cache_limit_.load(std::memory_order_relaxed);
+  if (pages_.warm_bytes() > limit) pages_.Trim(limit);
+}
+
+std::uint64_t BlockHeap::cached_bytes() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return pages_.warm_bytes();
+}
+
+BlockHeap::Record* BlockHeap::FindRecord(std::uintptr_t address) const noexcept {
+  const std::size_t offset = address - range_.base();
+  const Span* const span = pages_.Find(offset / PageHeap::kPage);
+  Slab* const slab = span == nullptr ? nullptr : span->slab.load(std::memory_order_acquire);
+  if (slab == nullptr) return nullptr;
+  if (slab->size_class == 0) return slab->records();
+  const std::size_t inside = offset - span->first.load(std::memory_order_relaxed) * PageHeap::kPage;
+  const std::size_t index = inside / slab->block_bytes;
+  return index < slab->count ? slab->records() + index : nullptr;
+}
+
+MemoryInfo BlockHeap::InfoOf(const Record& record) const noexcept {
+  MemoryInfo info;
+  info.kind = settings_.kind;
+  info.serial = record.serial.load(std::memory_order_acquire);
+  info.device = settings_.device;
+  if (info.device == kOwnerIsTag) info.device = static_cast<int>(record.tag.load(std::memory_order_acquire));
+  info.base = record.base.load(std::memory_order_acquire);
+  info.size = record.size.load(std::memory_order_acquire);
+  info.api = record.api.load(std::memory_order_acquire);
+  return info;
+}
+
+MemoryInfo BlockHeap::Find(std::uintptr_t address) const noexcept {
+  const MemoryInfo nothing{MemoryKind::kDead, std::max(settings_.device, -1)};
+  const Record* const record = FindRecord(address);
+  if (record == nullptr) return nothing;
+  const MemoryInfo info = InfoOf(*record);
+  // A serial that is the same before and after says that the fields belong together.
+  if (info.serial == 0 || record->serial.load(std::memory_order_relaxed) != info.serial) return nothing;
+  return address - info.base < FootprintOf(info.size) ? info : nothing;
+}
+
+std::optional<FreedBlock> BlockHeap::FindFreed(std::uintptr_t address) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return freed_.Find(address);
+}
+
+Slab& BlockHeap::SlabOf(const Record& record) const {
+  const std::size_t page = (record.base.load() - range_.base()) / PageHeap::kPage;
+  return *pages_.Find(page)->slab.load();
+}
+
+std::vector<BlockHeap::Record*> BlockHeap::LiveRecords() const {
+  std::vector<Record*> live;
+  for (Slab* slab : slabs_) {
+    for (std::uint32_t i = 0; slab->span != nullptr && i < slab->count; ++i) {
+      if (slab->records()[i].serial.load() != 0) live.push_back(slab->records() + i);
+    }
+  }
+  return live;
+}
+
+std::vector<MemoryInfo> BlockHeap::Largest(std::size_t count) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Record*> live = LiveRecords();
+  count = std::min(count, live.size());
+  const auto larger = [](const Record* a, const Record* b) { return a->size.load() > b->size.load(); };
+  std::partial_sort(live.begin(), live.begin() + static_cast<std::ptrdiff_t>(count), live.end(), larger);
+  std::vector<MemoryInfo> out;
+  for (std::size_t i = 0; i < count; ++i)
+    out.push_back(InfoOf(*live[i]));
+  return out;
+}
+
+}  // namespace foothold

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Blocks of memory in an address range of their own, each with what is known of it: small ones side by side
+// in slabs of one size, large ones as runs of pages. Freed memory stays with the process up to a limit. Any
+// thread; Find takes no lock, so every copy can afford it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "device/memory/address_range.h"
+#include "device/memory/freed_blocks.h"
+#include "device/memory/memory_info.h"
+#include "device/memory/page_heap.h"
+
+namespace foothold {
+
+class BlockHeap {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+  // Bytes behind the end of every block that may be read: kernels load whole vectors.
+  static constexpr std::size_t kReadableTail = 32;
+  static constexpr int kOwnerIsTag = -2;
+
+  struct Settings {
+    MemoryKind kind;
+    int device;                    // -1 for host memory; kOwnerIsTag: each block's tag is its device
+    std::size_t reservation;       // bytes of addresses
+    std::uintptr_t preferred = 0;  // where they should start; 0 is anywhere
+  };
+
+  explicit BlockHeap(const Settings& settings);
+  ~BlockHeap();
+  BlockHeap(const BlockHeap&) = delete;
+  BlockHeap& operator=(const BlockHeap&) = delete;
+
+  // Null when addresses or pages are used up. `api` is a literal: the call that wants the block. `tag` is
+  // kept for the owner.
+  void* Allocate(std::size_t size, const char* api, std::uint32_t tag = 0);
+
+  struct Freed {
+    std::size_t size;
+    std::uint32_t tag;
+  };
+  // Frees the block that starts at `address`; nothing if there is none.
+  std::optional<Freed> Free(const void* address, const char* api);
+  // Frees all blocks, calling `freed` for each.
+  template <typename OnFreed>
+  void FreeAll(const char* api, OnFreed&& freed) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (Record* record : LiveRecords()) {
+      const Freed block{record->size.load(), record->tag.load()};
+      FreeLocked(*record, api);
+      freed(block);
+    }
+    TrimLocked();
+  }
+
+  // What lives at `address`, which lies in this heap's range; kDead if nothing does.
+  MemoryInfo Find(std::uintptr_t address) const noexcept;
+  // The freed block that held `address` last, if it is remembered.
+  std::optional<FreedBlock> FindFreed(std::uintptr_t address) const;
+  // The largest live blocks, largest first.
+  std::vector<MemoryInfo> Largest(std::size_t count) const;
+
+  // How much freed memory may stay with the process.
+  void set_cache_limit(std::uint64_t bytes) { cache_limit_.store(bytes, std::memory_order_relaxed); }
+  std::uint64_t cached_bytes() const;
+
+  MemoryKind kind() const { return settings_.kind; }
+  int device() const { return settings_.device; }
+  std::uintptr_t base() const { return range_.base(); }
+  std::size_t size() const { return range_.size(); }
+  bool Contains(std::uintptr_t address) const { return range_.Contains(address); }
+
+ private:
+  friend struct Slab;
+
+  // What is known of one block. Records are recycled, never freed. Written under the lock, read without: a
+  // reader takes the fields between two looks at the serial, which is 0 while no block lives here.
+  struct Record {
+    std::atomic<std::uint64_t> serial{0};
+    std::atomic<std::uintptr_t> base{0};
+    std::atomic<std::size_t> size{0};
+    std::atomic<const char*> api{nullptr};
+    std::atomic<std::uint32_t> tag{0};
+    std::uint32_t next_free = 0;  // index, guarded by the lock
+  };
+
+  Record* TakeRecord(std::size_t footprint);
+  Slab* OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t align);
+  void CloseSlab(Slab& slab);
+  Slab& NewSlab(std::size_t size_class);
+  void Link(Slab& slab);
+  void Unlink(Slab& slab);
+  Slab& SlabOf(const Record& record) const;
+  void FreeLocked(Record& record, const char* api);
+  void TrimLocked();
+  Record* FindRecord(std::uintptr_t address) const noexcept;
+  MemoryInfo InfoOf(const Record& record) const noexcept;
+  std::vector<Record*> LiveRecords() const;
+
+  const Settings settings_;
+  AddressRange range_;
+  std::atomic<std::uint64_t> cache_limit_{UINT64_MAX};
+  mutable std::mutex mutex_;  // guards everything below
+  PageHeap pages_;
+  FreedBlocks freed_;
+  std::vector<Slab*> open_;                // by class: a list of slabs with free places
+  std::vector<std::vector<Slab*>> spare_;  // by class: slabs without pages, for reuse
+  std::vector<Slab*> slabs_;               // all there are
+};
+
+}  // namespace foothold
