@@ -11,15 +11,24 @@
 #include "device/wake_cost.h"
 
 namespace foothold {
+namespace {
+
+// Counts, as a callback may process further ones itself.
+class Inside {
+ public:
+  explicit Inside(std::atomic<int>& depth) : depth_(depth) { depth_.fetch_add(1); }
+  ~Inside() { depth_.fetch_sub(1); }
+
+ private:
+  std::atomic<int>& depth_;
+};
+
+}  // namespace
 
 void Mailbox::Deliver(Stream& stream) {
   {
     std::lock_guard<SpinLock> lock(lock_);
-    bool& present = stream.in_inbox[static_cast<int>(kind_)];
-    if (!present) {
-      present = true;
-      inbox_.Push(&stream);
-    }
+    if (!stream.in_inbox[static_cast<int>(kind_)].exchange(true)) inbox_.Push(&stream);
   }
   Signal();
 }
@@ -85,6 +94,7 @@ void Mailbox::SetAlive(bool alive) {
 }
 
 Code Mailbox::Process(Nanoseconds deadline) {
+  const Inside inside(inside_);
   entered_.store(true, std::memory_order_relaxed);
   const std::uint32_t interrupts = interrupts_.load();
   for (;;) {

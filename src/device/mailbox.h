@@ -60,6 +60,8 @@ class Mailbox {
   // The thread ended, or a new one with the same id appeared.
   void SetAlive(bool alive);
   bool alive() const { return alive_.load(std::memory_order_acquire); }
+  // Its thread is inside Process: what is there for it gets done.
+  bool attended() const { return inside_.load() > 0; }
   // Its thread has called Process at least once.
   bool entered() const { return entered_.load(std::memory_order_relaxed); }
 
@@ -83,6 +85,7 @@ class Mailbox {
   std::atomic<bool> alive_{true};
   std::atomic<std::uint32_t> interrupts_{0};
   std::atomic<bool> entered_{false};
+  std::atomic<int> inside_{0};
 
   alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
   std::atomic<std::uint32_t> word_{0};              // futex: bumped for every signal

@@ -5,11 +5,13 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_id.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/soc.h"
@@ -28,6 +30,7 @@ void StartAnewInChild() {
   if (Runtime* parents = the_runtime.exchange(nullptr)) parents_runtime = parents;
   new (&creation) std::mutex;
   ForgetCurrentContext();
+  ForgetKernelThreadId();
 }
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
@@ -178,24 +181,32 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   return context;
 }
 
-// Waits for work that can go on by itself. What waits for something only another call could bring is dropped.
-void Runtime::FinishWork(Stream& stream) noexcept {
-  try {
-    while (!stream.Wait(Now() + 20 * kMillisecond)) {
-      if (stream.IsStuck()) break;
+// Waits for work that can go on by itself, or through other work of the device. What waits for something only
+// another call could bring is left to be dropped.
+void Runtime::FinishWork(const Context& context) {
+  const auto finishes_soon = [](const StreamRef& stream) {
+    try {
+      return stream->Wait(Now() + 20 * kMillisecond);
+    } catch (const Error&) {  // it waits for a callback that this very thread executes
+      return false;
     }
-    if (stream.IsIdle()) return;
-  } catch (...) {  // the stream waits for a callback that this thread executes
+  };
+  const auto can_go_on = [](const StreamRef& stream) { return stream->CanGoOn(); };
+  for (;;) {
+    const auto mine = context.streams();
+    const auto unfinished = std::count_if(mine.begin(), mine.end(), std::not_fn(finishes_soon));
+    if (unfinished == 0) return;
+    const auto all = StreamsOf(context.device());
+    if (std::any_of(all.begin(), all.end(), can_go_on)) continue;
+    Log(LogLevel::kWarning, "{} streams of device {} are dropped with tasks that wait for something",
+        unfinished, context.device().id());
+    return;
   }
-  Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
-      stream.id(), stream.device());
 }
 
 // The context stays usable until its work is done, as callbacks may need it.
 bool Runtime::CloseContext(Context& context, const void* handle) {
-  for (const StreamRef& stream : context.streams()) {
-    FinishWork(*stream.stream);
-  }
+  FinishWork(context);
   if (!contexts.Retire(context, handle)) return false;
   for (const StreamRef& stream : context.Close()) {
     CloseStream(stream, true);  // unless another thread is destroying this very stream

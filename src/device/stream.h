@@ -74,8 +74,9 @@ class Stream : public Handled {
   bool IsIdle() const noexcept;
   // How many tasks were ever queued.
   std::uint64_t queued() const noexcept { return queue_.pushed(); }
-  // Nothing runs, and the next task waits for an event, a value or a thread of the program.
-  bool IsStuck() const noexcept;
+  // Something of it runs or is about to, on a thread of the runtime or of the program. Otherwise it is idle,
+  // or waits for an event, a value, or a thread of the program that does not attend to its callbacks.
+  bool CanGoOn() const noexcept;
   // Runs the stream on this thread, as far as it may, until `completion` is done or there is nothing it may
   // run.
   void RunUntilDone(const Completion& completion, Nanoseconds deadline);
@@ -159,7 +160,7 @@ class Stream : public Handled {
   Stream* next_ready = nullptr;
   bool in_ready_list = false;
   // The mailbox's list.
-  bool in_inbox[2] = {};
+  std::atomic<bool> in_inbox[2] = {};
 
  private:
   enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };

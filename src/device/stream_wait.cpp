@@ -45,9 +45,18 @@ bool Stream::IsIdle() const noexcept {
   return Reached(queue_.pushed());
 }
 
-bool Stream::IsStuck() const noexcept {
+bool Stream::CanGoOn() const noexcept {
   const std::uint32_t state = state_.load();
-  return state == kBlocked || (state == kReady && (in_inbox[0] || in_inbox[1]));
+  if (state == kRunning || state == kRunningWoken) return true;
+  const bool in_an_inbox = in_inbox[0].load() || in_inbox[1].load();
+  if (state == kReady && !in_an_inbox) return true;
+  const bool waits_for_letters = letters_done_.load() < letters_sent_.load();
+  if (!in_an_inbox && !waits_for_letters) return false;
+  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
+    const Mailbox* mailbox = subscription(kind).mailbox;
+    if (mailbox != nullptr && mailbox->attended()) return true;
+  }
+  return false;
 }
 
 bool Stream::Reached(std::uint64_t target) const noexcept {
