@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "acl/acl_rt.h"
+#include "api/core_kind.h"
 #include "api/guard.h"
-#include "device/core_limits.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -53,7 +53,8 @@ void SetFailureMode(Stream& stream, std::uint64_t mode) {
          "the failure mode must be ACL_CONTINUE_ON_FAILURE (0) or ACL_STOP_ON_FAILURE (1), not {}", mode);
   }
   if (stream.failure_mode_set.exchange(true)) {
-    Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once", stream.id());
+    Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once",
+         stream.id());
   }
   stream.set_failure_mode(static_cast<Stream::FailureMode>(mode));
 }
@@ -100,15 +101,6 @@ aclrtStreamAttrValue GetAttribute(const Stream& stream, aclrtStreamAttr attribut
       return value;
   }
   Fail(kRtParamInvalid, "stmAttrType {} is no aclrtStreamAttr", static_cast<int>(attribute));
-}
-
-CoreKind CheckedCoreKind(aclrtDevResLimitType type) {
-  if (type != ACL_RT_DEV_RES_CUBE_CORE && type != ACL_RT_DEV_RES_VECTOR_CORE) {
-    Fail(kRtParamInvalid,
-         "type must be ACL_RT_DEV_RES_CUBE_CORE (0) or ACL_RT_DEV_RES_VECTOR_CORE (1), not {}",
-         static_cast<int>(type));
-  }
-  return static_cast<CoreKind>(type);
 }
 
 }  // namespace
