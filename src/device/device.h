@@ -27,6 +27,7 @@ class Device {
   DeviceMemory& memory() const { return *memory_; }
 
   std::atomic<int> overflow_mode{0};             // aclrtFloatOverflowMode
+  std::atomic<std::uint32_t> overflowed{0};      // 1: arithmetic left its range (device/overflow.h)
   std::atomic<std::uint32_t> res_limit[2] = {};  // core counts; 0 = not limited
   std::atomic<std::uint64_t> peers{0};           // devices this one enabled peer access to, a bit each
   std::atomic<std::uint32_t> streams{0};         // live, default streams included
