@@ -1,3 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+#
 # Language level, warnings, sanitizers, and the fast tools a developer's machine may have.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -28,4 +31,13 @@ endif()
 if(FOOTHOLD_SANITIZE)
   add_compile_options(-fsanitize=${FOOTHOLD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FOOTHOLD_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # sees uninitialized values in instrumented code of the standard library
+    add_compile_options(-Wno-maybe-uninitialized)
+  endif()
+endif()
+if(FOOTHOLD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(FOOTHOLD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -70,10 +70,12 @@ ACL_FUNC_VISIBILITY aclError aclopExecuteV2(const char* opType, int numInputs, a
                                             aclTensorDesc** outputDesc, aclDataBuffer** outputs,
                                             aclopAttr* attr, aclrtStream stream);
 ACL_DEPRECATED_MESSAGE("use aclopExecuteV2")
-ACL_FUNC_VISIBILITY aclError
-    aclopExecute(const char* opType, int numInputs, const aclTensorDesc* const* inputDesc,
-                 const aclDataBuffer* const* inputs, int numOutputs, const aclTensorDesc* const* outputDesc,
-                 aclDataBuffer* const* outputs, const aclopAttr* attr, aclrtStream stream);
+ACL_FUNC_VISIBILITY aclError aclopExecute(const char* opType, int numInputs,
+                                          const aclTensorDesc* const* inputDesc,
+                                          const aclDataBuffer* const* inputs, int numOutputs,
+                                          const aclTensorDesc* const* outputDesc,
+                                          aclDataBuffer* const* outputs, const aclopAttr* attr,
+                                          aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclopCreateHandle(const char* opType, int numInputs,
                                                const aclTensorDesc* const* inputDesc, int numOutputs,
                                                const aclTensorDesc* const* outputDesc,

@@ -13,6 +13,7 @@ namespace foothold {
 using Nanoseconds = std::int64_t;
 
 inline constexpr Nanoseconds kForever = INT64_MAX;
+inline constexpr Nanoseconds kMicrosecond = 1000;
 inline constexpr Nanoseconds kMillisecond = 1'000'000;
 inline constexpr Nanoseconds kSecond = 1'000'000'000;
 

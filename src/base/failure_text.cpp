@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/error_catalogue.h"
 
 namespace foothold {
 namespace {
@@ -77,6 +78,42 @@ constexpr std::array kTextCodes = {
 
 constexpr std::string_view kInternal = "EH9999";
 
+constexpr TextCodeEntry kTextCodeMeanings[] = {
+    {"EE1001", "A runtime call came at the wrong moment: something has to be done before it."},
+    {"EE1002", "A runtime call or task took longer than allowed."},
+    {"EE1003", "An argument of a runtime call has a value that is not allowed."},
+    {"EE1004", "A pointer given to a runtime call is null."},
+    {"EE1005", "The runtime does not support what is asked."},
+    {"EE1006", "A handle is unknown, or belongs to another context or model."},
+    {"EE1007", "Memory or another resource of the runtime is used up."},
+    {"EE1008", "Tasks were aborted on request."},
+    {"EE1009", "A call does not fit a capture that is going on."},
+    {"EE4001", "A task failed while it ran."},
+    {"EE9999", "Something went wrong inside the runtime."},
+    {"EH0001", "An argument of an ACL-layer call has a value that is not allowed."},
+    {"EH0002", "A pointer given to an ACL-layer call is null."},
+    {"EH0003", "aclInit or aclFinalize is missing, or was called too often."},
+    {"EH0004", "A value of the initial configuration is not allowed."},
+    {"EH0005", "A file is missing, not readable or not of the expected form."},
+    {"EH0006", "A model cannot be loaded or does not fit its use."},
+    {"EH0007", "An operator is unknown or does not fit its use."},
+    {"EH0008", "A stream, queue or subscription does not fit the call."},
+    {"EH0009", "The library does not support what is asked."},
+    {"EH0010", "Memory or another resource of the host is used up."},
+    {"EH0011", "The graph engine refused a graph, a model or its data."},
+    {"EH9999", "Something went wrong inside the library."},
+    {"EK0001", "The profiling configuration is not acceptable."},
+    {"EK0002", "A profiling call came at the wrong moment."},
+    {"EP0001", "The dump configuration lacks an item."},
+    {"EP0002", "A value of the dump configuration is not one of those allowed."},
+    {"EP0003", "A value of the dump configuration cannot be used."},
+    {"EP0004", "The dump configuration is not valid JSON."},
+    {"EP0005", "Items of the dump configuration exclude each other."},
+    {"EP0006", "An argument of a dump call has a value that is not allowed."},
+    {"EP0007", "A pointer given to a dump call is null."},
+    {"EP0008", "A dump call came at the wrong moment."},
+};
+
 }  // namespace
 
 std::string_view TextCode(Code code) noexcept {
@@ -86,10 +123,22 @@ std::string_view TextCode(Code code) noexcept {
   return row != kTextCodes.end() && number >= row->first ? row->text_code : kInternal;
 }
 
+std::span<const TextCodeEntry> AllTextCodes() noexcept {
+  return kTextCodeMeanings;
+}
+
 std::string FailureText(std::string_view api, std::string_view arguments, const Error& error) {
   const std::string_view text_code = error.text_code() ? error.text_code() : TextCode(error.code());
-  return fmt::format("{}: {}({}) failed: {} [{}]", text_code, api, arguments, error.message(),
-                     static_cast<int>(error.code()));
+  const std::string& message = error.message();
+  const bool ended =
+      !message.empty() && std::string_view(".!?").find(message.back()) != std::string_view::npos;
+  const int number = error.code();
+  std::string text =
+      fmt::format("{}: {}({}) failed: {}{} ", text_code, api, arguments, message, ended ? "" : ".");
+  const CatalogueEntry* entry = FindError(number);
+  if (entry == nullptr) return text + fmt::format("[{}]", number);
+  return text + fmt::format("[{} {}] Fix: {} More: foothold explain {}", entry->name, number,
+                            SplitText(entry->fixes, '\n').front(), number);
 }
 
 }  // namespace foothold

@@ -9,6 +9,7 @@
 // Any thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,14 @@ inline constexpr const char* kTextDumpCallOrder = "EP0008";
 // E, the part that failed (H the ACL layer, E the runtime, P dump, K profiling), four digits; docs/errors.md
 // has the table.
 std::string_view TextCode(Code code) noexcept;
+
+struct TextCodeEntry {
+  std::string_view text_code;
+  std::string_view meaning;
+};
+
+// Every code that may stand in front of a text, sorted.
+std::span<const TextCodeEntry> AllTextCodes() noexcept;
 
 std::string FailureText(std::string_view api, std::string_view arguments, const Error& error);
 

@@ -15,7 +15,8 @@ void FutexWait(std::atomic<std::uint32_t>& word, std::uint32_t expected, Nanosec
     limit = {deadline / kSecond, deadline % kSecond};
     until = &limit;
   }
-  // The bitset form takes an absolute monotonic time, so a re-check after a spurious wake-up does not stretch it.
+  // The bitset form takes an absolute monotonic time, so a re-check after a spurious wake-up does not stretch
+  // it.
   syscall(SYS_futex, &word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, expected, until, nullptr,
           FUTEX_BITSET_MATCH_ANY);
 }

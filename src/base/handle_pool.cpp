@@ -8,13 +8,20 @@ namespace foothold {
 
 const char* HandleKindName(HandleKind kind) {
   switch (kind) {
-    case HandleKind::kContext: return "context";
-    case HandleKind::kStream: return "stream";
-    case HandleKind::kEvent: return "event";
-    case HandleKind::kNotify: return "notify";
-    case HandleKind::kCountNotify: return "counted notify";
-    case HandleKind::kAllocatorDesc: return "allocator description";
-    case HandleKind::kPhysicalMemory: return "physical memory handle";
+    case HandleKind::kContext:
+      return "context";
+    case HandleKind::kStream:
+      return "stream";
+    case HandleKind::kEvent:
+      return "event";
+    case HandleKind::kNotify:
+      return "notify";
+    case HandleKind::kCountNotify:
+      return "counted notify";
+    case HandleKind::kAllocatorDesc:
+      return "allocator description";
+    case HandleKind::kPhysicalMemory:
+      return "physical memory handle";
   }
   return nullptr;
 }

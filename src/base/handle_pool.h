@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Objects behind opaque handles. A handle is a number, never an address: it carries the kind of object, a place in
-// the pool and a generation, so stale, foreign and made-up handles are told apart without touching memory a user
-// controls. Objects are recycled, never freed: a pointer that another thread still holds after the handle died
-// points at a live object of the same type, and Find/IsCurrent tell whether it is still the one that was meant.
-// Find is lock-free; all functions may be called from any thread.
+// Objects behind opaque handles. A handle is a number, never an address: it carries the kind of object, a
+// place in the pool and a generation, so stale, foreign and made-up handles are told apart without touching
+// memory a user controls. Objects are recycled, never freed: a pointer that another thread still holds after
+// the handle died points at a live object of the same type, and Find/IsCurrent tell whether it is still the
+// one that was meant. Find is lock-free; all functions may be called from any thread.
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,9 @@ constexpr int kIndexBits = 24;
 constexpr int kGenerationBits = 20;
 }  // namespace handle_detail
 
-inline std::uint64_t HandleValue(const void* handle) { return reinterpret_cast<std::uintptr_t>(handle); }
+inline std::uint64_t HandleValue(const void* handle) {
+  return reinterpret_cast<std::uintptr_t>(handle);
+}
 
 // What a handle is, for messages: "a stream", "an event", "null", "not a handle".
 std::string DescribeHandle(const void* handle);

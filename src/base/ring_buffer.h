@@ -29,7 +29,8 @@ class RingBuffer {
     return value;
   }
 
-  // Removes every element for which `matches` is true, keeping the order of the others; hands each to `removed`.
+  // Removes every element for which `matches` is true, keeping the order of the others; hands each to
+  // `removed`.
   template <typename Matches, typename Removed>
   void RemoveIf(Matches&& matches, Removed&& removed) {
     for (std::size_t left = count_; left > 0; --left) {
@@ -45,7 +46,8 @@ class RingBuffer {
  private:
   void Grow() {
     std::vector<T> larger(slots_.empty() ? 16 : slots_.size() * 2);
-    for (std::size_t i = 0; i < count_; ++i) larger[i] = std::move(slots_[(first_ + i) & (slots_.size() - 1)]);
+    for (std::size_t i = 0; i < count_; ++i)
+      larger[i] = std::move(slots_[(first_ + i) & (slots_.size() - 1)]);
     slots_.swap(larger);
     first_ = 0;
   }

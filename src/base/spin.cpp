@@ -10,12 +10,12 @@ namespace {
 std::atomic<int> spinning{0};
 
 int Places() {
-  static const int places = UsableCpus() - 1;
+  static const int places = UsableCpus() > 1 ? UsableCpus() : 0;
   return places;
 }
 
-// About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served never
-// costs more than twice what it had to.
+// About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served
+// never costs more than twice what it had to.
 constexpr int kRounds = 2000;
 
 }  // namespace

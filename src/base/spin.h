@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Short waits without the kernel: a lock for sections of a few instructions, and the budget that keeps spinning
-// threads from crowding out working ones.
+// Short waits without the kernel: a lock for sections of a few instructions, and the budget that keeps
+// spinning threads from crowding out working ones.
 #pragma once
 
 #include <sched.h>
@@ -41,8 +41,8 @@ class SpinLock {
   std::atomic<bool> taken_{false};
 };
 
-// A thread about to wait may spin while it holds a place here. Places are fewer than cores, so that spinning never
-// takes the core of the thread that would end the wait.
+// A thread about to wait may spin while it holds a place here. There are as many as cores (none on a single
+// one), so two sides of a conversation can both spin, and a crowd of idle threads cannot.
 class SpinPlace {
  public:
   SpinPlace() noexcept;

@@ -13,7 +13,9 @@
 
 namespace foothold {
 
-inline std::uint64_t SelfThread() noexcept { return static_cast<std::uint64_t>(pthread_self()); }
+inline std::uint64_t SelfThread() noexcept {
+  return static_cast<std::uint64_t>(pthread_self());
+}
 
 inline std::uint32_t KernelThreadId() noexcept {
   static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));

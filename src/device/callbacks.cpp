@@ -82,7 +82,7 @@ class HostFunction {
  public:
   HostFunction(UserFunction function, void* argument) : function_(function), argument_(argument) {}
   Outcome Run(Stream& stream) {
-    Executor::UserCode scope(stream.executor());
+    Executor::UserCode scope;
     CallUserFunction(function_, argument_, stream);
     return Outcome::kDone;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The one-shot end of some queued work: pending, then done for ever, with the failure the work carried, if any.
-// Events point at the latest one; waiting streams and host threads share it, so events and streams may be destroyed
-// while others still wait. Any thread.
+// The one-shot end of some queued work: pending, then done for ever, with the failure the work carried, if
+// any. Events point at the latest one; waiting streams and host threads share it, so events and streams may
+// be destroyed while others still wait. Any thread.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ class Completion {
   // Wakes `stream` when done; false if it already is.
   bool AddWaiter(Stream& stream);
 
-  // Blocks a host thread; false when the deadline passed first. The caller may drain the source stream meanwhile.
+  // Blocks a host thread; false when the deadline passed first. The caller may drain the source stream
+  // meanwhile.
   bool Wait(Nanoseconds deadline);
 
   Stream* source() const noexcept { return source_; }

@@ -8,6 +8,9 @@
 
 namespace foothold {
 
+Context::Context() = default;
+Context::~Context() = default;
+
 void Context::Open(Device& device, bool is_default) {
   std::lock_guard<std::mutex> lock(mutex_);
   device_ = &device;
@@ -18,23 +21,24 @@ void Context::Open(Device& device, bool is_default) {
     value.reset();
 }
 
-void Context::Add(Stream& stream) {
+void Context::Add(const StreamRef& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
-  streams_.push_back(&stream);
+  streams_.push_back(stream);
 }
 
 void Context::Remove(Stream& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
-  streams_.erase(std::remove(streams_.begin(), streams_.end(), &stream), streams_.end());
+  const auto is_it = [&](const StreamRef& entry) { return entry.stream == &stream; };
+  streams_.erase(std::remove_if(streams_.begin(), streams_.end(), is_it), streams_.end());
 }
 
-std::vector<Stream*> Context::streams() const {
+std::vector<StreamRef> Context::streams() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return streams_;
 }
 
 void Context::StopAll(const Failure& failure) {
-  for (Stream* stream : streams())
+  for (const StreamRef& stream : streams())
     stream->StopForGood(failure);
 }
 

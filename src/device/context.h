@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A context: the streams and settings a thread works with on one device. Pooled and never freed, like streams.
+// A context: the streams and settings a thread works with on one device. Pooled and never freed, like
+// streams.
 #pragma once
 
 #include <atomic>
@@ -16,22 +17,26 @@
 namespace foothold {
 
 class Device;
+struct StreamRef;
 class Stream;
 
 class Context : public Handled {
  public:
   static constexpr int kSysParams = 4;
 
+  Context();
+  ~Context();
+
   void Open(Device& device, bool is_default);
 
-  Device& device() const { return *device_; }
-  bool is_default() const { return is_default_; }
+  Device& device() const { return *device_.load(std::memory_order_relaxed); }
+  bool is_default() const { return is_default_.load(std::memory_order_relaxed); }
   Stream& default_stream() const { return *default_stream_.load(std::memory_order_acquire); }
   void set_default_stream(Stream& stream) { default_stream_.store(&stream, std::memory_order_release); }
 
-  void Add(Stream& stream);
+  void Add(const StreamRef& stream);
   void Remove(Stream& stream);
-  std::vector<Stream*> streams() const;
+  std::vector<StreamRef> streams() const;
 
   // A task failed in a stream that stops on failure: no stream of this context goes on.
   void StopAll(const Failure& failure);
@@ -40,11 +45,11 @@ class Context : public Handled {
   void set_sys_param(int option, std::int64_t value);
 
  private:
-  Device* device_ = nullptr;
-  bool is_default_ = false;
+  std::atomic<Device*> device_{nullptr};
+  std::atomic<bool> is_default_{false};
   std::atomic<Stream*> default_stream_{nullptr};
   mutable std::mutex mutex_;  // guards the two below
-  std::vector<Stream*> streams_;
+  std::vector<StreamRef> streams_;
   std::optional<std::int64_t> sys_params_[kSysParams];
 };
 

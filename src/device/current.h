@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// From what a thread passes to the objects it means: its current context, and the stream, event or notify behind a
-// handle. Each throws the documented error with what was passed, what it looks like, and what to do.
+// From what a thread passes to the objects it means: its current context, and the stream, event or notify
+// behind a handle. Each throws the documented error with what was passed, what it looks like, and what to do.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,19 @@
 
 namespace foothold {
 
-// Throws 107002 when the thread has none (or it was destroyed). With a configured default device that one is chosen now.
+// Throws 107002 when the thread has none (or it was destroyed). With a configured default device that one is
+// chosen now.
 Context& CurrentContext();
-inline Device& CurrentDevice() { return CurrentContext().device(); }
+inline Device& CurrentDevice() {
+  return CurrentContext().device();
+}
 // Null when the thread has none.
 Context* CurrentContextOrNull();
 // `context` may be null: the thread has none from now on.
 void SetCurrentContext(Context* context);
 
-// A stream as a call names it.
-struct StreamRef {
-  Stream* stream;
-  const void* handle;
-
-  template <typename Body>
-  std::uint32_t Push(const char* api, Body body) const {
-    return stream->Push(handle, api, std::move(body));
-  }
-  Stream* operator->() const { return stream; }
-};
-
-// The stream a call means: null is the default stream of the current context. Throws 107002 without a context, 107017
-// for what is no live stream, 107003 for a stream of another context.
+// The stream a call means: null is the default stream of the current context. Throws 107002 without a
+// context, 107017 for what is no live stream, 107003 for a stream of another context.
 StreamRef FindStream(const void* handle);
 // The same for calls that do not accept null.
 StreamRef FindExplicitStream(const void* handle);

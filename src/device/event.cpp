@@ -175,4 +175,14 @@ Nanoseconds EventState::Timestamp() const {
   return completion->time();
 }
 
+Nanoseconds ElapsedTime(const EventState& start, const EventState& end) {
+  const Nanoseconds from = start.Timestamp();
+  const Nanoseconds to = end.Timestamp();
+  if (to < from) {
+    Fail(kRtEventTimestampReversal, "event {} was reached {} ns before event {}; pass the earlier one first",
+         end.id(), from - to, start.id());
+  }
+  return to - from;
+}
+
 }  // namespace foothold

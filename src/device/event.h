@@ -71,6 +71,9 @@ class EventState : public std::enable_shared_from_this<EventState> {
   std::shared_ptr<Completion> latest_;
 };
 
+// From the latest record of `start` to that of `end`. Throws 107007 if that is negative.
+Nanoseconds ElapsedTime(const EventState& start, const EventState& end);
+
 class Event : public HandledState<EventState> {
  public:
   using Kind = EventState::Kind;

@@ -16,7 +16,14 @@ namespace {
 // started.
 constexpr auto kPatience = std::chrono::milliseconds(1);
 
+// Waking a sleeping worker costs the caller several microseconds, a hundred times the price of a small task.
+// So the last worker to go idle looks again on its own a few times before it sleeps for good.
+constexpr Nanoseconds kNap = 50'000;
+constexpr int kNaps = 100;
+
 }  // namespace
+
+thread_local Executor::Worker* Executor::current_ = nullptr;
 
 Executor::Executor(int threads) : threads_(threads) {}
 
@@ -24,9 +31,10 @@ Executor::~Executor() {
   Stop();
 }
 
-void Executor::Submit(Stream& stream) noexcept {
+void Executor::Submit(Stream& stream, bool urgent) noexcept {
   {
     std::lock_guard<SpinLock> lock(ready_lock_);
+    if (stream.in_ready_list && !urgent) return;
     if (!stream.in_ready_list) {
       stream.in_ready_list = true;
       stream.next_ready = nullptr;
@@ -35,7 +43,8 @@ void Executor::Submit(Stream& stream) noexcept {
       waiting_.fetch_add(1);
     }
   }
-  if (searching_.load() == 0) WakeOrStart();
+  if (searching_.load() > 0 || (!urgent && napping_.load() > 0)) return;
+  WakeOrStart();
 }
 
 Stream* Executor::TryTake() noexcept {
@@ -60,14 +69,27 @@ void Executor::WakeOrStart() noexcept {
     NoteWakeUp();
   } else if (!stopping_ && static_cast<int>(workers_.size()) < threads_) {
     StartWorker();
-  } else if (in_user_code_.load() >= static_cast<int>(workers_.size())) {
+  } else if (AllInUserCode(nullptr)) {
     WatchForBlockedWorkers();
   }
 }
 
+// Precondition: workers_mutex_ is held.
+bool Executor::AllInUserCode(std::uint64_t* steps) const noexcept {
+  std::uint64_t sum = 0;
+  bool all = true;
+  for (const auto& worker : workers_) {
+    const std::uint64_t mine = worker->user_steps.load();
+    sum += mine;
+    all = all && mine % 2 == 1;
+  }
+  if (steps != nullptr) *steps = sum;
+  return all;
+}
+
 void Executor::StartWorker() noexcept {
   try {
-    workers_.push_back(std::make_unique<Worker>());
+    workers_.push_back(std::make_unique<Worker>(*this));
     Worker& worker = *workers_.back();
     worker.thread = std::thread([this, &worker] { Work(worker); });
   } catch (...) {
@@ -77,6 +99,7 @@ void Executor::StartWorker() noexcept {
 }
 
 void Executor::Work(Worker& self) {
+  current_ = &self;
   Runner runner(Runner::Role::kWorker);
   while (!stopping_.load(std::memory_order_relaxed)) {
     Stream* stream = runner.TakeKept();
@@ -111,25 +134,37 @@ void Executor::Park(Worker& self) {
     parked_.push_back(&self);
   }
   searching_.fetch_sub(1);
-  if (waiting_.load() > 0 || stopping_.load()) {
-    std::lock_guard<std::mutex> lock(workers_mutex_);
-    auto mine = std::find(parked_.begin(), parked_.end(), &self);
-    if (mine != parked_.end()) parked_.erase(mine);
-    self.parked.store(0);
-    return;
-  }
-  while (self.parked.load() != 0)
+  if (waiting_.load() > 0 || stopping_.load()) return LeaveParked(self);
+  if (napping_.exchange(1) == 0) Nap(self);
+  while (self.parked.load() != 0) {
     FutexWait(self.parked, 1);
+  }
 }
 
-Executor::UserCode::UserCode(Executor& executor) : executor_(executor) {
-  executor_.in_user_code_.fetch_add(1);
-  if (executor_.waiting_.load(std::memory_order_relaxed) > 0) executor_.WakeOrStart();
+void Executor::Nap(Worker& self) {
+  for (int i = 0; i < kNaps && waiting_.load() == 0 && self.parked.load() != 0; ++i) {
+    FutexWait(self.parked, 1, Now() + kNap);
+  }
+  napping_.store(0);
+  if (waiting_.load() > 0) LeaveParked(self);
+}
+
+void Executor::LeaveParked(Worker& self) {
+  std::lock_guard<std::mutex> lock(workers_mutex_);
+  auto mine = std::find(parked_.begin(), parked_.end(), &self);
+  if (mine != parked_.end()) parked_.erase(mine);
+  self.parked.store(0);
+}
+
+Executor::UserCode::UserCode() noexcept {
+  Worker& self = *current_;
+  self.user_steps.store(self.user_steps.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  if (self.executor.waiting_.load(std::memory_order_relaxed) > 0) self.executor.WakeOrStart();
 }
 
 Executor::UserCode::~UserCode() {
-  executor_.user_calls_.fetch_add(1, std::memory_order_relaxed);
-  executor_.in_user_code_.fetch_sub(1);
+  Worker& self = *current_;
+  self.user_steps.store(self.user_steps.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
 // Precondition: workers_mutex_ is held.
@@ -150,13 +185,12 @@ void Executor::Watch() {
   while (!stopping_) {
     watcher_wake_.wait(lock, [this] { return watch_ || stopping_; });
     watch_ = false;
-    const std::uint64_t calls = user_calls_.load();
+    std::uint64_t before = 0;
+    AllInUserCode(&before);
     watcher_wake_.wait_for(lock, kPatience, [this] { return stopping_.load(); });
     if (stopping_ || waiting_.load() == 0) continue;
-    const bool all_blocked = in_user_code_.load() >= static_cast<int>(workers_.size());
-    if (all_blocked && user_calls_.load() == calls && parked_.empty()) {
-      StartWorker();
-    }
+    std::uint64_t after = 0;
+    if (AllInUserCode(&after) && after == before) StartWorker();
     watch_ = waiting_.load() > 0;
   }
 }

@@ -28,22 +28,21 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in.
-  void Submit(Stream& stream) noexcept;
+  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in. If it
+  // is not urgent, because whoever waits for it can run it as well, a napping worker is left to find it by
+  // itself.
+  void Submit(Stream& stream, bool urgent) noexcept;
 
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
 
-  // Around a function of the program on a worker.
+  // Around a function of the program, on a worker.
   class UserCode {
    public:
-    explicit UserCode(Executor& executor);
+    UserCode() noexcept;
     ~UserCode();
     UserCode(const UserCode&) = delete;
     UserCode& operator=(const UserCode&) = delete;
-
-   private:
-    Executor& executor_;
   };
 
   // Ends and joins all workers; streams handed in after that wait until Allow.
@@ -54,24 +53,33 @@ class Executor {
 
  private:
   struct Worker {
+    explicit Worker(Executor& executor) : executor(executor) {}
+
+    Executor& executor;
     std::atomic<std::uint32_t> parked{0};
+    // Counts beginnings and ends of functions of the program: odd while inside one.
+    std::atomic<std::uint64_t> user_steps{0};
     std::thread thread;
   };
+
+  static thread_local Worker* current_;
 
   void Work(Worker& self);
   void Search(Worker& self);
   void Park(Worker& self);
+  void Nap(Worker& self);
+  void LeaveParked(Worker& self);
   void WakeOrStart() noexcept;
   void StartWorker() noexcept;
+  bool AllInUserCode(std::uint64_t* steps) const noexcept;
   void WatchForBlockedWorkers() noexcept;
   void Watch();
 
   const int threads_;
   std::atomic<bool> stopping_{false};
-  std::atomic<int> searching_{0};     // workers looking for a stream without sleeping
-  std::atomic<int> in_user_code_{0};  // workers inside a function of the program
-  std::atomic<std::uint64_t> user_calls_{0};
-  std::atomic<int> waiting_{0};  // ready streams in the list
+  std::atomic<int> searching_{0};  // workers looking for a stream without sleeping
+  std::atomic<int> napping_{0};    // workers that will look again soon without being woken
+  std::atomic<int> waiting_{0};    // ready streams in the list
 
   SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
   Stream* first_ = nullptr;

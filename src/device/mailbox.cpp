@@ -106,37 +106,51 @@ void Mailbox::WaitForSignal(Nanoseconds deadline) noexcept {
   sleeping_.fetch_sub(1);
 }
 
-// Handles everything that is there now; false if that is nothing.
+// Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.
+// False if there was nothing.
 bool Mailbox::ProcessReady() {
   if (!something_.load(std::memory_order_relaxed)) return false;
   something_.store(false);
-  bool any = false;
-  for (;;) {
-    Letter letter;
-    Stream* stream = nullptr;
-    {
-      std::lock_guard<SpinLock> lock(lock_);
-      if (!letters_.empty()) {
-        letter = letters_.Pop();
-      } else if (!inbox_.empty()) {
-        stream = inbox_.Pop();
-        stream->in_inbox[static_cast<int>(kind_)] = false;
-      } else {
-        return any;
-      }
-    }
-    any = true;
-    if (stream == nullptr) {
-      RunLetter(letter);
+  std::size_t left;
+  {
+    std::lock_guard<SpinLock> lock(lock_);
+    left = letters_.size() + inbox_.size();
+  }
+  const bool any = left > 0;
+  while (left > 0 && ProcessOne()) {
+    --left;
+  }
+  std::lock_guard<SpinLock> lock(lock_);
+  if (!letters_.empty() || !inbox_.empty()) something_.store(true);
+  return any;
+}
+
+bool Mailbox::ProcessOne() {
+  Letter letter;
+  Stream* stream = nullptr;
+  {
+    std::lock_guard<SpinLock> lock(lock_);
+    if (!letters_.empty()) {
+      letter = letters_.Pop();
+    } else if (!inbox_.empty()) {
+      stream = inbox_.Pop();
+      stream->in_inbox[static_cast<int>(kind_)] = false;
     } else {
-      RunStream(*stream);
+      return false;
     }
   }
+  if (stream == nullptr) {
+    RunLetter(letter);
+  } else {
+    RunStream(*stream);
+  }
+  return true;
 }
 
 void Mailbox::RunStream(Stream& stream) {
   if (!stream.TryClaim()) return;
   Runner runner(Runner::Role::kReporter, this);
+  runner.target = stream.queued();
   stream.Drain(runner);
   runner.Flush();
   RunBatch();

@@ -70,6 +70,7 @@ class Mailbox {
   static constexpr std::size_t kBatch = 64;
 
   bool ProcessReady();
+  bool ProcessOne();
   void RunStream(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error) noexcept;
@@ -83,8 +84,8 @@ class Mailbox {
   std::atomic<std::uint32_t> interrupts_{0};
   std::atomic<bool> entered_{false};
 
-  std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
-  std::atomic<std::uint32_t> word_{0};  // futex: bumped for every signal
+  alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
+  std::atomic<std::uint32_t> word_{0};              // futex: bumped for every signal
   std::atomic<int> sleeping_{0};
   SpinLock lock_;  // guards inbox_ and letters_
   RingBuffer<Stream*> inbox_;

@@ -188,7 +188,7 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
 // Waits for work that can go on by itself. What waits for something only another call could bring is dropped.
 void Runtime::CloseContext(Context& context) {
   const void* handle = context.handle();
-  for (Stream* stream : context.streams()) {
+  for (const StreamRef& stream : context.streams()) {
     while (!stream->Wait(Now() + 20 * kMillisecond)) {
       if (!stream->IsStuck()) continue;
       Log(LogLevel::kWarning,
@@ -196,7 +196,7 @@ void Runtime::CloseContext(Context& context) {
           context.device().id());
       break;
     }
-    CloseStream(*stream, stream->handle(), true);
+    CloseStream(stream, true);
   }
   if (!contexts.Retire(context, handle)) return;
   contexts.Recycle(context);
@@ -216,8 +216,8 @@ void Runtime::DestroyContext(const void* handle) {
     Fail(kRtParamInvalid, "context {} is the default context of device {}, which only aclrtResetDevice ends",
          handle, context.device().id());
   }
-  for (Stream* stream : context.streams()) {
-    if (InsideUserFunctionOf(*stream)) {
+  for (const StreamRef& stream : context.streams()) {
+    if (InsideUserFunctionOf(*stream.stream)) {
       Fail(kRtParamInvalid, "context {} cannot be destroyed from inside a callback of its stream {}", handle,
            stream->id());
     }
@@ -240,49 +240,48 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
   Stream& stream = streams.Take();
   stream.Open(context, executor(), timers, {next_stream_id_.fetch_add(1), priority, flags, is_default});
   void* handle = streams.Publish(stream);
-  context.Add(stream);
+  context.Add({&stream, handle});
   state_callbacks.stream.Call(handle, StreamState::kCreated);
   return stream;
 }
 
-void Runtime::DestroyStream(const void* handle, Stream& stream, bool force) {
-  if (stream.is_default())
+void Runtime::DestroyStream(const StreamRef& stream, bool force) {
+  if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
-  if (!force) stream.Wait(kForever);
-  CloseStream(stream, handle, force);
+  if (!force) stream->Wait(kForever);
+  if (!CloseStream(stream, force))
+    Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);
 }
 
-void Runtime::CloseStream(Stream& stream, const void* handle, bool drop) {
-  state_callbacks.stream.Call(const_cast<void*>(handle), StreamState::kDestroying);
-  Context& context = stream.context();
-  stream.Close(handle, drop, streams);
-  context.Remove(stream);
-  context.device().streams.fetch_sub(1);
+bool Runtime::CloseStream(const StreamRef& stream, bool drop) {
+  state_callbacks.stream.Call(const_cast<void*>(stream.handle), StreamState::kDestroying);
+  Device& device = stream->context().device();
+  if (!stream->Close(stream.handle, drop, streams)) return false;
+  device.streams.fetch_sub(1);
+  return true;
+}
+
+std::vector<StreamRef> Runtime::StreamsOf(const Device& device) {
+  std::vector<StreamRef> found;
+  streams.ForEach([&](Stream& stream) {
+    const void* handle = stream.handle();
+    if (handle != nullptr && stream.device() == device.id()) found.push_back({&stream, handle});
+  });
+  return found;
 }
 
 bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
-  std::vector<Stream*> mine;
-  streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) mine.push_back(&stream);
-  });
-  for (Stream* stream : mine) {
+  const auto mine = StreamsOf(device);
+  for (const StreamRef& stream : mine) {
     if (!stream->Wait(deadline)) return false;
   }
   Failure first;
-  for (Stream* stream : mine) {
-    Failure failure = stream->TakeFailure();
+  for (const StreamRef& stream : mine) {
+    Failure failure = stream->IsCurrent(stream.handle) ? stream->TakeFailure() : nullptr;
     if (!first) first = failure;
   }
   if (first) throw Error(*first);
   return true;
-}
-
-void Runtime::AbortDevice(Device& device) {
-  const auto why = std::make_shared<const Error>(
-      kRtDeviceTaskAbort, fmt::format("all tasks of device {} were aborted", device.id()));
-  streams.ForEach([&](Stream& stream) {
-    if (stream.device() == device.id()) stream.Abort(why);
-  });
 }
 
 void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {

@@ -56,13 +56,13 @@ class Runtime {
   void SetDevice(int id);
   void ResetDevice(int id, bool force);
   bool SynchronizeDevice(Device& device, Nanoseconds deadline);
-  void AbortDevice(Device& device);
+  std::vector<StreamRef> StreamsOf(const Device& device);
 
   Context& CreateContext(int device);
   void DestroyContext(const void* handle);
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
-  void DestroyStream(const void* handle, Stream& stream, bool force);
+  void DestroyStream(const StreamRef& stream, bool force);
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
   void DestroyEvent(const void* handle);
@@ -94,7 +94,7 @@ class Runtime {
   Context& OpenContext(Device& device, bool is_default);
   void CloseContext(Context& context);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
-  void CloseStream(Stream& stream, const void* handle, bool drop);
+  bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
   template <typename Pool, typename State>
   void* OpenNotify(Pool& pool, Context& context);

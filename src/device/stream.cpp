@@ -17,6 +17,13 @@
 
 namespace foothold {
 
+namespace {
+
+constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
+constexpr int kLingerRounds = 200;  // about 5 µs
+
+}  // namespace
+
 thread_local std::uint32_t Stream::last_task_of_thread = 0;
 
 void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
@@ -24,7 +31,10 @@ void Stream::Open(Context& context, Executor& executor, Timers& timers, const Se
   executor_ = &executor;
   timers_ = &timers;
   device_ = context.device().id();
-  settings_ = settings;
+  id_ = settings.id;
+  priority_ = settings.priority;
+  flags_ = settings.flags;
+  is_default_ = settings.is_default;
   stopped_ = false;
   interrupted_ = false;
   stop_task_ = false;
@@ -57,22 +67,22 @@ void Stream::RefuseTask(const void* handle) const {
        why ? why->message() : "unknown");
 }
 
-void Stream::Schedule(const Place& place) noexcept {
-  if (is_stored()) return;
+bool Stream::BecomeReady() noexcept {
+  if (is_stored()) return false;
   std::uint32_t expected = kIdle;
-  if (state_.compare_exchange_strong(expected, kReady)) Route(place);
+  return state_.compare_exchange_strong(expected, kReady);
 }
 
 void Stream::Route(const Place& place) noexcept {
   if (place.mailbox != nullptr) {
     place.mailbox->Deliver(*this);
   } else {
-    SubmitReady();
+    SubmitReady(place.kind == Place::kWorker);
   }
 }
 
-void Stream::SubmitReady() noexcept {
-  executor_->Submit(*this);
+void Stream::SubmitReady(bool urgent) noexcept {
+  executor().Submit(*this, urgent);
 }
 
 bool Stream::TryClaim() noexcept {
@@ -95,7 +105,7 @@ void Stream::Wake() noexcept {
 }
 
 void Stream::WakeAt(Nanoseconds time) {
-  timers_->Arm(*this, time);
+  timers_.load(std::memory_order_relaxed)->Arm(*this, time);
 }
 
 bool Stream::GoIdle() noexcept {
@@ -127,10 +137,22 @@ void Stream::HandOver(const Place& place, Runner& runner) noexcept {
   Route(place);
 }
 
+// A stream that was fed faster than it ran is likely to be fed again: giving it up and being called back for
+// each task would cost both sides more than looking again for a few microseconds.
+bool Stream::Linger() noexcept {
+  WakeReached();
+  for (int i = 0; i < kLingerRounds; ++i) {
+    CpuRelax();
+    if (queue_.pushed() != queue_.done()) return true;
+  }
+  return false;
+}
+
 void Stream::Drain(Runner& runner) noexcept {
   for (unsigned ran = 1;; ++ran) {
     Task* task = queue_.Front();
     if (task == nullptr) {
+      if (ran > kBurst && Linger()) continue;
       if (GoIdle()) return;
       continue;
     }
@@ -213,15 +235,15 @@ void Stream::FailTask(const char* api, const std::string& what, std::uint32_t ta
     failure = std::make_shared<const Error>(
         error.code(),
         fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}", api, what,
-                    task, id(), device_, thread, error.message()));
+                    task, id(), device(), thread, error.message()));
   } catch (...) {
     return;
   }
   StoreFailure(failure);
   Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
                                              static_cast<std::uint32_t>(id()), thread,
-                                             static_cast<std::uint32_t>(device_)});
-  if (failure_mode() == FailureMode::kStop) context_->StopAll(failure);
+                                             static_cast<std::uint32_t>(device())});
+  if (failure_mode() == FailureMode::kStop) context().StopAll(failure);
 }
 
 void Stream::StoreFailure(const Failure& failure) noexcept {
@@ -231,7 +253,7 @@ void Stream::StoreFailure(const Failure& failure) noexcept {
 
 void Stream::Adopt(const Failure& failure) noexcept {
   StoreFailure(failure);
-  if (failure_mode() == FailureMode::kStop) context_->StopAll(failure);
+  if (failure_mode() == FailureMode::kStop) context().StopAll(failure);
 }
 
 Failure Stream::TakeFailure() noexcept {
@@ -295,15 +317,15 @@ void Stream::ClearPersistent() {
     queue_.Pop();
 }
 
-void Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
+bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
+  {
+    std::lock_guard<SpinLock> push(push_lock_);
+    if (!pool.Retire(*this, handle)) return false;
+  }
+  context().Remove(*this);
   const auto gone =
       std::make_shared<const Error>(kRtStreamAbort, fmt::format("stream {} was destroyed", id()));
   if (drop) Abort(gone);
-  {
-    std::lock_guard<SpinLock> push(push_lock_);
-    if (!pool.Retire(*this, handle))
-      Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
-  }
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction})
     DropSubscription(kind, *gone);
   if (is_stored()) ClearPersistent();
@@ -311,12 +333,24 @@ void Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   pool_ = &pool;
   closing_.store(true);
   RecycleIfClosed();
+  return true;
 }
 
+// The last one to leave a closed stream returns it: its closer, its drainer or the thread of its last callback.
 void Stream::RecycleIfClosed() noexcept {
-  if (!closing_.load()) return;
   std::uint32_t expected = kIdle;
-  if (state_.compare_exchange_strong(expected, kClosed)) pool_->Recycle(*this);
+  while (closing_.load() && LettersAnswered() && state_.compare_exchange_strong(expected, kRunning)) {
+    if (queue_.Front() != nullptr) {
+      state_.store(kReady);
+      return SubmitReady();
+    }
+    if (LettersAnswered()) {
+      state_.store(kClosed);
+      return pool_.load()->Recycle(*this);
+    }
+    state_.store(kIdle);
+    expected = kIdle;
+  }
 }
 
 std::shared_ptr<const StreamAllocator> Stream::allocator() const {

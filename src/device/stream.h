@@ -64,9 +64,15 @@ class Stream : public Handled {
   // Waits until everything queued so far is done, callbacks included. False when the deadline passed first.
   // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
   bool Wait(Nanoseconds deadline);
+  // Wait, then throws what the stream failed with since the last report, if anything.
+  bool Synchronize(Nanoseconds deadline);
+  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program excepted.
+  bool WaitQuiet(Nanoseconds deadline);
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   bool IsIdle() const noexcept;
+  // How many tasks were ever queued.
+  std::uint64_t queued() const noexcept { return queue_.pushed(); }
   // Nothing runs, and the next task waits for an event, a value or a thread of the program.
   bool IsStuck() const noexcept;
   // Runs the stream on this thread, as far as it may, until `completion` is done or there is nothing it may
@@ -93,15 +99,15 @@ class Stream : public Handled {
   void ClearPersistent();
 
   // The stream is ready: hands it to the workers.
-  void SubmitReady() noexcept;
+  void SubmitReady(bool urgent = true) noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
   // Precondition: claimed by this thread.
   void Drain(Runner& runner) noexcept;
 
-  // Waits for what is queued, or drops it, then takes no more tasks. The owning pool recycles the object once
-  // nobody drains it any more.
-  void Close(const void* handle, bool drop, HandlePool<Stream>& pool);
+  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already. The pool
+  // recycles the object once its queue is empty and nobody runs a task or callback of it any more.
+  bool Close(const void* handle, bool drop, HandlePool<Stream>& pool);
 
   // Callback subscriptions, one thread each for report callbacks and host functions.
   void Subscribe(const void* handle, Mailbox& mailbox);
@@ -120,20 +126,21 @@ class Stream : public Handled {
   void LetterSent() noexcept { letters_sent_.fetch_add(1, std::memory_order_relaxed); }
   void LetterDone() noexcept;
 
-  Context& context() const noexcept { return *context_; }
-  Executor& executor() const noexcept { return *executor_; }
-  int device() const noexcept { return device_; }
-  std::int32_t id() const noexcept { return settings_.id; }
-  std::uint32_t priority() const noexcept { return settings_.priority; }
-  std::uint32_t flags() const noexcept { return settings_.flags; }
-  bool is_default() const noexcept { return settings_.is_default; }
+  Context& context() const noexcept { return *context_.load(std::memory_order_relaxed); }
+  Executor& executor() const noexcept { return *executor_.load(std::memory_order_relaxed); }
+  int device() const noexcept { return device_.load(std::memory_order_relaxed); }
+  std::int32_t id() const noexcept { return id_.load(std::memory_order_relaxed); }
+  std::uint32_t priority() const noexcept { return priority_.load(std::memory_order_relaxed); }
+  std::uint32_t flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
+  bool is_default() const noexcept { return is_default_.load(std::memory_order_relaxed); }
   // Tasks are stored, not run, and synchronising is immediate.
-  bool is_stored() const noexcept { return settings_.flags & kStreamPersistent; }
+  bool is_stored() const noexcept { return flags() & kStreamPersistent; }
   bool skips_sync() const noexcept {
-    return settings_.flags & (kStreamPersistent | kStreamCpuSchedule | kStreamDeviceUseOnly);
+    return flags() & (kStreamPersistent | kStreamCpuSchedule | kStreamDeviceUseOnly);
   }
 
   FailureMode failure_mode() const noexcept { return failure_mode_.load(); }
+  void set_priority(std::uint32_t priority) noexcept { priority_.store(priority); }
   void set_failure_mode(FailureMode mode) noexcept { failure_mode_.store(mode); }
 
   // Settings that only later calls read back or later work looks at.
@@ -176,17 +183,20 @@ class Stream : public Handled {
       throw;
     }
     queue_.Publish();
+    // Under the lock: until it is released, the stream cannot be closed and used anew.
+    const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady();
     push_lock_.unlock();
-    if (state_.load(std::memory_order_seq_cst) == kIdle) Schedule(place);
+    if (ready) Route(place);
     last_task_of_thread = id;
     return id;
   }
 
   void CheckOpen(const void* handle) const;
   [[noreturn]] void RefuseTask(const void* handle) const;
-  void Schedule(const Place& place) noexcept;
+  bool BecomeReady() noexcept;
   void Route(const Place& place) noexcept;
   void HandOver(const Place& place, Runner& runner) noexcept;
+  bool Linger() noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
@@ -199,6 +209,9 @@ class Stream : public Handled {
   void WakeReachedBeforeLongTask() noexcept;
   void WakeSleepers() noexcept;
   bool Reached(std::uint64_t target) const noexcept;
+  bool LettersAnswered() const noexcept {
+    return letters_done_.load() == letters_sent_.load();
+  }
   bool WaitUntil(std::uint64_t target, Nanoseconds deadline);
   bool RunMyself(std::uint64_t target, Nanoseconds deadline);
   void SleepUntilProgress(std::uint64_t target, bool may_claim, Nanoseconds deadline) noexcept;
@@ -210,28 +223,39 @@ class Stream : public Handled {
   static thread_local std::uint32_t last_task_of_thread;
 
  private:
-  Context* context_ = nullptr;
-  Executor* executor_ = nullptr;
-  Timers* timers_ = nullptr;
-  int device_ = 0;
-  Settings settings_;
-  HandlePool<Stream>* pool_ = nullptr;  // set by Close
+  // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
+  // stream is fed and drained by two cores at once.
+  // Set by Open. Atomic, because a thread with an outdated pointer may look while the object is used anew.
+  std::atomic<Context*> context_{nullptr};
+  std::atomic<Executor*> executor_{nullptr};
+  std::atomic<Timers*> timers_{nullptr};
+  std::atomic<int> device_{0};
+  std::atomic<std::int32_t> id_{0};
+  std::atomic<std::uint32_t> priority_{0};
+  std::atomic<std::uint32_t> flags_{0};
+  std::atomic<bool> is_default_{false};
+  std::atomic<HandlePool<Stream>*> pool_{nullptr};  // set by Close
+  struct SharedSubscription {                       // written under push_lock_, read without
+    std::atomic<Mailbox*> mailbox{nullptr};
+    std::atomic<std::uint64_t> number{0};
+  };
+  SharedSubscription subscriptions_[2];
+  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
 
-  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side and subscriptions_
-  Subscription subscriptions_[2];
-  std::atomic<std::uint64_t> subscription_numbers_[2] = {};
-
+  alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side
   TaskQueue queue_;
+
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
   std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the fields below before running a task
+  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
   std::atomic<bool> stop_task_{false};
   std::atomic<std::uint64_t> abort_until_{0};
-  std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
   std::atomic<bool> closing_{false};
+  std::atomic<bool> in_user_function_{false};
 
-  std::atomic<std::uint64_t> letters_sent_{0};
+  alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
   std::atomic<std::uint32_t> progress_{0};  // futex
@@ -241,6 +265,18 @@ class Stream : public Handled {
   Failure abort_failure_;
   Failure stop_failure_;
   std::shared_ptr<const StreamAllocator> allocator_;
+};
+
+// A stream as a call names it.
+struct StreamRef {
+  Stream* stream;
+  const void* handle;
+
+  template <typename Body>
+  std::uint32_t Push(const char* api, Body body) const {
+    return stream->Push(handle, api, std::move(body));
+  }
+  Stream* operator->() const { return stream; }
 };
 
 }  // namespace foothold

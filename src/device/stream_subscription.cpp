@@ -17,15 +17,15 @@ void Stream::Subscribe(const void* handle, Mailbox& mailbox) {
   std::lock_guard<SpinLock> lock(push_lock_);
   if (!IsCurrent(handle))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
-  Subscription& mine = subscriptions_[static_cast<int>(mailbox.kind())];
-  if (mine.mailbox != nullptr) {
+  SharedSubscription& mine = subscriptions_[static_cast<int>(mailbox.kind())];
+  if (const Mailbox* other = mine.mailbox.load()) {
     Fail(kRtStreamSubscribe,
          "stream {} already has thread {:#x} subscribed; a stream has one thread at a time, unsubscribe that "
          "one first",
-         id(), mine.mailbox->thread());
+         id(), other->thread());
   }
-  mine = {&mailbox, next_subscription.fetch_add(1) + 1};
-  subscription_numbers_[static_cast<int>(mailbox.kind())].store(mine.number, std::memory_order_release);
+  mine.mailbox.store(&mailbox);
+  mine.number.store(next_subscription.fetch_add(1) + 1);
 }
 
 void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind kind) {
@@ -33,11 +33,11 @@ void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind
     std::lock_guard<SpinLock> lock(push_lock_);
     if (!IsCurrent(handle))
       Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
-    const Subscription& mine = subscriptions_[static_cast<int>(kind)];
-    if (mine.mailbox == nullptr) Fail(kRtStreamSubscribe, "stream {} has no thread subscribed", id());
-    if (mine.mailbox->thread() != thread) {
+    const Mailbox* mailbox = subscriptions_[static_cast<int>(kind)].mailbox.load();
+    if (mailbox == nullptr) Fail(kRtStreamSubscribe, "stream {} has no thread subscribed", id());
+    if (mailbox->thread() != thread) {
       Fail(kRtThreadSubscribe, "stream {} is subscribed to thread {:#x}, not to thread {:#x}", id(),
-           mine.mailbox->thread(), thread);
+           mailbox->thread(), thread);
     }
   }
   DropSubscription(
@@ -48,9 +48,11 @@ void Stream::DropSubscription(Mailbox::Kind kind, const Error& why) noexcept {
   Mailbox* mailbox;
   {
     std::lock_guard<SpinLock> lock(push_lock_);
-    mailbox = std::exchange(subscriptions_[static_cast<int>(kind)], {}).mailbox;
+    SharedSubscription& mine = subscriptions_[static_cast<int>(kind)];
+    mailbox = mine.mailbox.load();
     if (mailbox == nullptr) return;
-    subscription_numbers_[static_cast<int>(kind)].store(0, std::memory_order_release);
+    mine.number.store(0);
+    mine.mailbox.store(nullptr);
   }
   mailbox->Forget(*this);
   mailbox->DropLetters(*this, why);
@@ -65,12 +67,16 @@ void Stream::DropLetters(const Failure& failure) noexcept {
 }
 
 Stream::Subscription Stream::subscription(Mailbox::Kind kind) const noexcept {
-  std::lock_guard<SpinLock> lock(push_lock_);
-  return subscriptions_[static_cast<int>(kind)];
+  const SharedSubscription& mine = subscriptions_[static_cast<int>(kind)];
+  const std::uint64_t number = mine.number.load();
+  Mailbox* mailbox = mine.mailbox.load();
+  // Numbers are never used twice: if it still stands, the mailbox read between belongs to it.
+  if (number == 0 || mine.number.load() != number) return {};
+  return {mailbox, number};
 }
 
 bool Stream::IsSubscription(Mailbox::Kind kind, std::uint64_t number) const noexcept {
-  return subscription_numbers_[static_cast<int>(kind)].load(std::memory_order_acquire) == number;
+  return subscriptions_[static_cast<int>(kind)].number.load(std::memory_order_acquire) == number;
 }
 
 }  // namespace foothold

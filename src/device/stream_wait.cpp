@@ -17,6 +17,22 @@ bool Stream::Wait(Nanoseconds deadline) {
   return WaitUntil(queue_.pushed(), deadline);
 }
 
+bool Stream::Synchronize(Nanoseconds deadline) {
+  if (!Wait(deadline)) return false;
+  if (Failure failure = TakeFailure()) throw Error(*failure);
+  return true;
+}
+
+bool Stream::WaitQuiet(Nanoseconds deadline) {
+  const std::uint64_t target = queue_.pushed();
+  while (!is_stored() && queue_.done() < target && !in_user_function_.load()) {
+    if (deadline != kForever && Now() >= deadline) return false;
+    const std::uint32_t word = progress_.load();
+    if (queue_.done() < target) FutexWait(progress_, word, Now() + kMillisecond);
+  }
+  return true;
+}
+
 bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
   if (skips_sync()) return true;
   // A task's number is the low half of its place in the queue, and it is one of those queued by now.
@@ -127,6 +143,7 @@ void Stream::WakeSleepers() noexcept {
 void Stream::LetterDone() noexcept {
   letters_done_.fetch_add(1);
   if (wake_at_.load() != UINT64_MAX) WakeReached();
+  if (closing_.load()) RecycleIfClosed();
 }
 
 void Stream::CheckMayWait() const {

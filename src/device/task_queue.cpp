@@ -5,7 +5,8 @@
 namespace foothold {
 
 TaskQueue::~TaskQueue() {
-  while (Front() != nullptr) Pop();
+  while (Front() != nullptr)
+    Pop();
   delete head_;
   if (head_ == nullptr) delete first_.load();
   delete spare_.load();

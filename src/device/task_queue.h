@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A stream's tasks in order: linked chunks, grown on demand and recycled, so an idle stream costs nothing and a busy
-// one allocates nothing in the steady state. One producer at a time (the stream's push lock) and one consumer at a
-// time (the thread that drains the stream); the two sides share only `pushed_` and the chunk links.
+// A stream's tasks in order: linked chunks, grown on demand and recycled, so an idle stream costs nothing and
+// a busy one allocates nothing in the steady state. One producer at a time (the stream's push lock) and one
+// consumer at a time (the thread that drains the stream); the two sides share only `pushed_` and the chunk
+// links.
 #pragma once
 
 #include <atomic>
@@ -23,7 +24,9 @@ class TaskQueue {
 
   // Producer. The place for the next task; not visible before Publish.
   Task& Reserve();
-  void Publish() noexcept { pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst); }
+  void Publish() noexcept {
+    pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+  }
 
   // Consumer. The oldest task, or null.
   Task* Front() noexcept;

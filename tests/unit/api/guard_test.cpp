@@ -40,7 +40,7 @@ TEST_F(GuardTest, DescribesTheCall) {
   const std::string text = Text();
   EXPECT_EQ(text.substr(0, text.find(" [")),
             R"(EE1004: aclrtExample(dst=null, count=3, kind=1, path="a\n\"b\"", by_value={...}) failed: )"
-            "dst must not be null");
+            "dst must not be null.");
 }
 
 TEST_F(GuardTest, PrintsPointersInHexadecimal) {

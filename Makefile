@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+#
+# The commands of the project. Each first installs the packages it needs (tools/setup.sh), then builds with the CMake
+# presets into build/.
+#
+#   make demo       build the toolkit tree and run the demonstration
+#   make test       build and run all tests
+#   make toolkit    the tree programs build and run against: build/toolkit
+#   make bench      build and run the benchmarks
+#   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
+#   make tsan       the same with the thread sanitizer
+#   make fuzz       every fuzzer for FUZZ_SECONDS
+#   make coverage   line coverage of the unit and conformance tests: build/coverage/report.html
+#   make format     clang-format on all C and C++ files
+#   make clean      remove build/
+MAKEFLAGS += --no-print-directory
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 30
+CTEST = ctest --output-on-failure --parallel $(JOBS)
+
+# Steps build on each other; the builds inside them are parallel.
+.NOTPARALLEL:
+.PHONY: demo test toolkit bench asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage
+
+test: build/dev/build.ninja
+	@cmake --build --preset dev --parallel $(JOBS)
+	@$(CTEST) --test-dir build/dev
+
+toolkit: build/release/build.ninja
+	@cmake --build --preset release --parallel $(JOBS) --target toolkit
+
+demo: build/release/build.ninja
+	@tools/demo.sh
+
+bench: setup-bench build/release/build.ninja
+	@cmake --build --preset release --parallel $(JOBS)
+	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
+
+asan: build/asan/build.ninja
+	@cmake --build --preset asan --parallel $(JOBS) --target runtime_tests
+	@$(CTEST) --test-dir build/asan --label-regex runtime
+
+tsan: build/tsan/build.ninja
+	@cmake --build --preset tsan --parallel $(JOBS) --target runtime_tests
+	@$(CTEST) --test-dir build/tsan --label-regex runtime
+
+fuzz: setup-fuzz build/fuzz/build.ninja
+	@cmake --build --preset fuzz --parallel $(JOBS) --target fuzzers
+	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+coverage: setup-coverage build/coverage/build.ninja
+	@find build/coverage -name '*.gcda' -delete
+	@cmake --build --preset coverage --parallel $(JOBS) --target runtime_tests
+	@$(CTEST) --test-dir build/coverage --label-regex runtime
+	@gcovr --root . --filter src/ --html-details build/coverage/report.html --print-summary build/coverage
+
+format: setup
+	@git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.cpp' | xargs -0 clang-format -i
+
+clean:
+	rm -rf build
+
+# Ninja runs CMake again when a CMake file changes; only the presets are not known to it.
+build/%/build.ninja: CMakePresets.json | setup
+	@cmake --preset $*
+	@touch $@
+
+setup:
+	@tools/setup.sh
+setup-bench setup-fuzz setup-coverage: setup-%:
+	@tools/setup.sh $*

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Runs the conformance tests. No call may hang: a test that takes too long ends the program with its name.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+
+namespace {
+
+constexpr unsigned kSecondsPerTest = 120;
+char hung_test[256];
+
+void ReportHang(int) {
+  const char text[] = "a test hangs: ";
+  ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+  written += write(STDERR_FILENO, hung_test, std::strlen(hung_test));
+  written += write(STDERR_FILENO, "\n", 1);
+  _exit(written > 0 ? 70 : 71);
+}
+
+class Watchdog : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo& test) override {
+    const std::string name = std::string(test.test_suite_name()) + "." + test.name();
+    std::strncpy(hung_test, name.c_str(), sizeof(hung_test) - 1);
+    alarm(kSecondsPerTest);
+  }
+  void OnTestEnd(const testing::TestInfo&) override { alarm(0); }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  signal(SIGALRM, ReportHang);
+  testing::UnitTest::GetInstance()->listeners().Append(new Watchdog);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Builds and runs programs against the installed tree, with nothing but set_env.sh.
+
+    install_test.py SCENARIO TREE WORK_FOLDER
+"""
+
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+STRICT = "-Wall -Wextra -Werror"
+# Old programs look for these below the root.
+OLD_FOLDERS = ("acllib/include", "acllib/lib64", "compiler/include", "compiler/lib64", "compiler/lib64/stub",
+               "runtime/include", "runtime/lib64", "runtime/lib64/stub", "fwkacllib/include", "fwkacllib/lib64")
+
+
+class Failure(Exception):
+    pass
+
+
+class Scenario:
+    def __init__(self, tree, work):
+        self.tree, self.work = tree, work
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+
+    def shell(self, script):
+        """Runs a script as a user would after sourcing set_env.sh; nothing of our environment comes along."""
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(self.work)}
+        command = f'set -eu\nsource "{self.tree}/set_env.sh"\n{script}'
+        done = subprocess.run(["bash", "-c", command], cwd=self.work, env=environment, capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise Failure(f"failed with {done.returncode}:\n{script}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def needed(self, program):
+        dynamic = subprocess.run(["readelf", "-d", self.work / program], capture_output=True, text=True, check=True)
+        return re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic.stdout)
+
+    def library_names(self):
+        return sorted(path.name for path in (self.tree / "lib64").glob("lib*.so"))
+
+
+def layout(s):
+    """Every folder and name programs look for is there, and every link stays inside the tree."""
+    arch = platform.machine()
+    wanted = list(OLD_FOLDERS) + [f"{arch}-linux/{name}" for name in ("include", "lib64", "devlib")]
+    wanted += [f"{folder}/libascendcl.so" for folder in ("lib64", "lib64/stub", "devlib")]
+    wanted += ["include/acl/acl.h", "include/external/acl/acl.h", "runtime/include/acl/error_codes/rt_error_codes.h",
+               "opp/built-in/op_proto/inc", f"opp/built-in/op_proto/lib/linux/{arch}/libopsproto.so",
+               "share/info/runtime/version.info", "lib64/pkgconfig/foothold.pc"]
+    missing = [name for name in wanted if not (s.tree / name).exists()]
+    if missing:
+        raise Failure("missing: " + ", ".join(missing))
+    if (s.tree / "opp/op_proto").exists():
+        raise Failure("opp/op_proto makes programs take this for an old toolkit")
+    for path in s.tree.rglob("*"):
+        if path.is_symlink() and (os.path.isabs(os.readlink(path)) or s.tree not in path.resolve().parents):
+            raise Failure(f"{path} leaves the tree")
+
+
+def set_env(s):
+    """set_env.sh works from any folder and shell options, twice as well as once, and keeps what was there."""
+    show = 'echo "$ASCEND_TOOLKIT_HOME|$ASCEND_HOME_PATH|$ASCEND_OPP_PATH|$LD_LIBRARY_PATH|$PATH|$PYTHONPATH"'
+    once = s.shell(show)
+    twice = s.shell(f'cd /; source "{s.tree}/set_env.sh"; {show}')
+    expected = f"{s.tree}|{s.tree}|{s.tree}/opp|{s.tree}/lib64|{s.tree}/bin:/usr/local/bin:/usr/bin:/bin|"
+    if once != twice or not once.startswith(expected):
+        raise Failure(f"expected {expected}...\nonce: {once}twice: {twice}")
+    kept = s.shell(f'LD_LIBRARY_PATH="/a:{s.tree}/lib64:/b"; source "{s.tree}/set_env.sh"; echo "$LD_LIBRARY_PATH"')
+    if kept != f"{s.tree}/lib64:/a:/b\n":
+        raise Failure(f"other entries of LD_LIBRARY_PATH were not kept: {kept}")
+    if shutil.which("zsh"):
+        zsh = subprocess.run(["zsh", "-fc", f'source "{s.tree}/set_env.sh"; echo $ASCEND_TOOLKIT_HOME'], cwd="/",
+                             capture_output=True, text=True, check=True)
+        if zsh.stdout.strip() != str(s.tree):
+            raise Failure(f"zsh: {zsh.stdout}")
+
+
+def compiler_line(s):
+    """C and C++ programs with a plain compiler line, also with the old C++ string ABI and the folders of old trees."""
+    s.shell(f'gcc -std=c99 {STRICT} "{HERE}/program.c" -I"$ASCEND_HOME_PATH/include" -L"$ASCEND_HOME_PATH/lib64" '
+            "-lascendcl -lacl_op_compiler -o c_program && ./c_program")
+    s.shell(f'g++ -std=c++11 {STRICT} "{HERE}/program.cpp" -I"$ASCEND_HOME_PATH/acllib/include" '
+            '-L"$ASCEND_HOME_PATH/runtime/lib64/stub" -lascendcl -o cpp_program && ./cpp_program')
+    s.shell(f'g++ -std=c++11 -D_GLIBCXX_USE_CXX11_ABI=0 {STRICT} "{HERE}/program.cpp" -I"$ASCEND_HOME_PATH/include" '
+            '-L"$ASCEND_HOME_PATH/devlib" -lascendcl -o old_strings && ./old_strings')
+    for program in ("c_program", "cpp_program", "old_strings"):
+        unknown = [name for name in s.needed(program) if name.startswith("lib") and "acl" in name
+                   and name not in s.library_names()]
+        if unknown or "libascendcl.so" not in s.needed(program):
+            raise Failure(f"{program} needs {s.needed(program)}")
+
+
+def pkg_config(s):
+    s.shell(f'gcc -std=c99 {STRICT} "{HERE}/program.c" $(pkg-config --cflags --libs foothold) -o program && ./program')
+
+
+def cmake_package(s):
+    s.shell(f'cmake -S "{HERE}/find_package" -B . && cmake --build . && ./program')
+
+
+def cmake_find_library(s):
+    s.shell(f'cmake -S "{HERE}/find_library" -B .')
+
+
+def one_image(s):
+    """Whatever name a program links or loads, it gets one copy of the library."""
+    s.shell(f'gcc -std=gnu99 {STRICT} "{HERE}/one_image.c" -I"$ASCEND_HOME_PATH/include" -L"$ASCEND_HOME_PATH/lib64" '
+            f'-lascendcl -lge_runner -ldl -o one_image && ./one_image {" ".join(s.library_names())}')
+
+
+def linked_elsewhere(s):
+    """A program linked against other libraries of these names starts here as it is."""
+    # Stand-ins with the names and SONAMEs of the original, each defining one of the functions the program calls.
+    stand_ins = {"ascendcl": ["aclFinalize", "aclrtSetDevice", "aclrtMalloc", "aclrtMemcpy", "aclrtFree", "aclrtResetDevice"],
+                 "acl_op_compiler": ["aclInit"]}
+    for name, functions in stand_ins.items():
+        source = "".join(f"int {function}(void) {{ return 100039; }}\n" for function in functions)
+        (s.work / f"{name}.c").write_text(source)
+        s.shell(f"gcc -shared -fPIC {name}.c -Wl,-soname,lib{name}.so -o lib{name}.so")
+    s.shell(f'gcc -std=c99 "{HERE}/program.c" -I"$ASCEND_HOME_PATH/include" -L. -lascendcl -lacl_op_compiler -o program')
+    if not {"libascendcl.so", "libacl_op_compiler.so"} <= set(s.needed("program")):
+        raise Failure(f"the program needs {s.needed('program')}")
+    s.shell("rm lib*.so && ./program")
+
+
+def main():
+    scenario, tree, work = sys.argv[1:4]
+    try:
+        globals()[scenario](Scenario(pathlib.Path(tree), pathlib.Path(work)))
+    except Failure as failure:
+        sys.exit(f"{scenario}: {failure}")
+
+
+if __name__ == "__main__":
+    main()

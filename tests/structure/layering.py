@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Reads every include of the library and its tools: a folder may name only the folders below it."""
+
+import re
+
+import tree
+
+PUBLIC = "public headers"
+MAY_INCLUDE = {
+    "base": [],
+    "kernels": ["base"],
+    "device": ["base", "kernels"],
+    "graph": ["base"],
+    "ops": ["base", "graph", "kernels"],
+    "formats": ["base", "graph", "ops"],
+    "program": ["base", "ops"],
+    "compiler": ["base", "graph", "ops", "program"],
+    "dump": ["base", "program"],
+    "session": ["base", "graph", "device", "formats", "compiler", "program", "dump"],
+    "api": [PUBLIC, "base", "graph", "ops", "device", "session"],
+    "python": [PUBLIC],
+    "tools": [PUBLIC, "base", "session", "formats"],
+}
+# Libraries of others that only one folder may name.
+ONLY_IN = {"hwy": "kernels", "onnx": "formats"}
+SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
+INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
+
+
+def folder_of(path):
+    parts = path.relative_to(tree.ROOT).parts
+    if parts[0] == "src" and len(parts) > 2:
+        return parts[1]
+    return "tools" if parts[0] == "tools" else None
+
+
+def target_of(name):
+    """The folder an include leads to, PUBLIC, or None for a library of others."""
+    if (SOURCE / name).is_file():
+        return name.split("/")[0]
+    return PUBLIC if (INCLUDE / name).is_file() else None
+
+
+def problems_of(path, folder):
+    allowed = MAY_INCLUDE[folder] + [folder]
+    for name in INCLUDE_LINE.findall(path.read_text()):
+        target = target_of(name)
+        owner = ONLY_IN.get(name.split("/")[0])
+        if target is not None and target not in allowed:
+            yield f"{tree.relative(path)} includes {name}: {folder} may not name {target}"
+        if target is None and owner not in (None, folder):
+            yield f"{tree.relative(path)} includes {name}: only {owner} may"
+        if (SOURCE / name).is_file() and (INCLUDE / name).is_file():
+            yield f"{tree.relative(path)} includes {name}, which is both a public and an internal header"
+
+
+def main():
+    problems, checked = [], 0
+    for path in tree.project_files():
+        folder = folder_of(path)
+        if path.suffix not in tree.CODE or folder is None:
+            continue
+        checked += 1
+        if folder not in MAY_INCLUDE:
+            problems.append(f"src/{folder} is not in the table of this test")
+            continue
+        problems += problems_of(path, folder)
+    tree.finish(problems, checked, "files with includes")
+
+
+if __name__ == "__main__":
+    main()

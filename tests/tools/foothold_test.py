@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Runs the program `foothold` and compares what it prints. Arguments: the program, the version it must show."""
+
+import json
+import subprocess
+import sys
+import unittest
+
+PROGRAM, VERSION = sys.argv[1:3]
+
+
+def foothold(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, timeout=60, check=False)
+
+
+def answer(*arguments):
+    done = foothold(*arguments)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Version(unittest.TestCase):
+    def test_prints_the_version(self):
+        self.assertEqual(answer("version"), (0, f"foothold {VERSION}\n", ""))
+
+
+class Usage(unittest.TestCase):
+    def test_needs_a_command(self):
+        code, out, err = answer()
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("subcommand is required", err)
+
+    def test_help_lists_the_commands(self):
+        code, out, _ = answer("--help")
+        self.assertEqual(code, 0)
+        self.assertIn("explain", out)
+        self.assertIn("version", out)
+
+    def test_refuses_what_it_does_not_know(self):
+        for arguments in (["nothing"], ["explain", "--nothing"], ["explain"], ["explain", "--all", "107000"],
+                          ["version", "more"]):
+            code, out, err = answer(*arguments)
+            self.assertEqual((code, out), (1, ""), arguments)
+            self.assertNotEqual(err, "", arguments)
+
+
+class Explain(unittest.TestCase):
+    NUMBER = """\
+ACL_ERROR_RT_CONTEXT_NULL  107002 (0x1a1fa)
+  The calling thread has no current context.
+  Usual causes:
+    - No device was chosen on this thread: a new thread starts without one.
+    - The context was destroyed or its device reset.
+  What to do:
+    - Call aclrtSetDevice, or aclrtSetCurrentContext with a context of another thread, at the start of the thread.
+"""
+    LEGACY = """\
+ACL_ERROR_STREAM_NOT_SUBSCRIBE  100034 (0x186c2)
+  A callback was launched on a stream no thread is subscribed to.
+  An older number: ACL_ERROR_RT_STREAM_NO_CB_REG (107015) is returned now.
+"""
+
+    def test_finds_a_number_by_value_hex_and_name(self):
+        for query in ("107002", "0x1a1fa", "0X1A1FA", "ACL_ERROR_RT_CONTEXT_NULL", "rt_context_null"):
+            self.assertEqual(answer("explain", query), (0, self.NUMBER, ""), query)
+
+    def test_takes_several(self):
+        code, out, err = answer("explain", "107002", "107002")
+        self.assertEqual((code, out, err), (0, self.NUMBER + "\n" + self.NUMBER, ""))
+
+    def test_names_the_replacement_of_an_older_number(self):
+        code, out, _ = answer("explain", "100034")
+        self.assertEqual(code, 0)
+        self.assertTrue(out.startswith(self.LEGACY), out)
+
+    def test_says_what_does_not_occur(self):
+        self.assertIn("Does not occur on Foothold", answer("explain", "507010")[1])
+        self.assertIn("Foothold does not return this number", answer("explain", "0x5010A002")[1])
+
+    def test_shows_other_names(self):
+        self.assertIn("Also named: ACL_ERROR_NONE, ACL_RT_SUCCESS, ge::SUCCESS", answer("explain", "0")[1])
+
+    def test_explains_the_fields_of_a_status(self):
+        fields = "side 1 (host), type 1 (error), level 0, system 8 (graph engine), module 10 (generator), code "
+        self.assertIn("Fields: " + fields + "2\n", answer("explain", "1343266818")[1])
+        code, out, err = answer("explain", "0x5010AFFF")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn(fields + "4095\n", err)
+
+    def test_reads_a_status_printed_as_signed(self):
+        self.assertIn("ge::FAILED  4294967295", answer("explain", "-1")[1])
+
+    def test_explains_the_code_in_front_of_a_text(self):
+        code, out, _ = answer("explain", "ee1002")
+        self.assertEqual(code, 0)
+        self.assertTrue(out.startswith("EE1002\n  A runtime call or task took longer than allowed.\n"), out)
+        self.assertIn("    507046  ACL_ERROR_RT_STREAM_SYNC_TIMEOUT\n", out)
+
+    def test_suggests_near_ones(self):
+        code, out, err = answer("explain", "RT_CONTEXT_NUL")
+        self.assertEqual((code, out), (2, ""))
+        self.assertEqual(err.splitlines()[:3], ["RT_CONTEXT_NUL is not a known error name.", "  Did you mean:",
+                                                "    107002  ACL_ERROR_RT_CONTEXT_NULL"])
+        code, _, err = answer("explain", "17002")
+        self.assertEqual(code, 2)
+        self.assertIn("    107002  ACL_ERROR_RT_CONTEXT_NULL\n", err)
+
+    def test_prints_known_ones_beside_unknown_ones(self):
+        code, out, err = answer("explain", "107002", "424242")
+        self.assertEqual((code, out), (2, self.NUMBER))
+        self.assertIn("424242 is not a known error number.", err)
+
+    def test_survives_odd_questions(self):
+        for query in (b"", b" ", b"\xff\xfe", b"0x", b"-", b"--", b"9" * 40, b"-99999999999999999999", b"A" * 5000,
+                      b"0x-5", b"%s%n"):
+            for options in ([], ["--json"]):
+                done = foothold("explain", query, *options)
+                self.assertIn(done.returncode, (1, 2), query)
+
+    def test_answers_in_json(self):
+        code, out, err = answer("explain", "--json", "507053", "zz", "EE1002", "0x5010A002")
+        self.assertEqual((code, err), (2, ""))
+        known, unknown, text_code, status = json.loads(out)
+        self.assertEqual(known["number"], 507053)
+        self.assertEqual(known["aliases"], ["ACL_ERROR_RT_DEVICE_MEM_ERROR"])
+        self.assertEqual(known["occurrence"], "hardware")
+        self.assertTrue(known["meaning"] and known["causes"] and known["fixes"])
+        self.assertEqual(unknown, {"query": "zz", "known": False, "suggestions": []})
+        self.assertIn(507046, text_code["numbers"])
+        self.assertEqual(status["fields"]["module"], {"value": 10, "name": "generator"})
+
+    def test_lists_all(self):
+        code, out, _ = answer("explain", "--all")
+        self.assertEqual(code, 0)
+        numbers = [int(line.split()[0]) for line in out.splitlines()]
+        self.assertEqual(numbers, sorted(set(numbers)))
+        self.assertGreater(len(numbers), 450)
+        code, out, _ = answer("explain", "--all", "--json")
+        self.assertEqual([entry["number"] for entry in json.loads(out)], numbers)
+
+
+unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "base/failure_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/error.h"
+#include "base/error_catalogue.h"
+
+namespace foothold {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(FailureText, TellsCallReasonCodeAndRemedy) {
+  EXPECT_EQ(
+      FailureText("aclrtMemcpy", "destMax=16, count=32",
+                  Error(kRtParamInvalid, "count (32) is larger than destMax (16)")),
+      "EE1003: aclrtMemcpy(destMax=16, count=32) failed: count (32) is larger than destMax (16). "
+      "[ACL_ERROR_RT_PARAM_INVALID 107000] Fix: Look at the argument named in the error text and correct it "
+      "before the call. More: foothold explain 107000");
+}
+
+TEST(FailureText, DoesNotEndASentenceTwice) {
+  EXPECT_THAT(FailureText("f", "", Error(kFailure, "It broke.")), HasSubstr("f() failed: It broke. ["));
+}
+
+TEST(FailureText, PrefersTheTextCodeOfTheError) {
+  EXPECT_THAT(FailureText("f", "", Error(kInvalidDumpConfig, "x", kTextDumpConflict)),
+              StartsWith("EP0005: "));
+}
+
+TEST(FailureText, ManagesWithoutACatalogueEntry) {
+  EXPECT_EQ(FailureText("f", "", Error(static_cast<Code>(123), "x")), "EH9999: f() failed: x. [123]");
+}
+
+TEST(TextCode, IsExplainedForEveryNumber) {
+  for (const CatalogueEntry* entry : AllErrors()) {
+    const std::string_view text_code = TextCode(static_cast<Code>(entry->number));
+    const auto known = AllTextCodes();
+    EXPECT_TRUE(
+        std::any_of(known.begin(), known.end(), [&](const auto& one) { return one.text_code == text_code; }))
+        << entry->name << " " << text_code;
+  }
+}
+
+TEST(TextCode, HasTheFormOfTheEcosystem) {
+  const std::regex form("E[HEPK][0-9]{4}");
+  std::string_view before;
+  for (const TextCodeEntry& entry : AllTextCodes()) {
+    EXPECT_TRUE(std::regex_match(entry.text_code.begin(), entry.text_code.end(), form)) << entry.text_code;
+    EXPECT_LT(before, entry.text_code);
+    EXPECT_EQ(entry.meaning.back(), '.');
+    before = entry.text_code;
+  }
+}
+
+TEST(TextCode, FollowsThePartThatFailed) {
+  EXPECT_EQ(TextCode(kInvalidParam), "EH0001");
+  EXPECT_EQ(TextCode(kInvalidFile), "EH0005");
+  EXPECT_EQ(TextCode(kInvalidDumpConfig), "EP0003");
+  EXPECT_EQ(TextCode(kInvalidProfilingConfig), "EK0001");
+  EXPECT_EQ(TextCode(kRtParamInvalid), "EE1003");
+  EXPECT_EQ(TextCode(kRtStreamSyncTimeout), "EE1002");
+  EXPECT_EQ(TextCode(kRtFeatureNotSupport), "EE1005");
+  EXPECT_EQ(TextCode(kRtAicpuException), "EE4001");
+  EXPECT_EQ(TextCode(kRtInternalError), "EE9999");
+  EXPECT_EQ(TextCode(kInternalError), "EH9999");
+}
+
+}  // namespace
+}  // namespace foothold

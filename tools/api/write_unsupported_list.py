@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Writes the functions that are declared but not supported as a list of macro calls: what each has to answer.
+
+    write_unsupported_list.py FILE
+"""
+
+import pathlib
+import sys
+
+import facts
+
+RUNTIME = ("aclrt", "aclmdlRI")
+IMAGE = ("acldvpp", "aclvdec", "aclvenc", "aclfv")
+
+
+def code(name):
+    if name.startswith(RUNTIME):
+        return "ACL_ERROR_RT_FEATURE_NOT_SUPPORT"
+    return "ACL_ERROR_FEATURE_UNSUPPORTED" if name.startswith(IMAGE) else "ACL_ERROR_API_NOT_SUPPORT"
+
+
+def main():
+    table = facts.load()
+    results = {function["name"]: function["ret"] for function in table["functions"]}
+    lines = [f'#include "{header}"' for header in facts.headers(table)] + ["inline void CallAll() {"]
+    for name in facts.unsupported_functions():
+        if results[name] in ("aclError", "aclnnStatus"):
+            lines.append(f"  AnswersCode(&{name}, \"{name}\", {code(name)});")
+        else:
+            lines.append(f"  AnswersValue(&{name}, \"{name}\");")
+    pathlib.Path(sys.argv[1]).write_text("\n".join(lines + ["}"]) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/error_catalogue.h"
+#include "foothold/command.h"
+#include "foothold/explanation.h"
+
+namespace foothold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Explain final : public Command {
+ public:
+  void AddOptions(CLI::App& app) override;
+  int Run(const CLI::App& app) override;
+
+ private:
+  int PrintAll() const;
+  int PrintQueries(const std::vector<std::string>& queries) const;
+
+  std::vector<std::string> queries_;
+  bool all_ = false;
+  bool json_ = false;
+};
+
+void Explain::AddOptions(CLI::App& app) {
+  app.add_option(
+      "error", queries_,
+      "Error numbers (107000, 0x5010A002, -1), names (ACL_ERROR_RT_PARAM_INVALID, rt_param_invalid) or the "
+      "codes in front of error texts (EE1003)");
+  app.add_flag("--all", all_, "List every error number");
+  app.add_flag("--json", json_, "Answer in JSON");
+  // A negative number looks like an option to the parser, so what it does not know comes back to be looked at
+  // here.
+  app.allow_extras();
+}
+
+// A question may hold any bytes; those that are not UTF-8 are replaced.
+std::string Dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+bool IsNegativeNumber(const std::string& text) {
+  return text.size() > 1 && text[0] == '-' && text.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
+int Explain::Run(const CLI::App& app) {
+  std::vector<std::string> queries = queries_;
+  for (const std::string& extra : app.remaining()) {
+    if (!IsNegativeNumber(extra)) throw CLI::ExtrasError({extra});
+    queries.push_back(extra);
+  }
+  if (all_ == !queries.empty())
+    throw CLI::ValidationError("explain", "give error numbers or names, or --all");
+  return all_ ? PrintAll() : PrintQueries(queries);
+}
+
+int Explain::PrintAll() const {
+  Json list = Json::array();
+  for (const CatalogueEntry* entry : AllErrors()) {
+    if (json_) {
+      list.push_back(ToJson(*entry));
+    } else {
+      fmt::print("{:>10}  {}  {}\n", entry->number, entry->name, entry->meaning);
+    }
+  }
+  if (json_) fmt::print("{}\n", Dump(list));
+  return 0;
+}
+
+int Explain::PrintQueries(const std::vector<std::string>& queries) const {
+  Json list = Json::array();
+  bool all_known = true;
+  for (const std::string& query : queries) {
+    const Explanation explanation(query);
+    all_known = all_known && explanation.Known();
+    if (json_) {
+      list.push_back(explanation.ToJson());
+    } else {
+      std::FILE* const stream = explanation.Known() ? stdout : stderr;
+      fmt::print(stream, "{}{}", &query == &queries.front() ? "" : "\n", explanation.ToText());
+    }
+  }
+  if (json_) fmt::print("{}\n", Dump(list));
+  return all_known ? 0 : kExitUnknown;
+}
+
+const RegisterCommand<Explain> explain("explain", "Say what an error number means and what to do about it");
+
+}  // namespace
+}  // namespace foothold

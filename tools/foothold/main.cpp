@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <cstdio>
+#include <exception>
+
+#include "foothold/command.h"
+
+namespace foothold {
+
+std::map<std::string, CommandEntry>& Commands() {
+  static std::map<std::string, CommandEntry> commands;
+  return commands;
+}
+
+namespace {
+
+int Main(int argc, char** argv) {
+  CLI::App app("Tools for programs that run on Foothold", "foothold");
+  app.require_subcommand(1);
+  int status = 0;
+  for (auto& [name, entry] : Commands()) {
+    CLI::App* const parsed = app.add_subcommand(name, entry.summary);
+    entry.command->AddOptions(*parsed);
+    parsed->callback([&status, &command = *entry.command, parsed] { status = command.Run(*parsed); });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 1;
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace foothold
+
+int main(int argc, char** argv) {
+  try {
+    return foothold::Main(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "foothold: %s\n", error.what());
+    return 1;
+  }
+}

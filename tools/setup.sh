@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+#
+# Installs the Debian packages that are missing, and costs a fraction of a second when none is.
+#   tools/setup.sh [bench] [fuzz] [coverage]
+set -eu
+
+packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
+  libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libhwy-dev libcli11-dev"
+for group in "$@"; do
+  case "$group" in
+    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev" ;;
+    fuzz) packages="$packages libclang-rt-14-dev" ;;
+    coverage) packages="$packages gcovr" ;;
+    *)
+      echo "tools/setup.sh: unknown group '$group' (bench, fuzz, coverage)" >&2
+      exit 2
+      ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "tools/setup.sh: not a Debian system; make sure that these are installed:" $packages >&2
+  exit 0
+fi
+
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $packages 2>/dev/null | sed -n 's/^installed //p')
+missing=
+for package in $packages; do
+  case "
+$installed
+" in
+    *"
+$package
+"*) ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "tools/setup.sh: missing packages, and neither root nor sudo to install them:$missing" >&2
+    exit 1
+  fi
+  as_root="sudo"
+fi
+echo "tools/setup.sh: installing$missing"
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
