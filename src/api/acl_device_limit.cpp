@@ -22,7 +22,9 @@ aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
   return Guard(FOOTHOLD_CALL(deviceId, type, value), [&] {
     Device& device = Runtime::Get().device(deviceId);
     const int resource = CheckType(type);
-    if (value == 0) Fail(kRtParamInvalid, "value is 0; a limit leaves at least one core");
+    const auto cores = static_cast<uint32_t>(Runtime::Get().cores());
+    if (value == 0 || value > cores)
+      Fail(kRtParamInvalid, "value is {}; the device has 1 to {} cores", value, cores);
     device.res_limit[resource].store(value);
   });
 }
