@@ -48,6 +48,37 @@ std::vector<int> VisibleDevices(int present) {
   return ids;
 }
 
+// Whether the stream came to its end soon. A thread that would wait for itself does not.
+bool EndsSoon(const StreamRef& stream) {
+  try {
+    return stream->Wait(Now() + 20 * kMillisecond);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Waits for work that can go on by itself, across the streams: what one waits for may come from another.
+void WaitWhileMoving(const std::vector<StreamRef>& streams) {
+  for (std::uint64_t before = UINT64_MAX;;) {
+    std::uint64_t done = 0;
+    const Stream* stuck = nullptr;
+    bool moving = false;
+    for (const StreamRef& stream : streams) {
+      const bool ended = EndsSoon(stream);
+      if (!ended) stuck = stream.stream;
+      moving = moving || (!ended && !stream->IsStuck());
+      done += stream->tasks_done();
+    }
+    if (stuck == nullptr) return;
+    if (!moving && done == before) {
+      Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
+          stuck->id(), stuck->device());
+      return;
+    }
+    before = done;
+  }
+}
+
 }  // namespace
 
 Runtime& Runtime::Get() {
@@ -92,9 +123,9 @@ void Runtime::Stop() {
   started_.store(false);
   default_device_.store(-1);
   mailboxes.Stop();
-  timers.Stop();
   std::lock_guard<std::mutex> lock(executor_mutex_);
   if (executor_) executor_->Stop();
+  timers.Stop();
 }
 
 Executor& Runtime::executor() {
@@ -123,7 +154,6 @@ std::optional<int> Runtime::default_device() const {
 
 void Runtime::SetDevice(int id) {
   Device& chosen = device(id);
-  mailboxes.NoteThread();
   state_callbacks.device.Call(id, DeviceState::kSetBefore);
   {
     std::lock_guard<std::mutex> lock(chosen.mutex);
@@ -185,26 +215,19 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   return context;
 }
 
-// Waits for work that can go on by itself. What waits for something only another call could bring is dropped.
+// What waits for something only another call could bring is dropped.
 void Runtime::CloseContext(Context& context) {
   const void* handle = context.handle();
-  for (const StreamRef& stream : context.streams()) {
-    while (!stream->Wait(Now() + 20 * kMillisecond)) {
-      if (!stream->IsStuck()) continue;
-      Log(LogLevel::kWarning,
-          "stream {} of device {} is dropped with unfinished tasks that wait for something", stream->id(),
-          context.device().id());
-      break;
-    }
+  const auto streams = context.streams();
+  WaitWhileMoving(streams);
+  for (const StreamRef& stream : streams)
     CloseStream(stream, true);
-  }
   if (!contexts.Retire(context, handle)) return;
   contexts.Recycle(context);
 }
 
 Context& Runtime::CreateContext(int id) {
   Device& chosen = device(id);
-  mailboxes.NoteThread();
   Context& context = OpenContext(chosen, false);
   SetCurrentContext(&context);
   return context;
@@ -272,8 +295,9 @@ std::vector<StreamRef> Runtime::StreamsOf(const Device& device) {
 
 bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
   const auto mine = StreamsOf(device);
+  Failure aborted;
   for (const StreamRef& stream : mine) {
-    if (!stream->Wait(deadline)) return false;
+    if (!stream->Wait(deadline, &aborted)) return false;
   }
   Failure first;
   for (const StreamRef& stream : mine) {
@@ -281,6 +305,7 @@ bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
     if (!first) first = failure;
   }
   if (first) throw Error(*first);
+  if (aborted) throw Error(*aborted);
   return true;
 }
 
