@@ -75,7 +75,7 @@ aclError aclrtPersistentTaskClean(aclrtStream stream) {
       Fail(kRtParamInvalid, "stream {} was not created with ACL_STREAM_PERSISTENT (4), so it stores no tasks",
            found->id());
     }
-    found->ClearPersistent();
+    ClearPersistent(found);
   });
 }
 
