@@ -42,8 +42,12 @@ Context& CurrentContext() {
        lost ? "the context this thread used was destroyed" : "this thread has no current context");
 }
 
-void SetCurrentContext(Context* context) {
-  current = {context, context == nullptr ? nullptr : context->handle()};
+void SetCurrentContext(Context& context, const void* handle) {
+  current = {&context, handle};
+}
+
+void ForgetCurrentContext() noexcept {
+  current = {};
 }
 
 Context& FindContext(const void* handle) {

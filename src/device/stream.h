@@ -66,7 +66,8 @@ class Stream : public Handled {
   bool Wait(Nanoseconds deadline);
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
-  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program excepted.
+  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program
+  // excepted.
   bool WaitQuiet(Nanoseconds deadline);
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
@@ -105,8 +106,8 @@ class Stream : public Handled {
   // Precondition: claimed by this thread.
   void Drain(Runner& runner) noexcept;
 
-  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already. The pool
-  // recycles the object once its queue is empty and nobody runs a task or callback of it any more.
+  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already.
+  // The pool recycles the object once its queue is empty and nobody runs a task or callback of it any more.
   bool Close(const void* handle, bool drop, HandlePool<Stream>& pool);
 
   // Callback subscriptions, one thread each for report callbacks and host functions.
@@ -209,9 +210,7 @@ class Stream : public Handled {
   void WakeReachedBeforeLongTask() noexcept;
   void WakeSleepers() noexcept;
   bool Reached(std::uint64_t target) const noexcept;
-  bool LettersAnswered() const noexcept {
-    return letters_done_.load() == letters_sent_.load();
-  }
+  bool LettersAnswered() const noexcept { return letters_done_.load() == letters_sent_.load(); }
   bool WaitUntil(std::uint64_t target, Nanoseconds deadline);
   bool RunMyself(std::uint64_t target, Nanoseconds deadline);
   void SleepUntilProgress(std::uint64_t target, bool may_claim, Nanoseconds deadline) noexcept;
