@@ -34,8 +34,9 @@ Error Unsubscribed() {
 }
 
 Error ThreadEnded(std::uint64_t thread) {
-  return {kRtThreadSubscribe,
-          fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
+  return {
+      kRtThreadSubscribe,
+      fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
 }
 
 }  // namespace

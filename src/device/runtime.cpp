@@ -75,8 +75,9 @@ void WaitWhileMoving(const std::vector<StreamRef>& streams) {
     }
     if (stuck == nullptr) return;
     if (!moving && done == before) {
-      Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
-          stuck->id(), stuck->device());
+      Log(LogLevel::kWarning,
+          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
+          stuck->device());
       return;
     }
     before = done;
@@ -208,8 +209,8 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   return context;
 }
 
-// The context stays usable until its work is done, as callbacks may need it. What waits for something only another
-// call could bring is dropped.
+// The context stays usable until its work is done, as callbacks may need it. What waits for something only
+// another call could bring is dropped.
 bool Runtime::CloseContext(Context& context, const void* handle) {
   WaitWhileMoving(context.streams());
   if (!contexts.Retire(context, handle)) return false;

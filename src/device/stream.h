@@ -84,7 +84,8 @@ class Stream : public Handled {
   // The first failure since the last call of this function, or null.
   Failure TakeFailure() noexcept;
   Failure PeekFailure() const noexcept;
-  // The task being run waits for this stream, or null: for recognising threads that would wait for themselves.
+  // The task being run waits for this stream, or null: for recognising threads that would wait for
+  // themselves.
   void set_waits_for(Stream* stream) noexcept { waits_for_.store(stream); }
   // The stream waits for a callback that only this thread can execute.
   bool NeedsThisThread() const noexcept;
@@ -271,9 +272,9 @@ class Stream : public Handled {
   TaskQueue queue_;
 
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
-  std::atomic<Mailbox*> needs_{nullptr};  // while ready: whose thread the next task needs
-  std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
+  std::atomic<Mailbox*> needs_{nullptr};            // while ready: whose thread the next task needs
+  std::atomic<bool> stopped_{false};                // nothing is run or taken any more
+  std::atomic<bool> interrupted_{false};            // look at the two below before running a task
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
