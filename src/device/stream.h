@@ -135,7 +135,6 @@ class Stream : public Handled {
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
   std::uint64_t tasks_done() const noexcept { return queue_.done(); }
-  std::uint64_t queued() const noexcept { return queue_.pushed(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
   void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
   void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
