@@ -31,8 +31,7 @@ aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
 }
 
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
-  return Guard(FOOTHOLD_CALL(),
-               [&] { Runtime::Get().exception_callbacks.Add(FOOTHOLD_NOT_NULL(callback)); });
+  return Guard(FOOTHOLD_CALL(), [&] { Runtime::Get().exception_callbacks.Add(FOOTHOLD_NOT_NULL(callback)); });
 }
 
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {
@@ -75,7 +74,7 @@ aclError aclrtPersistentTaskClean(aclrtStream stream) {
       Fail(kRtParamInvalid, "stream {} was not created with ACL_STREAM_PERSISTENT (4), so it stores no tasks",
            found->id());
     }
-    found->ClearPersistent();
+    ClearPersistent(found);
   });
 }
 

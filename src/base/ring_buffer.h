@@ -29,6 +29,14 @@ class RingBuffer {
     return value;
   }
 
+  template <typename Matches>
+  bool AnyOf(Matches&& matches) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (matches(slots_[(first_ + i) & (slots_.size() - 1)])) return true;
+    }
+    return false;
+  }
+
   // Removes every element for which `matches` is true, keeping the order of the others; hands each to
   // `removed`.
   template <typename Matches, typename Removed>

@@ -8,6 +8,7 @@
 
 #include "device/current.h"
 #include "device/runtime.h"
+#include "device/user_code.h"
 
 namespace foothold {
 
@@ -19,7 +20,13 @@ void StopRunningTask(const StreamRef& stream) {
 void AbortStream(const StreamRef& stream) {
   stream->Abort(std::make_shared<const Error>(
       kRtStreamAbort, fmt::format("the tasks of stream {} were dropped by aclrtStreamAbort", stream->id())));
-  stream->WaitQuiet(kForever);
+  if (!InsideUserFunctionOf(*stream.stream)) stream->WaitQuiet(kForever);
+}
+
+void ClearPersistent(const StreamRef& stream) {
+  stream->ClearPersistent(std::make_shared<const Error>(
+      kRtStreamAbort,
+      fmt::format("the tasks of stream {} were dropped by aclrtPersistentTaskClean", stream->id())));
 }
 
 void AbortDevice(Device& device, std::uint32_t timeout_ms) {
@@ -33,7 +40,7 @@ void AbortDevice(Device& device, std::uint32_t timeout_ms) {
   for (const StreamRef& stream : streams)
     stream->Abort(why);
   for (const StreamRef& stream : streams) {
-    if (!stream->WaitQuiet(deadline)) {
+    if (!InsideUserFunctionOf(*stream.stream) && !stream->WaitQuiet(deadline)) {
       Fail(kRtStreamSyncTimeout, "a task of stream {} still runs after {} ms", stream->id(), timeout_ms);
     }
   }

@@ -19,7 +19,10 @@ void StopRunningTask(const StreamRef& stream);
 // Everything queued so far is dropped; callers that wait for it leave with 107023.
 void AbortStream(const StreamRef& stream);
 
-// The same for all streams of the device, with 107022, and the program's abort callbacks before and after.
+// Forgets what a persistent stream has stored.
+void ClearPersistent(const StreamRef& stream);
+
+// Aborts all streams of the device, with 107022; calls the program's abort callbacks before and after.
 void AbortDevice(Device& device, std::uint32_t timeout_ms);
 
 }  // namespace foothold

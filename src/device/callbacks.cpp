@@ -29,14 +29,15 @@ class SubscribedCall {
   Outcome Run(Stream& stream) {
     CheckReachable();
     Runner* runner = Runner::Current();
-    const bool on_its_thread = runner->mailbox == mailbox_;
+    const bool on_its_thread = runner != nullptr && runner->mailbox == mailbox_;
+    if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
       stream.LetterSent();
       const Letter letter = MakeLetter(stream);
       on_its_thread ? mailbox_->Keep(letter) : mailbox_->Post(letter);
     } else {
       mailbox_->RunBatch();  // calls of this stream that came earlier
-      CallUserFunction(function_, argument_, stream);
+      CallUserFunction(function_, argument_, stream, Holds::kStream);
     }
     return Outcome::kDone;
   }
@@ -60,15 +61,17 @@ class SubscribedCall {
   void CheckReachable() const {
     if (!Subscribed())
       Fail(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run");
-    if (!mailbox_->alive()) {
-      Fail(kRtThreadSubscribe, "thread {:#x}, subscribed to the stream, ended before this callback could run",
-           mailbox_->thread());
-    }
+    if (!mailbox_->alive()) FailEnded();
+  }
+
+  [[noreturn]] void FailEnded() const {
+    Fail(kRtThreadSubscribe, "thread {:#x}, subscribed to the stream, ended before this callback could run",
+         mailbox_->thread());
   }
 
   Letter MakeLetter(Stream& stream) const {
     const Task& task = stream.front_task();
-    return {function_, argument_, &stream, number(), task.api, task.thread, task.id};
+    return {function_, argument_, &stream, number(), task.api, stream.front_number(), task.thread};
   }
 
   UserFunction function_;
@@ -83,7 +86,7 @@ class HostFunction {
   HostFunction(UserFunction function, void* argument) : function_(function), argument_(argument) {}
   Outcome Run(Stream& stream) {
     Executor::UserCode scope;
-    CallUserFunction(function_, argument_, stream);
+    CallUserFunction(function_, argument_, stream, Holds::kStream);
     return Outcome::kDone;
   }
   Place place() const { return {Place::kWorker, nullptr}; }

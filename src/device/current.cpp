@@ -11,6 +11,7 @@ namespace {
 struct CurrentOfThread {
   Context* context = nullptr;
   const void* handle = nullptr;
+  const Runtime* runtime = nullptr;  // a forked child has another one, to which this means nothing
 };
 thread_local CurrentOfThread current;
 
@@ -26,8 +27,9 @@ thread_local CurrentOfThread current;
 }  // namespace
 
 Context* CurrentContextOrNull() {
-  if (current.context != nullptr && current.context->IsCurrent(current.handle)) return current.context;
-  return nullptr;
+  const bool valid = current.context != nullptr && current.runtime == Runtime::GetIfAlive() &&
+                     current.context->IsCurrent(current.handle);
+  return valid ? current.context : nullptr;
 }
 
 Context& CurrentContext() {
@@ -43,7 +45,9 @@ Context& CurrentContext() {
 }
 
 void SetCurrentContext(Context& context, const void* handle) {
-  current = {&context, handle};
+  Runtime& runtime = Runtime::Get();
+  current = {&context, handle, &runtime};
+  runtime.mailboxes.NoteThread();
 }
 
 void ForgetCurrentContext() noexcept {
@@ -86,7 +90,7 @@ StreamRef FindStream(const void* handle) {
 std::shared_ptr<EventState> FindEvent(const void* handle) {
   auto& pool = Runtime::Get().events;
   if (Event* event = pool.Find(handle)) {
-    if (auto state = event->state()) return state;
+    if (auto state = event->state(); state && event->IsCurrent(handle)) return state;
   }
   NoSuchObject(HandleKind::kEvent, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
 }
@@ -94,7 +98,7 @@ std::shared_ptr<EventState> FindEvent(const void* handle) {
 std::shared_ptr<NotifyState> FindNotify(const void* handle) {
   auto& pool = Runtime::Get().notifies;
   if (Notify* notify = pool.Find(handle)) {
-    if (auto state = notify->state()) return state;
+    if (auto state = notify->state(); state && notify->IsCurrent(handle)) return state;
   }
   NoSuchObject(HandleKind::kNotify, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
 }
@@ -102,7 +106,7 @@ std::shared_ptr<NotifyState> FindNotify(const void* handle) {
 std::shared_ptr<CountNotifyState> FindCountNotify(const void* handle) {
   auto& pool = Runtime::Get().count_notifies;
   if (CountNotify* notify = pool.Find(handle)) {
-    if (auto state = notify->state()) return state;
+    if (auto state = notify->state(); state && notify->IsCurrent(handle)) return state;
   }
   NoSuchObject(HandleKind::kCountNotify, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
 }

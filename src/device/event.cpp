@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "device/current.h"
@@ -15,6 +16,9 @@
 
 namespace foothold {
 namespace {
+
+// A sleeping thread looks this often whether it is itself what the event waits for.
+constexpr Nanoseconds kNap = 100 * kMillisecond;
 
 class EventRecord {
  public:
@@ -52,10 +56,12 @@ class EventWait {
         Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
       }
       if (completion_->AddWaiter(stream)) {
+        stream.set_waits_for(completion_->source());
         deadline_.Arm(stream);
         return Outcome::kSuspended;
       }
     }
+    stream.set_waits_for(nullptr);
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
@@ -145,20 +151,35 @@ bool EventState::IsComplete() const {
 bool EventState::Synchronize(Nanoseconds deadline) const {
   auto completion = latest();
   if (!completion) return true;
-  if (!completion->done()) {
-    Stream& source = *completion->source();
-    if (InsideUserFunctionOf(source)) {
-      Fail(kRtParamInvalid,
-           "this thread is inside a callback or host function of stream {}, in which event {} was recorded "
-           "later: waiting "
-           "for it here would never end",
-           source.id(), id_);
-    }
-    source.RunUntilDone(*completion, deadline);
-    if (!completion->Wait(deadline)) return false;
-  }
+  if (!completion->done() && !WaitFor(*completion, deadline)) return false;
   if (completion->failure()) throw Error(*completion->failure());
   return true;
+}
+
+bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
+  Stream& source = *completion.source();
+  CheckMayWaitFor(source);
+  for (;;) {
+    source.RunUntilDone(completion, deadline);
+    if (completion.done()) return true;
+    if (source.NeedsThisThread()) source.FailWaitsForThisThread();
+    if (completion.Wait(std::min(deadline, Now() + kNap))) return true;
+    if (deadline != kForever && Now() >= deadline) return false;
+    source.CheckChainForThisThread();
+  }
+}
+
+void EventState::CheckMayWaitFor(const Stream& source) const {
+  if (source.is_stored()) {
+    Fail(kRtParamInvalid, "event {} was recorded in stream {}, which stores its tasks and does not run them",
+         id_, source.id());
+  }
+  if (HoldsUp(source)) {
+    Fail(kRtParamInvalid,
+         "this thread is inside a callback or host function of stream {}, in which event {} was recorded "
+         "later: waiting for it here would never end",
+         source.id(), id_);
+  }
 }
 
 Nanoseconds EventState::Timestamp() const {

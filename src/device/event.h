@@ -61,6 +61,8 @@ class EventState : public std::enable_shared_from_this<EventState> {
   friend class EventWait;
   friend class EventReset;
   std::shared_ptr<Completion> latest() const;
+  bool WaitFor(Completion& completion, Nanoseconds deadline) const;
+  void CheckMayWaitFor(const Stream& source) const;
 
   Device& device_;
   const Kind kind_;

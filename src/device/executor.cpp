@@ -69,7 +69,7 @@ void Executor::WakeOrStart() noexcept {
     NoteWakeUp();
   } else if (!stopping_ && static_cast<int>(workers_.size()) < threads_) {
     StartWorker();
-  } else if (AllInUserCode(nullptr)) {
+  } else if (!stopping_ && AllInUserCode(nullptr)) {
     WatchForBlockedWorkers();
   }
 }
@@ -101,10 +101,11 @@ void Executor::StartWorker() noexcept {
 void Executor::Work(Worker& self) {
   current_ = &self;
   Runner runner(Runner::Role::kWorker);
-  while (!stopping_.load(std::memory_order_relaxed)) {
+  for (;;) {
     Stream* stream = runner.TakeKept();
     if (stream == nullptr) stream = TryTake();
     if (stream == nullptr) {
+      if (stopping_.load()) return;  // not before the list is empty
       Search(self);
       continue;
     }
@@ -158,8 +159,9 @@ void Executor::LeaveParked(Worker& self) {
 
 Executor::UserCode::UserCode() noexcept {
   Worker& self = *current_;
-  self.user_steps.store(self.user_steps.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  if (self.executor.waiting_.load(std::memory_order_relaxed) > 0) self.executor.WakeOrStart();
+  // Whoever submits a stream looks at this after counting it: one of the two sees the other.
+  self.user_steps.store(self.user_steps.load(std::memory_order_relaxed) + 1);
+  if (self.executor.waiting_.load() > 0) self.executor.WakeOrStart();
 }
 
 Executor::UserCode::~UserCode() {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/mailbox.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -11,23 +12,58 @@
 #include "device/wake_cost.h"
 
 namespace foothold {
+namespace {
 
-void Mailbox::Deliver(Stream& stream) {
+// A call that finds ever new work returns after this much, so that its caller can look at its own affairs.
+constexpr std::uint64_t kMostAtOnce = 1024;
+
+// How long a thread without subscription waits for one, however long it wants to wait for callbacks.
+constexpr Nanoseconds kLongestUnsubscribed = 100 * kMillisecond;
+
+class Attendance {
+ public:
+  explicit Attendance(std::atomic<int>& count) : count_(count) { count_.fetch_add(1); }
+  ~Attendance() { count_.fetch_sub(1); }
+
+ private:
+  std::atomic<int>& count_;
+};
+
+Error Unsubscribed() {
+  return {kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run"};
+}
+
+Error ThreadEnded(std::uint64_t thread) {
+  return {
+      kRtThreadSubscribe,
+      fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
+}
+
+}  // namespace
+
+bool Mailbox::Deliver(Stream& stream) {
   {
     std::lock_guard<SpinLock> lock(lock_);
-    bool& present = stream.in_inbox[static_cast<int>(kind_)];
-    if (!present) {
-      present = true;
-      inbox_.Push(&stream);
-    }
+    // Under the lock: SetAlive empties the inbox after it has said so.
+    if (!alive_.load()) return false;
+    if (stream.inbox[static_cast<int>(kind_)].exchange(this) != this) inbox_.Push(&stream);
   }
   Signal();
+  return true;
 }
 
 void Mailbox::Post(const Letter& letter) {
+  bool taken;
   {
     std::lock_guard<SpinLock> lock(lock_);
-    letters_.Push(letter);
+    taken = alive_.load();
+    if (taken) letters_.Push(letter);
+  }
+  if (!taken) return FailLetter(letter, ThreadEnded(thread_));
+  // Whoever ends a subscription does so before dropping letters: one of the two sees the other.
+  if (!letter.stream->IsSubscription(kind_, letter.subscription)) {
+    const Error why = Unsubscribed();
+    DropLetters(*letter.stream, &why);
   }
   Signal();
 }
@@ -46,26 +82,32 @@ void Mailbox::Interrupt() {
   FutexWakeAll(word_);
 }
 
-void Mailbox::DropLetters(Stream& stream, const Error& why) {
+void Mailbox::DropLetters(Stream& stream, const Error* why) {
   RingBuffer<Letter> dropped;
   {
     std::lock_guard<SpinLock> lock(lock_);
-    letters_.RemoveIf([&](const Letter& letter) { return letter.stream == &stream; },
-                      [&](const Letter& letter) { dropped.Push(letter); });
+    const auto goes = [&](const Letter& letter) {
+      if (letter.stream != &stream) return false;
+      return why == nullptr ? stream.IsDropped(letter.number)
+                            : !stream.IsSubscription(kind_, letter.subscription);
+    };
+    letters_.RemoveIf(goes, [&](const Letter& letter) { dropped.Push(letter); });
   }
-  while (!dropped.empty())
-    FailLetter(dropped.Pop(), why);
+  while (!dropped.empty()) {
+    const Letter letter = dropped.Pop();
+    why != nullptr ? FailLetter(letter, *why) : stream.LetterDone();
+  }
 }
 
 void Mailbox::Forget(Stream& stream) {
   std::lock_guard<SpinLock> lock(lock_);
   inbox_.RemoveIf([&](Stream* entry) { return entry == &stream; }, [](Stream*) {});
-  stream.in_inbox[static_cast<int>(kind_)] = false;
+  Mailbox* expected = this;
+  stream.inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
 }
 
 void Mailbox::SetAlive(bool alive) {
   if (alive_.exchange(alive) == alive || alive) return;
-  const Error why(kRtThreadSubscribe, "the thread subscribed to the stream has ended");
   RingBuffer<Letter> letters;
   RingBuffer<Stream*> streams;
   {
@@ -74,55 +116,53 @@ void Mailbox::SetAlive(bool alive) {
     std::swap(streams, inbox_);
     for (std::size_t left = streams.size(); left > 0; --left) {
       Stream* stream = streams.Pop();
-      stream->in_inbox[static_cast<int>(kind_)] = false;
+      Mailbox* expected = this;
+      stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
       streams.Push(stream);
     }
   }
   while (!letters.empty())
-    FailLetter(letters.Pop(), why);
+    FailLetter(letters.Pop(), ThreadEnded(thread_));
   while (!streams.empty())
     streams.Pop()->SubmitReady();  // a worker fails the callbacks at their heads
 }
 
 Code Mailbox::Process(Nanoseconds deadline) {
-  entered_.store(true, std::memory_order_relaxed);
+  const Attendance attendance(attended_);
   const std::uint32_t interrupts = interrupts_.load();
+  const Nanoseconds unsubscribed_deadline = std::min(deadline, Now() + kLongestUnsubscribed);
   for (;;) {
+    const std::uint32_t word = word_.load();
     if (ProcessReady()) return kSuccess;
-    if (interrupts_.load() != interrupts && subscriptions() == 0) return kRtThreadSubscribe;
-    if (deadline != kForever && Now() >= deadline)
-      return subscriptions() > 0 ? kRtReportTimeout : kRtThreadSubscribe;
-    WaitForSignal(deadline);
+    const bool subscribed = subscriptions() > 0;
+    const Nanoseconds limit = subscribed || deadline != kForever ? deadline : unsubscribed_deadline;
+    const bool interrupted = !subscribed && interrupts_.load() != interrupts;
+    if (interrupted || (limit != kForever && Now() >= limit))
+      return subscribed ? kRtReportTimeout : kRtThreadSubscribe;
+    WaitForSignal(word, limit);
   }
 }
 
-void Mailbox::WaitForSignal(Nanoseconds deadline) noexcept {
+void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
   for (SpinPlace place; place.Spin();) {
     if (something_.load(std::memory_order_relaxed)) return;
   }
-  const std::uint32_t word = word_.load();
   sleeping_.fetch_add(1);
   if (!something_.load()) FutexWait(word_, word, deadline);
   sleeping_.fetch_sub(1);
 }
 
-// Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.
-// False if there was nothing.
+// Handles what is there now; false if that is nothing.
 bool Mailbox::ProcessReady() {
+  RunBatch();  // of a call this one is nested in: those callbacks are older
   if (!something_.load(std::memory_order_relaxed)) return false;
   something_.store(false);
-  std::size_t left;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    left = letters_.size() + inbox_.size();
+  if (!ProcessOne()) return false;
+  for (std::uint64_t handled = 1; handled < kMostAtOnce; ++handled) {
+    if (!ProcessOne()) return true;
   }
-  const bool any = left > 0;
-  while (left > 0 && ProcessOne()) {
-    --left;
-  }
-  std::lock_guard<SpinLock> lock(lock_);
-  if (!letters_.empty() || !inbox_.empty()) something_.store(true);
-  return any;
+  something_.store(true);
+  return true;
 }
 
 bool Mailbox::ProcessOne() {
@@ -134,7 +174,8 @@ bool Mailbox::ProcessOne() {
       letter = letters_.Pop();
     } else if (!inbox_.empty()) {
       stream = inbox_.Pop();
-      stream->in_inbox[static_cast<int>(kind_)] = false;
+      Mailbox* expected = this;
+      stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
     } else {
       return false;
     }
@@ -150,7 +191,7 @@ bool Mailbox::ProcessOne() {
 void Mailbox::RunStream(Stream& stream) {
   if (!stream.TryClaim()) return;
   Runner runner(Runner::Role::kReporter, this);
-  runner.target = stream.queued();
+  runner.target = stream.queued() + kMostAtOnce;
   stream.Drain(runner);
   runner.Flush();
   RunBatch();
@@ -163,12 +204,10 @@ void Mailbox::RunBatch() {
 
 void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
-  if (!stream.IsSubscription(kind_, letter.subscription)) {
-    return FailLetter(letter, Error(kRtStreamNoCallbackThread,
-                                    "the stream was unsubscribed before this callback could run"));
-  }
+  if (stream.IsDropped(letter.number)) return stream.LetterDone();
+  if (!stream.IsSubscription(kind_, letter.subscription)) return FailLetter(letter, Unsubscribed());
   try {
-    CallUserFunction(letter.function, letter.argument, stream);
+    CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);
     stream.LetterDone();
   } catch (...) {
     FailLetter(letter, CurrentError());
@@ -176,8 +215,15 @@ void Mailbox::RunLetter(const Letter& letter) {
 }
 
 void Mailbox::FailLetter(const Letter& letter, const Error& error) noexcept {
-  letter.stream->FailTask(letter.api, "", letter.task, letter.thread, error);
+  letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error);
   letter.stream->LetterDone();
+}
+
+bool Mailbox::HoldsLetterOf(const Stream& stream) {
+  const auto is_of_stream = [&](const Letter& letter) { return letter.stream == &stream; };
+  if (batch_.AnyOf(is_of_stream)) return true;
+  std::lock_guard<SpinLock> lock(lock_);
+  return letters_.AnyOf(is_of_stream);
 }
 
 void Mailbox::RemoveSubscription() {

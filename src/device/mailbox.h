@@ -25,8 +25,8 @@ struct Letter {
   Stream* stream = nullptr;
   std::uint64_t subscription = 0;
   const char* api = nullptr;
+  std::uint64_t number = 0;  // of its task among all of the stream
   std::uint32_t thread = 0;
-  std::uint32_t task = 0;
 };
 
 class Mailbox {
@@ -39,10 +39,12 @@ class Mailbox {
   Kind kind() const { return kind_; }
 
   // Streams' side, any thread.
-  void Deliver(Stream& stream);     // the stream waits for this thread; at most one entry each
+  bool Deliver(Stream& stream);     // the stream waits for this thread; false if that has ended
   void Post(const Letter& letter);  // a callback beside the stream
   void Forget(Stream& stream);      // the stream waits no more
-  void DropLetters(Stream& stream, const Error& why);  // its letters fail instead of being run
+  // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not
+  // run.
+  void DropLetters(Stream& stream, const Error* why);
 
   // Owner's side: executes what is there; waits for the first until the deadline. The return value is the
   // public code: success, report time-out, or "this thread is not subscribed".
@@ -53,15 +55,18 @@ class Mailbox {
   bool batch_full() const { return batch_.size() >= kBatch; }
   void RunBatch();
 
+  // On the owner's thread: a callback of the stream waits here for this very thread.
+  bool HoldsLetterOf(const Stream& stream);
+
   void AddSubscription() { subscriptions_.fetch_add(1); }
   void RemoveSubscription();
   int subscriptions() const { return subscriptions_.load(); }
 
   // The thread ended, or a new one with the same id appeared.
   void SetAlive(bool alive);
-  bool alive() const { return alive_.load(std::memory_order_acquire); }
-  // Its thread has called Process at least once.
-  bool entered() const { return entered_.load(std::memory_order_relaxed); }
+  bool alive() const { return alive_.load(); }
+  // Its thread is inside Process.
+  bool attended() const { return attended_.load(std::memory_order_relaxed) > 0; }
 
   // Wakes a waiting owner so that it looks at its subscriptions again.
   void Interrupt();
@@ -74,7 +79,7 @@ class Mailbox {
   void RunStream(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error) noexcept;
-  void WaitForSignal(Nanoseconds deadline) noexcept;
+  void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
   void Signal() noexcept;
 
   const std::uint64_t thread_;
@@ -82,7 +87,7 @@ class Mailbox {
   std::atomic<int> subscriptions_{0};
   std::atomic<bool> alive_{true};
   std::atomic<std::uint32_t> interrupts_{0};
-  std::atomic<bool> entered_{false};
+  std::atomic<int> attended_{0};
 
   alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
   std::atomic<std::uint32_t> word_{0};              // futex: bumped for every signal

@@ -60,7 +60,25 @@ Mailbox& Mailboxes::Subscribe(std::uint64_t thread, Mailbox::Kind kind, int devi
   }
   entry.device = device;
   mailbox.AddSubscription();
+  if (ended_.count(thread) != 0) Expect(thread);
   return mailbox;
+}
+
+// Thread ids are used again, and programs subscribe threads that have just been started: that a thread with
+// this id ended once does not mean that nobody will come. Precondition: mutex_ is held.
+void Mailboxes::Expect(std::uint64_t thread) {
+  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
+    auto found = entries_.find({thread, kind});
+    if (found != entries_.end()) found->second.mailbox->SetAlive(true);
+  }
+  Runtime::Get().timers.CallAt(Now() + kGrace, [this, thread] {
+    bool missing;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      missing = ended_.count(thread) != 0;
+    }
+    if (missing) ThreadEnded(thread);
+  });
 }
 
 void Mailboxes::Unsubscribe(Mailbox& mailbox) {

@@ -20,6 +20,8 @@ namespace foothold {
 class Mailboxes {
  public:
   static constexpr int kMaxThreads = 1024;
+  // How long a subscribed thread whose id belonged to an ended one may take to show up.
+  static constexpr Nanoseconds kGrace = 5 * kSecond;
 
   Mailbox& Get(std::uint64_t thread, Mailbox::Kind kind);
   Mailbox* Find(std::uint64_t thread, Mailbox::Kind kind);
@@ -44,6 +46,7 @@ class Mailboxes {
   };
 
   Entry& EntryFor(const Key& key);
+  void Expect(std::uint64_t thread);
 
   std::mutex mutex_;  // guards the two below
   std::map<Key, Entry> entries_;

@@ -5,6 +5,7 @@
 // counted one holds a 32-bit value that records change and waits compare. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -40,7 +41,7 @@ class WatchedValue {
   bool TakeOrWait(Stream& stream, Take&& take) {
     std::lock_guard<SpinLock> lock(lock_);
     if (take(value_)) return true;
-    waiters_.push_back(&stream);
+    if (std::find(waiters_.begin(), waiters_.end(), &stream) == waiters_.end()) waiters_.push_back(&stream);
     return false;
   }
 

@@ -25,6 +25,15 @@ Runner* Runner::Current() noexcept {
   return current;
 }
 
+Runner::Hidden::Hidden() noexcept : runner_(current) {
+  if (runner_ != nullptr) runner_->Flush();
+  current = nullptr;
+}
+
+Runner::Hidden::~Hidden() {
+  current = runner_;
+}
+
 bool Runner::MayRun(const Place& place) const noexcept {
   const bool mine = mailbox != nullptr && place.mailbox == mailbox;
   if (mine && mailbox->batch_full()) return false;

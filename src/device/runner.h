@@ -25,6 +25,19 @@ class Runner {
   // The runner of this thread, or null.
   static Runner* Current() noexcept;
 
+  // While it lives, this thread has no runner: it is inside a function of the program. What the runner kept
+  // goes to the workers.
+  class Hidden {
+   public:
+    Hidden() noexcept;
+    ~Hidden();
+    Hidden(const Hidden&) = delete;
+    Hidden& operator=(const Hidden&) = delete;
+
+   private:
+    Runner* const runner_;
+  };
+
   bool MayRun(const Place& place) const noexcept;
 
   // A stream that became ready on this thread: kept to be run here next, so that hand-overs between streams
@@ -37,7 +50,6 @@ class Runner {
   const Role role;
   Mailbox* const mailbox;
   bool handed_over = false;           // the last drained stream has a task this thread must not run
-  Mailbox* blocked_on = nullptr;      // whose thread that task needs
   std::uint64_t target = UINT64_MAX;  // stop once the drained stream has done this many tasks
   Nanoseconds deadline = kForever;
 

@@ -52,6 +52,38 @@ std::vector<int> VisibleDevices(int present) {
   return ids;
 }
 
+// Whether the stream came to its end soon. A thread that would wait for itself does not.
+bool EndsSoon(const StreamRef& stream) {
+  try {
+    return stream->Wait(Now() + 20 * kMillisecond);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Waits for work that can go on by itself, across the streams: what one waits for may come from another.
+void WaitWhileMoving(const std::vector<StreamRef>& streams) {
+  for (std::uint64_t before = UINT64_MAX;;) {
+    std::uint64_t done = 0;
+    const Stream* stuck = nullptr;
+    bool moving = false;
+    for (const StreamRef& stream : streams) {
+      const bool ended = EndsSoon(stream);
+      if (!ended) stuck = stream.stream;
+      moving = moving || (!ended && !stream->IsStuck());
+      done += stream->tasks_done();
+    }
+    if (stuck == nullptr) return;
+    if (!moving && done == before) {
+      Log(LogLevel::kWarning,
+          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
+          stuck->device());
+      return;
+    }
+    before = done;
+  }
+}
+
 }  // namespace
 
 Runtime& Runtime::Get() {
@@ -96,9 +128,9 @@ void Runtime::Stop() {
     ReleaseDevice(*device);
   }
   mailboxes.Stop();
-  timers.Stop();
   std::lock_guard<std::mutex> lock(executor_mutex_);
   if (executor_) executor_->Stop();
+  timers.Stop();
 }
 
 Executor& Runtime::executor() {
@@ -134,7 +166,6 @@ std::optional<int> Runtime::default_device() const {
 
 void Runtime::SetDevice(int id) {
   Device& chosen = device(id);
-  mailboxes.NoteThread();
   state_callbacks.device.Call(id, DeviceState::kSetBefore);
   bool fresh = false;
   Context& context = chosen.AddUser([&]() -> Context& {
@@ -178,24 +209,10 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   return context;
 }
 
-// Waits for work that can go on by itself. What waits for something only another call could bring is dropped.
-void Runtime::FinishWork(Stream& stream) noexcept {
-  try {
-    while (!stream.Wait(Now() + 20 * kMillisecond)) {
-      if (stream.IsStuck()) break;
-    }
-    if (stream.IsIdle()) return;
-  } catch (...) {  // the stream waits for a callback that this thread executes
-  }
-  Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
-      stream.id(), stream.device());
-}
-
-// The context stays usable until its work is done, as callbacks may need it.
+// The context stays usable until its work is done, as callbacks may need it. What waits for something only
+// another call could bring is dropped.
 bool Runtime::CloseContext(Context& context, const void* handle) {
-  for (const StreamRef& stream : context.streams()) {
-    FinishWork(*stream.stream);
-  }
+  WaitWhileMoving(context.streams());
   if (!contexts.Retire(context, handle)) return false;
   for (const StreamRef& stream : context.Close()) {
     CloseStream(stream, true);  // unless another thread is destroying this very stream
@@ -206,7 +223,6 @@ bool Runtime::CloseContext(Context& context, const void* handle) {
 
 Context& Runtime::CreateContext(int id) {
   Device& chosen = device(id);
-  mailboxes.NoteThread();
   Context& context = chosen.WhileUsable([&]() -> Context& { return OpenContext(chosen, false); });
   SetCurrentContext(context, context.handle());
   state_callbacks.stream.Call(context.default_stream().handle(), StreamState::kCreated);
@@ -287,8 +303,9 @@ std::vector<StreamRef> Runtime::StreamsOf(const Device& device) {
 
 bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
   const auto mine = StreamsOf(device);
+  Failure aborted;
   for (const StreamRef& stream : mine) {
-    if (!stream->Wait(deadline)) return false;
+    if (!stream->Wait(deadline, &aborted)) return false;
   }
   Failure first;
   for (const StreamRef& stream : mine) {
@@ -296,6 +313,7 @@ bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
     if (!first) first = failure;
   }
   if (first) throw Error(*first);
+  if (aborted) throw Error(*aborted);
   return true;
 }
 

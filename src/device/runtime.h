@@ -103,7 +103,6 @@ class Runtime {
   Context& OpenContext(Device& device, bool is_default);
   // False if another thread closes it.
   bool CloseContext(Context& context, const void* handle);
-  void FinishWork(Stream& stream) noexcept;
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);

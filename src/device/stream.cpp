@@ -19,6 +19,7 @@ namespace foothold {
 
 namespace {
 
+constexpr Nanoseconds kPatience = kMillisecond;
 constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
 constexpr int kLingerRounds = 200;  // about 5 µs
 
@@ -37,7 +38,8 @@ void Stream::Open(Context& context, Executor& executor, Timers& timers, const Se
   is_default_ = settings.is_default;
   stopped_ = false;
   interrupted_ = false;
-  stop_task_ = false;
+  stop_at_ = UINT64_MAX;
+  waits_for_ = nullptr;
   failure_mode_ = FailureMode::kContinue;
   failure_mode_set = false;
   closing_ = false;
@@ -46,7 +48,10 @@ void Stream::Open(Context& context, Executor& executor, Timers& timers, const Se
   cache_op_info = 0;
   res_limit[0] = res_limit[1] = 0;
   set_allocator(nullptr);
-  TakeFailure();
+  {
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    failure_ = abort_failure_ = stop_failure_ = stop_task_failure_ = nullptr;
+  }
   state_.store(kIdle);
 }
 
@@ -67,15 +72,20 @@ void Stream::RefuseTask(const void* handle) const {
        why ? why->message() : "unknown");
 }
 
-bool Stream::BecomeReady() noexcept {
+bool Stream::BecomeReady(const Place& place) noexcept {
   if (is_stored()) return false;
+  needs_.store(place.kind == Place::kMailbox ? place.mailbox : nullptr, std::memory_order_relaxed);
   std::uint32_t expected = kIdle;
   return state_.compare_exchange_strong(expected, kReady);
 }
 
 void Stream::Route(const Place& place) noexcept {
-  if (place.mailbox != nullptr) {
-    place.mailbox->Deliver(*this);
+  if (place.kind == Place::kMailbox) {
+    // If that thread is gone, a worker finds out what becomes of the task.
+    if (!place.mailbox->Deliver(*this)) SubmitReady();
+  } else if (place.mailbox != nullptr && place.mailbox->attended() && place.mailbox->Deliver(*this)) {
+    // The stream does not need that thread. If it is busy for long, a worker takes over.
+    WakeAt(Now() + kPatience);
   } else {
     SubmitReady(place.kind == Place::kWorker);
   }
@@ -104,6 +114,11 @@ void Stream::Wake() noexcept {
   }
 }
 
+void Stream::WakeOrSubmit() noexcept {
+  Wake();
+  if (state_.load() == kReady) SubmitReady();
+}
+
 void Stream::WakeAt(Nanoseconds time) {
   timers_.load(std::memory_order_relaxed)->Arm(*this, time);
 }
@@ -121,6 +136,7 @@ bool Stream::GoIdle() noexcept {
 
 bool Stream::GoBlocked() noexcept {
   std::uint32_t expected = kRunning;
+  needs_.store(nullptr, std::memory_order_relaxed);
   if (state_.compare_exchange_strong(expected, kBlocked)) {
     WakeReached();
     return true;
@@ -129,12 +145,18 @@ bool Stream::GoBlocked() noexcept {
   return false;
 }
 
-void Stream::HandOver(const Place& place, Runner& runner) noexcept {
+// False if something happened to the stream meanwhile: look again.
+bool Stream::HandOver(const Place& place, Runner& runner) noexcept {
+  needs_.store(place.kind == Place::kMailbox ? place.mailbox : nullptr, std::memory_order_relaxed);
+  std::uint32_t expected = kRunning;
+  if (!state_.compare_exchange_strong(expected, kReady)) {
+    state_.store(kRunning);
+    return false;
+  }
   runner.handed_over = true;
-  runner.blocked_on = place.mailbox;
-  state_.store(kReady);
   WakeReached();
   Route(place);
+  return true;
 }
 
 // A stream that was fed faster than it ran is likely to be fed again: giving it up and being called back for
@@ -159,7 +181,10 @@ void Stream::Drain(Runner& runner) noexcept {
     const bool cancelled = CancelIfInterrupted(*task);
     if (!cancelled) {
       const Place place = task->type->place(*task);
-      if (!runner.MayRun(place)) return HandOver(place, runner);
+      if (!runner.MayRun(place)) {
+        if (HandOver(place, runner)) return;
+        continue;
+      }
       if (place.kind != Place::kAnywhere) {
         WakeReachedBeforeLongTask();
         runner.Flush();
@@ -176,7 +201,7 @@ void Stream::Drain(Runner& runner) noexcept {
       if (runner.deadline != kForever && Now() >= runner.deadline) runner.target = 0;
     }
     if (queue_.done() >= runner.target && queue_.Front() != nullptr) {
-      return HandOver(queue_.Front()->type->place(*queue_.Front()), runner);
+      if (HandOver(queue_.Front()->type->place(*queue_.Front()), runner)) return;
     }
   }
 }
@@ -184,14 +209,7 @@ void Stream::Drain(Runner& runner) noexcept {
 bool Stream::RunFront(Task& task) noexcept {
   try {
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
-    if (stop_task_.load(std::memory_order_relaxed) && stop_task_.exchange(false)) {
-      Failure failure;
-      {
-        std::lock_guard<SpinLock> lock(failure_lock_);
-        failure = abort_failure_;
-      }
-      if (failure) throw Error(*failure);
-    }
+    if (stop_at_.load(std::memory_order_relaxed) == queue_.done()) ThrowStopped();
   } catch (...) {
     const Error error = CurrentError();
     std::string what;
@@ -204,28 +222,9 @@ bool Stream::RunFront(Task& task) noexcept {
   return true;
 }
 
-bool Stream::CancelIfInterrupted(Task& task) noexcept {
-  if (!interrupted_.load(std::memory_order_acquire)) return false;
-  Failure failure;
-  bool cancel = false;
-  {
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    if (stopped_) {
-      failure = stop_failure_;
-      cancel = true;
-    } else if (queue_.done() < abort_until_) {
-      failure = abort_failure_;
-      cancel = true;
-    } else if (stop_task_.exchange(false)) {
-      failure = abort_failure_;
-      cancel = true;
-    } else {
-      interrupted_.store(false);
-    }
-  }
-  if (!cancel) return false;
-  task.type->cancel(task, failure);
-  return true;
+void Stream::ThrowStopped() const {
+  std::lock_guard<SpinLock> lock(failure_lock_);
+  throw Error(*stop_task_failure_);
 }
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
@@ -240,10 +239,18 @@ void Stream::FailTask(const char* api, const std::string& what, std::uint32_t ta
     return;
   }
   StoreFailure(failure);
-  Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
-                                             static_cast<std::uint32_t>(id()), thread,
-                                             static_cast<std::uint32_t>(device())});
-  if (failure_mode() == FailureMode::kStop) context().StopAll(failure);
+  {
+    const InsideUserCode inside(*this, Holds::kStream);
+    Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
+                                               static_cast<std::uint32_t>(id()), thread,
+                                               static_cast<std::uint32_t>(device())});
+  }
+  StopContextIfChosen(failure);
+}
+
+// The context of a closed stream may be another one by now.
+void Stream::StopContextIfChosen(const Failure& failure) noexcept {
+  if (failure_mode() == FailureMode::kStop && handle() != nullptr) context().StopAll(failure);
 }
 
 void Stream::StoreFailure(const Failure& failure) noexcept {
@@ -253,68 +260,19 @@ void Stream::StoreFailure(const Failure& failure) noexcept {
 
 void Stream::Adopt(const Failure& failure) noexcept {
   StoreFailure(failure);
-  if (failure_mode() == FailureMode::kStop) context().StopAll(failure);
+  StopContextIfChosen(failure);
 }
 
+// A stream that was stopped for good stays failed.
 Failure Stream::TakeFailure() noexcept {
   std::lock_guard<SpinLock> lock(failure_lock_);
-  return std::exchange(failure_, nullptr);
+  Failure taken = std::exchange(failure_, nullptr);
+  return taken || !stopped_.load() ? taken : stop_failure_;
 }
 
 Failure Stream::PeekFailure() const noexcept {
   std::lock_guard<SpinLock> lock(failure_lock_);
   return failure_;
-}
-
-void Stream::Abort(const Failure& failure) {
-  {
-    std::lock_guard<SpinLock> push(push_lock_);
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    abort_failure_ = failure;
-    abort_until_ = queue_.pushed();
-    if (!failure_) failure_ = failure;
-  }
-  interrupted_.store(true, std::memory_order_release);
-  DropLetters(failure);
-  Nudge();
-}
-
-void Stream::StopRunningTask(const Failure& failure) {
-  const std::uint32_t state = state_.load();
-  if (state == kIdle || state == kClosed) return;
-  {
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    abort_failure_ = failure;
-    if (!failure_) failure_ = failure;
-  }
-  stop_task_.store(true);
-  interrupted_.store(true, std::memory_order_release);
-  Nudge();
-}
-
-void Stream::StopForGood(const Failure& failure) {
-  {
-    std::lock_guard<SpinLock> push(push_lock_);
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    if (!stop_failure_) stop_failure_ = failure;
-    stopped_ = true;
-  }
-  interrupted_.store(true, std::memory_order_release);
-  Nudge();
-}
-
-// A blocked or waiting stream looks again at what interrupts it. One that waits for a report thread is taken
-// over by the workers.
-void Stream::Nudge() noexcept {
-  Wake();
-  if (state_.load() == kReady) SubmitReady();
-  WakeSleepers();
-}
-
-void Stream::ClearPersistent() {
-  std::lock_guard<SpinLock> push(push_lock_);
-  while (queue_.Front() != nullptr)
-    queue_.Pop();
 }
 
 bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
@@ -328,7 +286,7 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   if (drop) Abort(gone);
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction})
     DropSubscription(kind, *gone);
-  if (is_stored()) ClearPersistent();
+  if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);
   pool_ = &pool;
   closing_.store(true);
@@ -342,6 +300,7 @@ void Stream::RecycleIfClosed() noexcept {
   std::uint32_t expected = kIdle;
   while (closing_.load() && LettersAnswered() && state_.compare_exchange_strong(expected, kRunning)) {
     if (queue_.Front() != nullptr) {
+      needs_.store(nullptr, std::memory_order_relaxed);
       state_.store(kReady);
       return SubmitReady();
     }

@@ -63,7 +63,8 @@ class Stream : public Handled {
 
   // Waits until everything queued so far is done, callbacks included. False when the deadline passed first.
   // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
-  bool Wait(Nanoseconds deadline);
+  // If the stream is aborted meanwhile, `aborted` receives the reason.
+  bool Wait(Nanoseconds deadline, Failure* aborted = nullptr);
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
   // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program
@@ -83,12 +84,22 @@ class Stream : public Handled {
   // The first failure since the last call of this function, or null.
   Failure TakeFailure() noexcept;
   Failure PeekFailure() const noexcept;
+  // The task being run waits for this stream, or null: for recognising threads that would wait for
+  // themselves.
+  void set_waits_for(Stream* stream) noexcept { waits_for_.store(stream); }
+  // The stream waits for a callback that only this thread can execute.
+  bool NeedsThisThread() const noexcept;
+  [[noreturn]] void FailWaitsForThisThread() const;
+  // Throws if it waits for another stream that does, or that waits for the function this thread is in.
+  void CheckChainForThisThread() const;
   // Takes over what failed elsewhere, e.g. in the stream an event came from.
   void Adopt(const Failure& failure) noexcept;
 
   // A task was suspended and its condition may have changed. Spurious calls are harmless.
   void Wake() noexcept;
-  // Arranges a Wake at `time` for the task being run now.
+  // The same, and a stream that waits for some thread to run it goes to the workers.
+  void WakeOrSubmit() noexcept;
+  // Arranges a WakeOrSubmit at `time`.
   void WakeAt(Nanoseconds time);
 
   // Drops everything queued so far; waiting callers leave with `failure`.
@@ -97,7 +108,7 @@ class Stream : public Handled {
   void StopRunningTask(const Failure& failure);
   // After a failure in stop mode: drops everything, takes nothing any more.
   void StopForGood(const Failure& failure);
-  void ClearPersistent();
+  void ClearPersistent(const Failure& failure);
 
   // The stream is ready: hands it to the workers.
   void SubmitReady(bool urgent = true) noexcept;
@@ -122,9 +133,14 @@ class Stream : public Handled {
 
   // Called by whoever runs tasks and letters.
   const Task& front_task() noexcept { return *queue_.Front(); }
+  std::uint64_t front_number() const noexcept { return queue_.done(); }
+  std::uint64_t tasks_done() const noexcept { return queue_.done(); }
+  bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
+  void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
+  void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
-  void LetterSent() noexcept { letters_sent_.fetch_add(1, std::memory_order_relaxed); }
+  void LetterSent() noexcept { letters_sent_.fetch_add(1); }
   void LetterDone() noexcept;
 
   Context& context() const noexcept { return *context_.load(std::memory_order_relaxed); }
@@ -158,11 +174,16 @@ class Stream : public Handled {
   // The executor's list.
   Stream* next_ready = nullptr;
   bool in_ready_list = false;
-  // The mailbox's list.
-  bool in_inbox[2] = {};
+  // The mailbox this stream was put into last and not yet taken from, by kind.
+  std::atomic<Mailbox*> inbox[2] = {};
 
  private:
   enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };
+  enum class WaitResult { kDone, kTimedOut, kAborted };
+  struct Target {
+    std::uint64_t tasks;                 // so many done
+    std::uint64_t letters = UINT64_MAX;  // then so many callbacks; known once the tasks are done
+  };
 
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
@@ -185,7 +206,7 @@ class Stream : public Handled {
     }
     queue_.Publish();
     // Under the lock: until it is released, the stream cannot be closed and used anew.
-    const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady();
+    const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
     push_lock_.unlock();
     if (ready) Route(place);
     last_task_of_thread = id;
@@ -194,27 +215,32 @@ class Stream : public Handled {
 
   void CheckOpen(const void* handle) const;
   [[noreturn]] void RefuseTask(const void* handle) const;
-  bool BecomeReady() noexcept;
+  bool BecomeReady(const Place& place) noexcept;
   void Route(const Place& place) noexcept;
-  void HandOver(const Place& place, Runner& runner) noexcept;
+  bool HandOver(const Place& place, Runner& runner) noexcept;
   bool Linger() noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
+  Failure Interruption() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
+  [[noreturn]] void ThrowStopped() const;
+  void StopContextIfChosen(const Failure& failure) noexcept;
   void StoreFailure(const Failure& failure) noexcept;
   void Nudge() noexcept;
-  void DropLetters(const Failure& failure) noexcept;
   void DropSubscription(Mailbox::Kind kind, const Error& why) noexcept;
+  void EndSubscription(Mailbox::Kind kind) noexcept;
+  void LeaveMailbox(Mailbox& mailbox, const Error& why) noexcept;
   void WakeReached() noexcept;
   void WakeReachedBeforeLongTask() noexcept;
   void WakeSleepers() noexcept;
-  bool Reached(std::uint64_t target) const noexcept;
   bool LettersAnswered() const noexcept { return letters_done_.load() == letters_sent_.load(); }
-  bool WaitUntil(std::uint64_t target, Nanoseconds deadline);
-  bool RunMyself(std::uint64_t target, Nanoseconds deadline);
-  void SleepUntilProgress(std::uint64_t target, bool may_claim, Nanoseconds deadline) noexcept;
+  WaitResult Look(Target& target) const noexcept;
+  WaitResult WaitUntil(std::uint64_t tasks, Nanoseconds deadline);
+  bool RunMyself(std::uint64_t tasks, Nanoseconds deadline);
+  void SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline);
   void CheckMayWait() const;
+  void CheckNotWaitingForThisThread(std::uint64_t tasks) const;
   void RecycleIfClosed() noexcept;
 
  public:
@@ -245,24 +271,28 @@ class Stream : public Handled {
   TaskQueue queue_;
 
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
-  std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
-  std::atomic<bool> stop_task_{false};
-  std::atomic<std::uint64_t> abort_until_{0};
+  std::atomic<Mailbox*> needs_{nullptr};            // while ready: whose thread the next task needs
+  std::atomic<bool> stopped_{false};                // nothing is run or taken any more
+  std::atomic<bool> interrupted_{false};            // look at the two below before running a task
+  std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
+  std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
-  std::atomic<bool> in_user_function_{false};
+  std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
 
   alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
 
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
+  std::atomic<std::uint64_t> wake_letters_{UINT64_MAX};  // the same for answered callbacks
+  std::atomic<Stream*> waits_for_{nullptr};
   std::atomic<std::uint32_t> progress_{0};  // futex
 
-  mutable SpinLock failure_lock_;  // guards the four below
+  mutable SpinLock failure_lock_;  // guards the five below
   Failure failure_;
   Failure abort_failure_;
   Failure stop_failure_;
+  Failure stop_task_failure_;
   std::shared_ptr<const StreamAllocator> allocator_;
 };
 

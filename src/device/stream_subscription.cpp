@@ -29,41 +29,46 @@ void Stream::Subscribe(const void* handle, Mailbox& mailbox) {
 }
 
 void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind kind) {
+  Mailbox* mailbox;
   {
     std::lock_guard<SpinLock> lock(push_lock_);
     if (!IsCurrent(handle))
       Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
-    const Mailbox* mailbox = subscriptions_[static_cast<int>(kind)].mailbox.load();
+    mailbox = subscriptions_[static_cast<int>(kind)].mailbox.load();
     if (mailbox == nullptr) Fail(kRtStreamSubscribe, "stream {} has no thread subscribed", id());
     if (mailbox->thread() != thread) {
       Fail(kRtThreadSubscribe, "stream {} is subscribed to thread {:#x}, not to thread {:#x}", id(),
            mailbox->thread(), thread);
     }
+    EndSubscription(kind);
   }
-  DropSubscription(
-      kind, Error(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run"));
+  LeaveMailbox(*mailbox, Error(kRtStreamNoCallbackThread,
+                               "the stream was unsubscribed before this callback could run"));
 }
 
 void Stream::DropSubscription(Mailbox::Kind kind, const Error& why) noexcept {
   Mailbox* mailbox;
   {
     std::lock_guard<SpinLock> lock(push_lock_);
-    SharedSubscription& mine = subscriptions_[static_cast<int>(kind)];
-    mailbox = mine.mailbox.load();
+    mailbox = subscriptions_[static_cast<int>(kind)].mailbox.load();
     if (mailbox == nullptr) return;
-    mine.number.store(0);
-    mine.mailbox.store(nullptr);
+    EndSubscription(kind);
   }
-  mailbox->Forget(*this);
-  mailbox->DropLetters(*this, why);
-  Runtime::Get().mailboxes.Unsubscribe(*mailbox);
-  Nudge();  // a callback at the head has lost its thread
+  LeaveMailbox(*mailbox, why);
 }
 
-void Stream::DropLetters(const Failure& failure) noexcept {
-  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
-    if (Mailbox* mailbox = subscription(kind).mailbox) mailbox->DropLetters(*this, *failure);
-  }
+// Precondition: push_lock_ is held.
+void Stream::EndSubscription(Mailbox::Kind kind) noexcept {
+  SharedSubscription& mine = subscriptions_[static_cast<int>(kind)];
+  mine.number.store(0);
+  mine.mailbox.store(nullptr);
+}
+
+void Stream::LeaveMailbox(Mailbox& mailbox, const Error& why) noexcept {
+  mailbox.Forget(*this);
+  mailbox.DropLetters(*this, &why);
+  Runtime::Get().mailboxes.Unsubscribe(mailbox);
+  Nudge();  // a callback at the head has lost its thread
 }
 
 Stream::Subscription Stream::subscription(Mailbox::Kind kind) const noexcept {
@@ -76,7 +81,7 @@ Stream::Subscription Stream::subscription(Mailbox::Kind kind) const noexcept {
 }
 
 bool Stream::IsSubscription(Mailbox::Kind kind, std::uint64_t number) const noexcept {
-  return subscriptions_[static_cast<int>(kind)].number.load(std::memory_order_acquire) == number;
+  return subscriptions_[static_cast<int>(kind)].number.load() == number;
 }
 
 }  // namespace foothold

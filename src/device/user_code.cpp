@@ -7,25 +7,23 @@
 namespace foothold {
 namespace {
 
-struct Frame {
-  const Stream* stream;
-  Frame* outer;
-};
-thread_local Frame* innermost = nullptr;
-
-class Inside {
- public:
-  explicit Inside(const Stream& stream) : frame_{&stream, innermost} { innermost = &frame_; }
-  ~Inside() { innermost = frame_.outer; }
-
- private:
-  Frame frame_;
-};
+thread_local const InsideUserCode* innermost = nullptr;
 
 }  // namespace
 
-void CallUserFunction(UserFunction function, void* argument, Stream& stream) {
-  Inside inside(stream);
+InsideUserCode::InsideUserCode(Stream& stream, Holds holds) noexcept
+    : stream_(stream), holds_(holds), outer_(innermost) {
+  innermost = this;
+  if (holds_ == Holds::kStream) stream_.EnterUserTask();
+}
+
+InsideUserCode::~InsideUserCode() {
+  if (holds_ == Holds::kStream) stream_.LeaveUserTask();
+  innermost = outer_;
+}
+
+void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds) {
+  InsideUserCode inside(stream, holds);
   try {
     function(argument);
   } catch (const std::exception& error) {
@@ -40,8 +38,15 @@ void CallUserFunction(UserFunction function, void* argument, Stream& stream) {
 }
 
 bool InsideUserFunctionOf(const Stream& stream) noexcept {
-  for (const Frame* frame = innermost; frame != nullptr; frame = frame->outer) {
-    if (frame->stream == &stream) return true;
+  for (const InsideUserCode* frame = innermost; frame != nullptr; frame = frame->outer_) {
+    if (&frame->stream_ == &stream) return true;
+  }
+  return false;
+}
+
+bool HoldsUp(const Stream& stream) noexcept {
+  for (const InsideUserCode* frame = innermost; frame != nullptr; frame = frame->outer_) {
+    if (&frame->stream_ == &stream && frame->holds_ == Holds::kStream) return true;
   }
   return false;
 }

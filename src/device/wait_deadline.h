@@ -14,7 +14,8 @@ namespace foothold {
 
 class WaitDeadline {
  public:
-  explicit WaitDeadline(std::uint32_t seconds) : seconds_(seconds) {}  // 0: no limit
+  // 0 is no limit, and so is what exceeds the range.
+  explicit WaitDeadline(std::uint32_t seconds) : seconds_(seconds > kLongest ? 0 : seconds) {}
 
   std::uint32_t seconds() const { return seconds_; }
 
@@ -30,6 +31,8 @@ class WaitDeadline {
   }
 
  private:
+  static constexpr std::uint32_t kLongest = 2'000'000;
+
   static std::uint32_t NowMs() { return static_cast<std::uint32_t>(Now() / kMillisecond); }
   std::int32_t LeftMs() const { return static_cast<std::int32_t>(end_ms_ - NowMs()); }
 
