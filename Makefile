@@ -46,8 +46,8 @@ tsan: build/tsan/build.ninja
 	@$(CTEST) --test-dir build/tsan --label-regex runtime
 
 fuzz: setup-fuzz build/fuzz/build.ninja
-	@cmake --build --preset fuzz --parallel $(JOBS)
-	@tools/run_each.sh 'fuzzer' build/fuzz/tests/fuzz '*_fuzzer' -max_total_time=$(FUZZ_SECONDS)
+	@cmake --build --preset fuzz --parallel $(JOBS) --target fuzzers
+	@tools/fuzz.sh $(FUZZ_SECONDS)
 
 coverage: setup-coverage build/coverage/build.ninja
 	@find build/coverage -name '*.gcda' -delete

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 #
-# Builds the toolkit tree and runs the demonstration against it, as a user's program would: nothing but set_env.sh is
-# sourced. Called by make demo.
+# Builds the toolkit tree, then builds and runs examples/pipeline against it as a user's program would be: with
+# set_env.sh and a compiler line. Called by make demo.
 set -eu
-root=$(cd "$(dirname "$0")/.." && pwd)
-cd "$root"
-cmake --build --preset release --target toolkit foothold_demo
+cd "$(dirname "$0")/.."
+cmake --build --preset release --target toolkit
 . build/toolkit/set_env.sh
-exec "$(find build/release -type f -perm -u+x -name foothold_demo | head -n 1)" "$@"
+mkdir -p build/demo
+g++ -std=c++11 -O2 examples/pipeline/main.cpp -I"$ASCEND_TOOLKIT_HOME/include" -L"$ASCEND_TOOLKIT_HOME/lib64" \
+  -lascendcl -pthread -o build/demo/pipeline
+build/demo/pipeline "$@"

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Tensors and executors of the aclnn interface: functions that are not implemented.
+// Tensor descriptions, and tensors and executors of the aclnn interface: functions that are not implemented.
 #include "api/unsupported.h"
 
+#include "acl/acl_base.h"
 #include "aclnn/acl_meta.h"
 #include "aclnn/aclnn_base.h"
 
 namespace {
 constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
 }  // namespace
+
+// acl/acl_base.h
+FOOTHOLD_UNSUPPORTED(aclTransTensorDescFormat, const aclTensorDesc*, aclFormat, aclTensorDesc**)
 
 // aclnn/acl_meta.h
 FOOTHOLD_UNSUPPORTED_VALUE(aclTensor*, nullptr, aclCreateTensor, const int64_t*, uint64_t, aclDataType,

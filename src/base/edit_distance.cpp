@@ -8,8 +8,17 @@
 #include <vector>
 
 namespace foothold {
+namespace {
 
-std::size_t EditDistance(std::string_view a, std::string_view b) {
+std::size_t Least(const std::vector<std::size_t>& row) {
+  return *std::min_element(row.begin(), row.end());
+}
+
+}  // namespace
+
+std::size_t EditDistance(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::size_t longer = std::max(a.size(), b.size());
+  if (longer - std::min(a.size(), b.size()) > limit) return limit + 1;
   std::vector<std::size_t> two_back(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -22,10 +31,12 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], two_back[j - 2] + 1);
     }
+    // A swap reaches back two rows, so both have to be beyond the limit.
+    if (Least(row) > limit && Least(above) > limit) break;
     two_back.swap(above);
     above.swap(row);
   }
-  return above[b.size()];
+  return std::min(above[b.size()], limit + 1);
 }
 
 }  // namespace foothold

@@ -10,7 +10,7 @@
 namespace foothold {
 
 // Single-character insertions, removals and replacements, and swaps of neighbours, that turn one text into
-// the other.
-std::size_t EditDistance(std::string_view a, std::string_view b);
+// the other. When there are more than `limit`, the answer is limit + 1.
+std::size_t EditDistance(std::string_view a, std::string_view b, std::size_t limit);
 
 }  // namespace foothold

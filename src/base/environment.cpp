@@ -114,4 +114,11 @@ std::uint64_t UsableMemory() {
   return std::min(physical, ReadCgroupLimits().memory_bytes.value_or(physical));
 }
 
+std::optional<std::uint64_t> LastLevelCache() {
+  for (const int level : {_SC_LEVEL4_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+    if (const long bytes = sysconf(level); bytes > 0) return static_cast<std::uint64_t>(bytes);
+  }
+  return std::nullopt;
+}
+
 }  // namespace foothold

@@ -30,4 +30,7 @@ int UsableCpus();
 // Bytes of memory this process may use: physical memory or cgroup limit (v1 and v2), whichever is lower.
 std::uint64_t UsableMemory();
 
+// Bytes of the largest cache; nothing if the machine does not say.
+std::optional<std::uint64_t> LastLevelCache();
+
 }  // namespace foothold

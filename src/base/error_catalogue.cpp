@@ -42,22 +42,32 @@ std::string_view Core(std::string_view upper) {
   return upper;
 }
 
-std::vector<std::string> NamesOf(const CatalogueEntry& entry) {
-  std::vector<std::string> names = {Upper(entry.name)};
-  for (const std::string_view alias : SplitText(entry.aliases, ','))
-    names.push_back(Upper(alias));
-  return names;
+struct IndexedName {
+  std::string upper;
+  const CatalogueEntry* entry;
+  std::string_view core() const { return Core(upper); }
+};
+
+std::vector<IndexedName> MakeIndex() {
+  std::vector<IndexedName> index;
+  for (const CatalogueEntry* entry : AllErrors()) {
+    index.push_back({Upper(entry->name), entry});
+    for (const std::string_view alias : SplitText(entry->aliases, ','))
+      index.push_back({Upper(alias), entry});
+  }
+  return index;
+}
+
+// Every name of every entry, by number. Never destroyed: failures are explained until the end of a process.
+const std::vector<IndexedName>& Index() {
+  static const auto* const index = new std::vector<IndexedName>(MakeIndex());
+  return *index;
 }
 
 template <typename Matches>
 const CatalogueEntry* FindIf(Matches matches) {
-  for (const Table& table : Tables()) {
-    for (const CatalogueEntry& entry : table) {
-      const std::vector<std::string> names = NamesOf(entry);
-      if (std::any_of(names.begin(), names.end(), matches)) return &entry;
-    }
-  }
-  return nullptr;
+  const auto found = std::find_if(Index().begin(), Index().end(), matches);
+  return found == Index().end() ? nullptr : found->entry;
 }
 
 using Scored = std::pair<std::size_t, const CatalogueEntry*>;
@@ -68,20 +78,16 @@ std::vector<const CatalogueEntry*> Best(std::vector<Scored> scored, std::size_t 
   std::vector<const CatalogueEntry*> best;
   for (const Scored& one : scored) {
     if (best.size() == count) break;
-    best.push_back(one.second);
+    const bool listed = std::find(best.begin(), best.end(), one.second) != best.end();
+    if (!listed) best.push_back(one.second);
   }
   return best;
 }
 
 // A name that holds the whole text is as near as one letter; else as far as they differ.
-std::size_t NameDistance(std::string_view wanted, const CatalogueEntry& entry) {
-  std::size_t nearest = std::numeric_limits<std::size_t>::max();
-  for (const std::string& name : NamesOf(entry)) {
-    const std::string_view core = Core(name);
-    const bool inside = wanted.size() >= 4 && core.find(wanted) != std::string_view::npos;
-    nearest = std::min(nearest, inside ? 1 : EditDistance(wanted, core));
-  }
-  return nearest;
+std::size_t NameDistance(std::string_view wanted, std::string_view name, std::size_t limit) {
+  const bool inside = wanted.size() >= 4 && name.find(wanted) != std::string_view::npos;
+  return inside ? 1 : EditDistance(wanted, name, limit);
 }
 
 }  // namespace
@@ -110,11 +116,11 @@ const CatalogueEntry* FindError(std::int64_t number) noexcept {
 
 const CatalogueEntry* FindErrorByName(std::string_view name) {
   const std::string wanted = Upper(name);
-  if (const CatalogueEntry* entry = FindIf([&](const std::string& one) { return one == wanted; }))
+  if (const CatalogueEntry* entry = FindIf([&](const IndexedName& one) { return one.upper == wanted; }))
     return entry;
   const std::string_view core = Core(wanted);
   if (core.empty()) return nullptr;
-  return FindIf([&](const std::string& one) { return Core(one) == core; });
+  return FindIf([&](const IndexedName& one) { return one.core() == core; });
 }
 
 std::vector<const CatalogueEntry*> AllErrors() {
@@ -135,9 +141,9 @@ std::vector<const CatalogueEntry*> SuggestErrors(std::string_view name, std::siz
   const std::string_view wanted = Core(upper);
   const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
   std::vector<Scored> near;
-  for (const CatalogueEntry* entry : AllErrors()) {
-    const std::size_t distance = NameDistance(wanted, *entry);
-    if (distance <= limit) near.emplace_back(distance, entry);
+  for (const IndexedName& one : Index()) {
+    const std::size_t distance = NameDistance(wanted, one.core(), limit);
+    if (distance <= limit) near.emplace_back(distance, one.entry);
   }
   return Best(std::move(near), count);
 }
@@ -146,8 +152,7 @@ std::vector<const CatalogueEntry*> SuggestErrors(std::int64_t number, std::size_
   const std::string wanted = std::to_string(number);
   std::vector<Scored> near;
   for (const CatalogueEntry* entry : AllErrors()) {
-    const std::size_t distance = EditDistance(wanted, std::to_string(entry->number));
-    if (distance <= 1) near.emplace_back(distance, entry);
+    if (EditDistance(wanted, std::to_string(entry->number), 1) == 1) near.emplace_back(1, entry);
   }
   return Best(std::move(near), count);
 }

@@ -22,6 +22,10 @@ const char* HandleKindName(HandleKind kind) {
       return "allocator description";
     case HandleKind::kPhysicalMemory:
       return "physical memory handle";
+    case HandleKind::kDataBuffer:
+      return "data buffer";
+    case HandleKind::kTensorDesc:
+      return "tensor description";
   }
   return nullptr;
 }

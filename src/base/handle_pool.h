@@ -9,9 +9,11 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ enum class HandleKind : std::uint8_t {
   kCountNotify,
   kAllocatorDesc,
   kPhysicalMemory,
+  kDataBuffer,
+  kTensorDesc,
 };
 
 namespace handle_detail {
@@ -46,7 +50,7 @@ class Handled {
  public:
   void* handle() const noexcept { return reinterpret_cast<void*>(handle_.load(std::memory_order_relaxed)); }
   bool IsCurrent(const void* handle) const noexcept {
-    return handle_.load(std::memory_order_acquire) == HandleValue(handle);
+    return handle != nullptr && handle_.load(std::memory_order_acquire) == HandleValue(handle);
   }
 
  private:
@@ -108,9 +112,13 @@ class HandlePool {
     if (value >> 56 != (handle_detail::kTag | static_cast<std::uint64_t>(kind_))) return nullptr;
     const std::uint32_t index = (value >> 4) & ((1u << handle_detail::kIndexBits) - 1);
     if (index >= size_.load(std::memory_order_acquire)) return nullptr;
-    T* object = chunks_[index / kChunk].load(std::memory_order_acquire) + index % kChunk;
-    return object->IsCurrent(handle) ? object : nullptr;
+    T& object = At(index);
+    return object.IsCurrent(handle) ? &object : nullptr;
   }
+
+  // Around fork(), for pools whose objects a child goes on using: no other thread is inside when it happens.
+  void LockForFork() { mutex_.lock(); }
+  void UnlockAfterFork() { mutex_.unlock(); }
 
   std::uint32_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
 
@@ -119,24 +127,34 @@ class HandlePool {
   void ForEach(Visit&& visit) {
     const std::uint32_t size = size_.load(std::memory_order_acquire);
     for (std::uint32_t index = 0; index < size; ++index) {
-      T& object = chunks_[index / kChunk].load(std::memory_order_acquire)[index % kChunk];
+      T& object = At(index);
       if (object.handle() != nullptr) visit(object);
     }
   }
 
  private:
-  static constexpr std::uint32_t kChunk = 64;
-  static constexpr std::uint32_t kChunks = 4096;
+  // Chunk n holds twice as many objects as the one before it, so a few cover all places a handle can name.
+  static constexpr std::uint32_t kFirstChunk = 64;
+  static constexpr int kChunks = handle_detail::kIndexBits - 6;
+  static constexpr std::uint32_t kMaxObjects = kFirstChunk * ((1u << kChunks) - 1);
+
+  static int ChunkOf(std::uint32_t index) noexcept { return std::bit_width(index / kFirstChunk + 1) - 1; }
+  static std::uint32_t FirstOf(int chunk) noexcept { return kFirstChunk * ((1u << chunk) - 1); }
+
+  T& At(std::uint32_t index) const noexcept {
+    const int chunk = ChunkOf(index);
+    return chunks_[chunk].load(std::memory_order_acquire)[index - FirstOf(chunk)];
+  }
 
   T& Grow() {
     const std::uint32_t index = size_.load(std::memory_order_relaxed);
-    if (index / kChunk >= kChunks) throw std::bad_alloc();
-    auto& chunk = chunks_[index / kChunk];
-    if (index % kChunk == 0) {
-      owned_.push_back(std::make_unique<T[]>(kChunk));
-      chunk.store(owned_.back().get(), std::memory_order_release);
+    if (index >= kMaxObjects) throw std::bad_alloc();
+    const int chunk = ChunkOf(index);
+    if (index == FirstOf(chunk)) {
+      owned_.push_back(std::make_unique<T[]>(kFirstChunk << chunk));
+      chunks_[chunk].store(owned_.back().get(), std::memory_order_release);
     }
-    T& object = chunk.load(std::memory_order_relaxed)[index % kChunk];
+    T& object = At(index);
     static_cast<Handled&>(object).index_ = index;
     size_.store(index + 1, std::memory_order_release);
     return object;

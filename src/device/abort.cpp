@@ -34,7 +34,8 @@ void AbortDevice(Device& device, std::uint32_t timeout_ms) {
   auto& callbacks = Runtime::Get().state_callbacks.abort;
   callbacks.Call(device.id(), AbortStage::kBefore, timeout_ms);
   const auto why = std::make_shared<const Error>(
-      kRtDeviceTaskAbort, fmt::format("the tasks of device {} were dropped by aclrtDeviceTaskAbort", device.id()));
+      kRtDeviceTaskAbort,
+      fmt::format("the tasks of device {} were dropped by aclrtDeviceTaskAbort", device.id()));
   const auto streams = Runtime::Get().StreamsOf(device);
   for (const StreamRef& stream : streams)
     stream->Abort(why);

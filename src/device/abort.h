@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Ending queued work early, for one stream or a whole device. Tasks of the library that are running are waited for,
-// because they cannot be stopped half-way and may touch memory of the program; functions of the program are not.
-// Any thread.
+// Ending queued work early, for one stream or a whole device. Tasks of the library that are running are
+// waited for, because they cannot be stopped half-way and may touch memory of the program; functions of the
+// program are not. Any thread.
 #pragma once
 
 #include <cstdint>

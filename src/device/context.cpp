@@ -16,14 +16,23 @@ void Context::Open(Device& device, bool is_default) {
   device_ = &device;
   is_default_ = is_default;
   default_stream_.store(nullptr);
+  closed_ = false;
   streams_.clear();
   for (auto& value : sys_params_)
     value.reset();
 }
 
-void Context::Add(const StreamRef& stream) {
+bool Context::Add(const StreamRef& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
+  if (closed_) return false;
   streams_.push_back(stream);
+  return true;
+}
+
+std::vector<StreamRef> Context::Close() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  closed_ = true;
+  return streams_;
 }
 
 void Context::Remove(Stream& stream) {

@@ -34,8 +34,11 @@ class Context : public Handled {
   Stream& default_stream() const { return *default_stream_.load(std::memory_order_acquire); }
   void set_default_stream(Stream& stream) { default_stream_.store(&stream, std::memory_order_release); }
 
-  void Add(const StreamRef& stream);
+  // False once the context is closed.
+  bool Add(const StreamRef& stream);
   void Remove(Stream& stream);
+  // Takes no more streams; answers the ones it has.
+  std::vector<StreamRef> Close();
   std::vector<StreamRef> streams() const;
 
   // A task failed in a stream that stops on failure: no stream of this context goes on.
@@ -48,7 +51,8 @@ class Context : public Handled {
   std::atomic<Device*> device_{nullptr};
   std::atomic<bool> is_default_{false};
   std::atomic<Stream*> default_stream_{nullptr};
-  mutable std::mutex mutex_;  // guards the two below
+  mutable std::mutex mutex_;  // guards the three below
+  bool closed_ = true;
   std::vector<StreamRef> streams_;
   std::optional<std::int64_t> sys_params_[kSysParams];
 };

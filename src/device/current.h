@@ -23,8 +23,10 @@ inline Device& CurrentDevice() {
 }
 // Null when the thread has none.
 Context* CurrentContextOrNull();
-// `context` may be null: the thread has none from now on.
-void SetCurrentContext(Context* context);
+// `handle` is what the caller found the context by: should it be destroyed meanwhile, the thread has none.
+void SetCurrentContext(Context& context, const void* handle);
+// The thread has none from now on.
+void ForgetCurrentContext() noexcept;
 
 // The stream a call means: null is the default stream of the current context. Throws 107002 without a
 // context, 107017 for what is no live stream, 107003 for a stream of another context.

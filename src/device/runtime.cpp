@@ -12,20 +12,24 @@
 #include "base/log.h"
 #include "device/current.h"
 #include "device/device_memory.h"
+#include "device/soc.h"
 #include "device/user_code.h"
 
 namespace foothold {
 namespace {
 
 std::atomic<Runtime*> the_runtime{nullptr};
+Runtime* parents_runtime = nullptr;  // in a forked child; kept so that nothing looks like a leak
 std::mutex creation;
 
 // The child has none of the parent's threads, and the parent's objects mean nothing in it: it starts anew.
 // What the parent's runtime holds is left alone, as any lock in it may be held for ever.
 void StartAnewInChild() {
-  the_runtime.store(nullptr);
+  if (Runtime* parents = the_runtime.exchange(nullptr)) parents_runtime = parents;
   new (&creation) std::mutex;
+  ForgetCurrentContext();
 }
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
 // "1,3": ids in ascending order, read up to the first mistake.
 std::vector<int> VisibleDevices(int present) {
@@ -57,7 +61,8 @@ bool EndsSoon(const StreamRef& stream) {
   }
 }
 
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another.
+// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
+// waits for something only another call could bring is given up.
 void WaitWhileMoving(const std::vector<StreamRef>& streams) {
   for (std::uint64_t before = UINT64_MAX;;) {
     std::uint64_t done = 0;
@@ -84,11 +89,7 @@ void WaitWhileMoving(const std::vector<StreamRef>& streams) {
 Runtime& Runtime::Get() {
   if (Runtime* runtime = the_runtime.load(std::memory_order_acquire)) return *runtime;
   std::lock_guard<std::mutex> lock(creation);
-  if (the_runtime.load() == nullptr) {
-    static std::once_flag once;
-    std::call_once(once, [] { pthread_atfork(nullptr, nullptr, StartAnewInChild); });
-    the_runtime.store(new Runtime, std::memory_order_release);
-  }
+  if (the_runtime.load() == nullptr) the_runtime.store(new Runtime, std::memory_order_release);
   return *the_runtime.load();
 }
 
@@ -96,7 +97,9 @@ Runtime* Runtime::GetIfAlive() noexcept {
   return the_runtime.load(std::memory_order_acquire);
 }
 
-Runtime::Runtime() {
+Runtime::Runtime()
+    : soc_name_(SocNameFromEnvironment()),
+      cores_(static_cast<int>(GetEnvInt("FOOTHOLD_THREADS", UsableCpus(), 1, 1024))) {
   limits_.streams = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_STREAMS", 2048, 1, 200000));
   limits_.events = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_EVENTS", 65536, 1, 200000));
   limits_.notifies = static_cast<std::uint32_t>(GetEnvInt("FOOTHOLD_MAX_NOTIFIES", 8192, 1, 200000));
@@ -118,10 +121,12 @@ void Runtime::Stop() {
   if (InsideUserFunction()) {
     Fail(kRtParamInvalid, "the runtime cannot be finalised from inside a callback or host function");
   }
-  for (auto& device : devices_)
-    ReleaseDevice(*device);
   started_.store(false);
   default_device_.store(-1);
+  for (auto& device : devices_) {
+    device->RemoveAllUsers();
+    ReleaseDevice(*device);
+  }
   mailboxes.Stop();
   std::lock_guard<std::mutex> lock(executor_mutex_);
   if (executor_) executor_->Stop();
@@ -130,10 +135,7 @@ void Runtime::Stop() {
 
 Executor& Runtime::executor() {
   std::lock_guard<std::mutex> lock(executor_mutex_);
-  if (!executor_) {
-    executor_ =
-        std::make_unique<Executor>(static_cast<int>(GetEnvInt("FOOTHOLD_THREADS", UsableCpus(), 1, 1024)));
-  }
+  if (!executor_) executor_ = std::make_unique<Executor>(cores_);
   executor_->Allow();
   return *executor_;
 }
@@ -147,6 +149,16 @@ Device& Runtime::device(int id) {
   return *devices_[id];
 }
 
+Device& Runtime::device_by_physical_id(int physical_id) {
+  for (auto& device : devices_) {
+    if (device->physical_id() == physical_id) return *device;
+  }
+  Fail(kRtInvalidDeviceId,
+       "no device of this process has the physical id {} (FOOTHOLD_DEVICES and ASCEND_RT_VISIBLE_DEVICES "
+       "decide)",
+       physical_id);
+}
+
 std::optional<int> Runtime::default_device() const {
   const int id = default_device_.load();
   return id < 0 ? std::nullopt : std::optional<int>(id);
@@ -154,83 +166,74 @@ std::optional<int> Runtime::default_device() const {
 
 void Runtime::SetDevice(int id) {
   Device& chosen = device(id);
+  mailboxes.NoteThread();
   state_callbacks.device.Call(id, DeviceState::kSetBefore);
-  {
-    std::lock_guard<std::mutex> lock(chosen.mutex);
-    if (chosen.default_context == nullptr) chosen.default_context = &OpenContext(chosen, true);
-    ++chosen.users;
-    SetCurrentContext(chosen.default_context);
-  }
+  bool fresh = false;
+  Context& context = chosen.AddUser([&]() -> Context& {
+    fresh = true;
+    return OpenContext(chosen, true);
+  });
+  SetCurrentContext(context, context.handle());
+  if (fresh) state_callbacks.stream.Call(context.default_stream().handle(), StreamState::kCreated);
   state_callbacks.device.Call(id, DeviceState::kSetAfter);
 }
 
 void Runtime::ResetDevice(int id, bool force) {
   Device& chosen = device(id);
-  bool last;
-  {
-    std::lock_guard<std::mutex> lock(chosen.mutex);
-    if (chosen.users == 0) {
-      Fail(kRtParamInvalid, "device {} is not in use: every aclrtSetDevice was answered by a reset already",
-           id);
-    }
-    last = force || chosen.users == 1;
-    if (!last) --chosen.users;
-  }
-  if (!last) return;
-  if (InsideUserFunction())
-    Fail(kRtParamInvalid, "device {} cannot be reset from inside a callback or host function", id);
+  if (!chosen.RemoveUser(force)) return;
   state_callbacks.device.Call(id, DeviceState::kResetBefore);
   ReleaseDevice(chosen);
   state_callbacks.device.Call(id, DeviceState::kResetAfter);
 }
 
+// Precondition: RemoveUser or RemoveAllUsers made this thread the one to do it.
 void Runtime::ReleaseDevice(Device& device) {
-  Context* context;
-  {
-    std::lock_guard<std::mutex> lock(device.mutex);
-    device.users = 0;
-    context = std::exchange(device.default_context, nullptr);
-  }
-  if (context != nullptr) CloseContext(*context);
-  std::vector<Context*> explicit_contexts;
-  contexts.ForEach([&](Context& other) {
-    if (&other.device() == &device) explicit_contexts.push_back(&other);
+  const std::unique_ptr<Device, void (*)(Device*)> released(&device, [](Device* done) { done->Released(); });
+  if (Context* context = device.TakeDefaultContext()) CloseContext(*context, context->handle());
+  contexts.ForEach([&](Context& context) {
+    const void* handle = context.handle();
+    if (handle != nullptr && &context.device() == &device) CloseContext(context, handle);
   });
-  for (Context* other : explicit_contexts)
-    CloseContext(*other);
-  if (context != nullptr || !explicit_contexts.empty()) device.memory().ReleaseAll();
+  device.memory().ReleaseAll();
 }
 
 Context& Runtime::OpenContext(Device& device, bool is_default) {
   Context& context = contexts.Take();
   context.Open(device, is_default);
-  contexts.Publish(context);
   try {
     context.set_default_stream(OpenStream(context, 0, 0, true));
   } catch (...) {
-    contexts.Retire(context, context.handle());
     contexts.Recycle(context);
     throw;
   }
+  contexts.Publish(context);
   return context;
 }
 
-// What waits for something only another call could bring is dropped.
-void Runtime::CloseContext(Context& context) {
-  const void* handle = context.handle();
-  const auto streams = context.streams();
-  WaitWhileMoving(streams);
-  for (const StreamRef& stream : streams)
-    CloseStream(stream, true);
-  if (!contexts.Retire(context, handle)) return;
+// The context stays usable until its work is done, as callbacks may need it.
+bool Runtime::CloseContext(Context& context, const void* handle) {
+  WaitWhileMoving(context.streams());
+  if (!contexts.Retire(context, handle)) return false;
+  for (const StreamRef& stream : context.Close()) {
+    CloseStream(stream, true);  // unless another thread is destroying this very stream
+  }
   contexts.Recycle(context);
+  return true;
 }
 
 Context& Runtime::CreateContext(int id) {
   Device& chosen = device(id);
-  Context& context = OpenContext(chosen, false);
-  SetCurrentContext(&context);
+  mailboxes.NoteThread();
+  Context& context = chosen.WhileUsable([&]() -> Context& { return OpenContext(chosen, false); });
+  SetCurrentContext(context, context.handle());
+  state_callbacks.stream.Call(context.default_stream().handle(), StreamState::kCreated);
   return context;
+}
+
+void Runtime::UseContext(const void* handle) {
+  Context& context = FindContext(handle);
+  mailboxes.NoteThread();
+  SetCurrentContext(context, handle);
 }
 
 void Runtime::DestroyContext(const void* handle) {
@@ -245,11 +248,14 @@ void Runtime::DestroyContext(const void* handle) {
            stream->id());
     }
   }
-  CloseContext(context);
+  if (!CloseContext(context, handle))
+    Fail(kRtParamInvalid, "context {} was destroyed by another thread", handle);
 }
 
 Stream& Runtime::CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags) {
-  return OpenStream(context, priority, flags, false);
+  Stream& stream = OpenStream(context, priority, flags, false);
+  state_callbacks.stream.Call(stream.handle(), StreamState::kCreated);
+  return stream;
 }
 
 Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default) {
@@ -263,8 +269,11 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
   Stream& stream = streams.Take();
   stream.Open(context, executor(), timers, {next_stream_id_.fetch_add(1), priority, flags, is_default});
   void* handle = streams.Publish(stream);
-  context.Add({&stream, handle});
-  state_callbacks.stream.Call(handle, StreamState::kCreated);
+  if (!context.Add({&stream, handle})) {
+    stream.Close(handle, true, streams);
+    device.streams.fetch_sub(1);
+    Fail(kRtContextNull, "the current context was destroyed by another thread during this call");
+  }
   return stream;
 }
 

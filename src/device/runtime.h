@@ -27,6 +27,7 @@
 #include "device/state_callbacks.h"
 #include "device/stream.h"
 #include "device/timers.h"
+#include "device/utilization.h"
 
 namespace foothold {
 
@@ -51,6 +52,11 @@ class Runtime {
   int device_count() const { return static_cast<int>(devices_.size()); }
   Device& device(int id);  // throws 107001
   std::optional<int> default_device() const;
+  // The device behind a number of the machine (ASCEND_RT_VISIBLE_DEVICES renumbers); throws 107001.
+  Device& device_by_physical_id(int physical_id);
+  const std::string& soc_name() const { return soc_name_; }
+  // Cores that run the work of all devices (FOOTHOLD_THREADS).
+  int cores() const { return cores_; }
 
   // A thread chose a device: one more user, and its default context becomes current.
   void SetDevice(int id);
@@ -58,7 +64,9 @@ class Runtime {
   bool SynchronizeDevice(Device& device, Nanoseconds deadline);
   std::vector<StreamRef> StreamsOf(const Device& device);
 
+  // Both make it the thread's current one.
   Context& CreateContext(int device);
+  void UseContext(const void* handle);
   void DestroyContext(const void* handle);
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
@@ -82,6 +90,7 @@ class Runtime {
   ExceptionCallbacks exception_callbacks;
   StateCallbacks state_callbacks;
   Timers timers;
+  Utilization utilization;
 
   // Process-wide settings.
   std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never
@@ -92,7 +101,8 @@ class Runtime {
   Runtime();
   Executor& executor();
   Context& OpenContext(Device& device, bool is_default);
-  void CloseContext(Context& context);
+  // False if another thread closes it.
+  bool CloseContext(Context& context, const void* handle);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
@@ -102,6 +112,8 @@ class Runtime {
   void CloseNotify(Pool& pool, const void* handle);
 
   Limits limits_;
+  const std::string soc_name_;
+  const int cores_;
   std::atomic<bool> started_{false};
   std::vector<std::unique_ptr<Device>> devices_;
   std::atomic<int> default_device_{-1};

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Functions of the program that are told when devices are set and reset, streams created and destroyed, and
-// tasks aborted, each under a name of its own. Called with no lock held. Any thread.
+// tasks aborted, each under a name of its own. Called with no lock held; what they throw is logged. Any
+// thread.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,9 @@
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include "base/error.h"
+#include "base/log.h"
 
 namespace foothold {
 
@@ -36,8 +40,13 @@ class NamedCallbacks {
       for (const auto& [name, function] : functions_)
         functions.push_back(function);
     }
-    for (const auto& function : functions)
-      (*function)(args...);
+    for (const auto& function : functions) {
+      try {
+        (*function)(args...);
+      } catch (...) {
+        Log(LogLevel::kError, "a state callback threw: {}", CurrentError().message());
+      }
+    }
   }
 
   void Clear() {

@@ -294,7 +294,8 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   return true;
 }
 
-// The last one to leave a closed stream returns it: its closer, its drainer or the thread of its last callback.
+// The last one to leave a closed stream returns it: its closer, its drainer or the thread of its last
+// callback.
 void Stream::RecycleIfClosed() noexcept {
   std::uint32_t expected = kIdle;
   while (closing_.load() && LettersAnswered() && state_.compare_exchange_strong(expected, kRunning)) {

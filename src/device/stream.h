@@ -67,11 +67,14 @@ class Stream : public Handled {
   bool Wait(Nanoseconds deadline, Failure* aborted = nullptr);
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
-  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program excepted.
+  // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program
+  // excepted.
   bool WaitQuiet(Nanoseconds deadline);
   // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   bool IsIdle() const noexcept;
+  // How many tasks were ever queued.
+  std::uint64_t queued() const noexcept { return queue_.pushed(); }
   // Nothing runs, and the next task waits for an event, a value or a thread of the program.
   bool IsStuck() const noexcept;
   // Runs the stream on this thread, as far as it may, until `completion` is done or there is nothing it may
@@ -113,8 +116,8 @@ class Stream : public Handled {
   // Precondition: claimed by this thread.
   void Drain(Runner& runner) noexcept;
 
-  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already. The pool
-  // recycles the object once its queue is empty and nobody runs a task or callback of it any more.
+  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already.
+  // The pool recycles the object once its queue is empty and nobody runs a task or callback of it any more.
   bool Close(const void* handle, bool drop, HandlePool<Stream>& pool);
 
   // Callback subscriptions, one thread each for report callbacks and host functions.
@@ -131,7 +134,6 @@ class Stream : public Handled {
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
   std::uint64_t tasks_done() const noexcept { return queue_.done(); }
-  std::uint64_t queued() const noexcept { return queue_.pushed(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
   void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
   void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }

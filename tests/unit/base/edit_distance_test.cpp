@@ -8,19 +8,28 @@ namespace foothold {
 namespace {
 
 TEST(EditDistance, CountsSingleChanges) {
-  EXPECT_EQ(EditDistance("", ""), 0u);
-  EXPECT_EQ(EditDistance("", "abc"), 3u);
-  EXPECT_EQ(EditDistance("abc", ""), 3u);
-  EXPECT_EQ(EditDistance("stream", "stream"), 0u);
-  EXPECT_EQ(EditDistance("stream", "steam"), 1u);
-  EXPECT_EQ(EditDistance("stream", "streams"), 1u);
-  EXPECT_EQ(EditDistance("stream", "strean"), 1u);
-  EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
+  EXPECT_EQ(EditDistance("", "", 9), 0u);
+  EXPECT_EQ(EditDistance("", "abc", 9), 3u);
+  EXPECT_EQ(EditDistance("abc", "", 9), 3u);
+  EXPECT_EQ(EditDistance("stream", "stream", 9), 0u);
+  EXPECT_EQ(EditDistance("stream", "steam", 9), 1u);
+  EXPECT_EQ(EditDistance("stream", "streams", 9), 1u);
+  EXPECT_EQ(EditDistance("stream", "strean", 9), 1u);
+  EXPECT_EQ(EditDistance("kitten", "sitting", 9), 3u);
 }
 
 TEST(EditDistance, CountsASwapOfNeighboursOnce) {
-  EXPECT_EQ(EditDistance("context", "contxet"), 1u);
-  EXPECT_EQ(EditDistance("ab", "ba"), 1u);
+  EXPECT_EQ(EditDistance("context", "contxet", 9), 1u);
+  EXPECT_EQ(EditDistance("ab", "ba", 9), 1u);
+}
+
+TEST(EditDistance, StopsAtTheLimit) {
+  EXPECT_EQ(EditDistance("kitten", "sitting", 3), 3u);
+  EXPECT_EQ(EditDistance("kitten", "sitting", 2), 3u);
+  EXPECT_EQ(EditDistance("kitten", "sitting", 0), 1u);
+  EXPECT_EQ(EditDistance("a", "abcdefgh", 3), 4u);
+  EXPECT_EQ(EditDistance("same", "same", 0), 0u);
+  EXPECT_EQ(EditDistance("abcdefgh", "badcfehg", 4), 4u);
 }
 
 }  // namespace

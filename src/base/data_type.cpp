@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "base/data_type.h"
+
+namespace foothold {
+
+std::optional<int> BitsPerElement(DataType type) noexcept {
+  switch (type) {
+    case DataType::kUndefined:
+    case DataType::kString:
+      return 0;
+    case DataType::kUint1:
+      return 1;
+    case DataType::kInt4:
+    case DataType::kFloat4E2m1:
+    case DataType::kFloat4E1m2:
+      return 4;
+    case DataType::kFloat6E3m2:
+    case DataType::kFloat6E2m3:
+      return 6;
+    case DataType::kInt8:
+    case DataType::kUint8:
+    case DataType::kBool:
+    case DataType::kHifloat8:
+    case DataType::kFloat8E5m2:
+    case DataType::kFloat8E4m3fn:
+    case DataType::kFloat8E8m0:
+      return 8;
+    case DataType::kFloat16:
+    case DataType::kBfloat16:
+    case DataType::kInt16:
+    case DataType::kUint16:
+      return 16;
+    case DataType::kFloat:
+    case DataType::kInt32:
+    case DataType::kUint32:
+    case DataType::kComplex32:
+      return 32;
+    case DataType::kInt64:
+    case DataType::kUint64:
+    case DataType::kDouble:
+    case DataType::kComplex64:
+      return 64;
+    case DataType::kComplex128:
+      return 128;
+  }
+  return std::nullopt;
+}
+
+std::size_t BytesPerElement(DataType type) noexcept {
+  return static_cast<std::size_t>(BitsPerElement(type).value_or(0) + 7) / 8;
+}
+
+std::optional<std::size_t> PackedBytes(DataType type, std::size_t elements) noexcept {
+  const auto bits = static_cast<std::size_t>(BitsPerElement(type).value_or(0));
+  std::size_t total = 0;
+  if (bits % 8 == 0) {
+    if (__builtin_mul_overflow(elements, bits / 8, &total)) return std::nullopt;
+    return total;
+  }
+  // At most 6 bits: eighths first, so that the product cannot overflow before the sum does.
+  return elements / 8 * bits + (elements % 8 * bits + 7) / 8;
+}
+
+}  // namespace foothold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Objects behind handles that belong to the process rather than to a device: data buffers, tensor
+// descriptions. They need no initialisation, outlive aclFinalize, and a forked child goes on using them.
+// Never destroyed as a whole. Any thread; one object is used by one thread at a time.
+#pragma once
+
+#include <pthread.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/handle_pool.h"
+
+namespace foothold {
+
+template <typename T, HandleKind kKind>
+class HostObjects {
+ public:
+  static HostObjects& Get() {
+    static HostObjects* const objects = new HostObjects;
+    return *objects;
+  }
+
+  void* Add(T value) {
+    Slot& slot = pool_.Take();
+    slot.value.emplace(std::move(value));
+    return pool_.Publish(slot);
+  }
+
+  // Throws 100000 for what is no such object: null, destroyed, or something else altogether.
+  T& Find(const void* handle) const {
+    if (Slot* slot = pool_.Find(handle)) return *slot->value;
+    Refuse(handle);
+  }
+
+  void Remove(const void* handle) {
+    Slot* slot = pool_.Find(handle);
+    if (slot == nullptr || !pool_.Retire(*slot, handle)) Refuse(handle);
+    slot->value.reset();
+    pool_.Recycle(*slot);
+  }
+
+ private:
+  struct Slot : Handled {
+    std::optional<T> value;
+  };
+
+  HostObjects() { pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork); }
+  static void LockForFork() { Get().pool_.LockForFork(); }
+  static void UnlockAfterFork() { Get().pool_.UnlockAfterFork(); }
+
+  [[noreturn]] static void Refuse(const void* handle) {
+    const char* name = HandleKindName(kKind);
+    if (handle == nullptr) Fail(kInvalidParam, "the {} must not be null", name);
+    if (IsHandleOf(kKind, handle))
+      Fail(kInvalidParam, "{} {} does not exist: it was destroyed", name, handle);
+    Fail(kInvalidParam, "{} is not a {}", DescribeHandle(handle), name);
+  }
+
+  HandlePool<Slot> pool_{kKind};
+};
+
+}  // namespace foothold

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Runs a part of a test in a process of its own: forked, where nobody has used the library yet, or started
+// anew, where it is loaded with another environment too.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+using Environment = std::initializer_list<std::pair<const char*, const char*>>;
+
+// The child's exit code; 1000 and the number if a signal ended it.
+inline int ExitStatusOf(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+// 0 if no expectation of `body` failed in the child. A child that hangs is ended by a signal.
+template <typename Body>
+int InFork(Environment environment, Body body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(120);
+    for (const auto& [name, value] : environment)
+      setenv(name, value, 1);
+    body();
+    std::fflush(nullptr);
+    _exit(testing::Test::HasFailure() ? 1 : 0);
+  }
+  return ExitStatusOf(child);
+}
+
+// The same for a test of this program that is disabled everywhere else ("Group.DISABLED_Name"): settings that
+// are read when the library is loaded need a new program.
+inline int InNewProgram(const char* disabled_test, Environment environment) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(120);
+    for (const auto& [name, value] : environment)
+      setenv(name, value, 1);
+    const std::string filter = std::string("--gtest_filter=") + disabled_test;
+    execl("/proc/self/exe", "conformance_tests", filter.c_str(), "--gtest_also_run_disabled_tests",
+          "--gtest_brief=1", nullptr);
+    _exit(127);
+  }
+  return ExitStatusOf(child);
+}

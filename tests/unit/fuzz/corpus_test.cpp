@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Replays the seeds of the fuzzers, and cut and damaged forms of them, without a fuzzer.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "fuzz/environment_target.h"
+#include "fuzz/explain_target.h"
+#include "fuzz/init_config_target.h"
+
+namespace foothold {
+namespace {
+
+std::vector<std::string> Seeds(const char* name) {
+  std::vector<std::string> seeds;
+  const auto directory = std::filesystem::path(FOOTHOLD_SOURCE_DIR) / "tests" / "fuzz" / "corpus" / name;
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+    std::stringstream bytes;
+    bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    seeds.push_back(bytes.str());
+  }
+  return seeds;
+}
+
+template <typename Target>
+void Replay(const char* name, Target target) {
+  const std::vector<std::string> seeds = Seeds(name);
+  ASSERT_GE(seeds.size(), 5u) << name;
+  for (const std::string& seed : seeds) {
+    target(seed);
+    for (std::size_t i = 0; i < seed.size(); ++i) {
+      target(seed.substr(0, i));
+      std::string damaged = seed;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+      target(damaged);
+    }
+  }
+}
+
+TEST(FuzzCorpus, OfInitConfigHolds) {
+  Replay("init_config", FuzzInitConfig);
+}
+TEST(FuzzCorpus, OfExplainHolds) {
+  Replay("explain", FuzzExplain);
+}
+TEST(FuzzCorpus, OfEnvironmentHolds) {
+  Replay("environment", FuzzEnvironment);
+}
+
+}  // namespace
+}  // namespace foothold
