@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_id.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/soc.h"
@@ -28,6 +29,7 @@ void StartAnewInChild() {
   if (Runtime* parents = the_runtime.exchange(nullptr)) parents_runtime = parents;
   new (&creation) std::mutex;
   ForgetCurrentContext();
+  ForgetKernelThreadId();
 }
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
