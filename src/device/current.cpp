@@ -43,9 +43,8 @@ Context& CurrentContext() {
 }
 
 void SetCurrentContext(Context& context, const void* handle) {
-  Runtime& runtime = Runtime::Get();
-  current = {&context, handle, &runtime};
-  runtime.mailboxes.NoteThread();
+  current = {&context, handle};
+  Runtime::Get().mailboxes.NoteThread();
 }
 
 void ForgetCurrentContext() noexcept {
