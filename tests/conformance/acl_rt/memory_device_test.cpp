@@ -10,6 +10,7 @@
 
 #include "acl/acl_rt.h"
 #include "conformance/device_fixture.h"
+#include "conformance/in_fork.h"
 
 namespace {
 
@@ -341,23 +342,23 @@ TEST(aclrtMalloc, AForkedChildDoesNotOwnItsParentsMemory) {
 #endif
   Session session;
   void* block = Allocate(100);
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
+  const int status = InFork({}, [&] {
+    EXPECT_OK(aclInit(nullptr));
+    ASSERT_OK(aclrtSetDevice(0));
+    RecentError();
+    EXPECT_EQ(aclrtFree(block), ACL_ERROR_RT_PARAM_INVALID);
+    const std::string text = RecentError();
+    EXPECT_NE(text.find("parent"), std::string::npos) << text;
     void* own = nullptr;
     int mark = 7;
     int back = 0;
-    const bool right =
-        aclrtSetDevice(0) == ACL_SUCCESS && aclrtFree(block) == ACL_ERROR_RT_PARAM_INVALID &&
-        RecentError().find("parent") != std::string::npos && aclrtMalloc(&own, 4, kPolicy) == ACL_SUCCESS &&
-        aclrtMemcpy(own, 4, &mark, 4, ACL_MEMCPY_HOST_TO_DEVICE) == ACL_SUCCESS &&
-        aclrtMemcpy(&back, 4, own, 4, ACL_MEMCPY_DEVICE_TO_HOST) == ACL_SUCCESS && back == 7 &&
-        aclrtMemcpy(block, 4, &mark, 4, ACL_MEMCPY_HOST_TO_DEVICE) == ACL_ERROR_RT_PARAM_INVALID;
-    _exit(right ? 0 : 1);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    EXPECT_OK(aclrtMalloc(&own, 4, kPolicy));
+    EXPECT_OK(aclrtMemcpy(own, 4, &mark, 4, ACL_MEMCPY_HOST_TO_DEVICE));
+    EXPECT_OK(aclrtMemcpy(&back, 4, own, 4, ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_EQ(back, 7);
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemcpy(block, 4, &mark, 4, ACL_MEMCPY_HOST_TO_DEVICE));
+  });
+  EXPECT_EQ(status, 0);
   EXPECT_OK(aclrtFree(block));
 }
 
