@@ -63,7 +63,8 @@ bool EndsSoon(const StreamRef& stream) {
   }
 }
 
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another.
+// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
+// waits for something only another call could bring is given up.
 void WaitWhileMoving(const std::vector<StreamRef>& streams) {
   for (std::uint64_t before = UINT64_MAX;;) {
     std::uint64_t done = 0;
@@ -168,6 +169,7 @@ std::optional<int> Runtime::default_device() const {
 
 void Runtime::SetDevice(int id) {
   Device& chosen = device(id);
+  mailboxes.NoteThread();
   state_callbacks.device.Call(id, DeviceState::kSetBefore);
   bool fresh = false;
   Context& context = chosen.AddUser([&]() -> Context& {
