@@ -63,30 +63,6 @@ bool EndsSoon(const StreamRef& stream) {
   }
 }
 
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
-// waits for something only another call could bring is given up.
-void WaitWhileMoving(const std::vector<StreamRef>& streams) {
-  for (std::uint64_t before = UINT64_MAX;;) {
-    std::uint64_t done = 0;
-    const Stream* stuck = nullptr;
-    bool moving = false;
-    for (const StreamRef& stream : streams) {
-      const bool ended = EndsSoon(stream);
-      if (!ended) stuck = stream.stream;
-      moving = moving || (!ended && !stream->IsStuck());
-      done += stream->tasks_done();
-    }
-    if (stuck == nullptr) return;
-    if (!moving && done == before) {
-      Log(LogLevel::kWarning,
-          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
-          stuck->device());
-      return;
-    }
-    before = done;
-  }
-}
-
 }  // namespace
 
 Runtime& Runtime::Get() {
@@ -211,6 +187,32 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   }
   contexts.Publish(context);
   return context;
+}
+
+// Whether anything in the process moves, now or since `progress` was last written: what one stream waits for
+// may come from any other.
+bool Runtime::IsMoving(std::uint64_t& progress) {
+  bool moving = false;
+  std::uint64_t now = 0;
+  streams.ForEach([&](Stream& stream) {
+    moving = moving || (!stream.IsIdle() && !stream.IsStuck());
+    now += stream.progress();
+  });
+  return std::exchange(progress, now) != now || moving;
+}
+
+void Runtime::WaitWhileMoving(const std::vector<StreamRef>& waited_for) {
+  const Stream* left = nullptr;
+  std::uint64_t progress = UINT64_MAX;
+  do {
+    left = nullptr;
+    for (const StreamRef& stream : waited_for) {
+      if (!EndsSoon(stream)) left = stream.stream;
+    }
+    if (left == nullptr) return;
+  } while (IsMoving(progress));
+  Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
+      left->id(), left->device());
 }
 
 // The context stays usable until its work is done, as callbacks may need it. What waits for something only

@@ -134,8 +134,11 @@ class Stream : public Handled {
   // Called by whoever runs tasks and letters.
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
-  std::uint64_t tasks_done() const noexcept { return queue_.done(); }
+  // Grows with every task and letter that is over.
+  std::uint64_t progress() const noexcept { return queue_.done() + letters_done_.load(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
+  void EnterLetter() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
+  void LeaveLetter() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
   void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
   void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
@@ -281,6 +284,7 @@ class Stream : public Handled {
 
   alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+  std::atomic<int> letters_running_{0};
 
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};
