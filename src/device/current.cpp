@@ -11,7 +11,6 @@ namespace {
 struct CurrentOfThread {
   Context* context = nullptr;
   const void* handle = nullptr;
-  const Runtime* runtime = nullptr;  // a forked child has another one, to which this means nothing
 };
 thread_local CurrentOfThread current;
 
@@ -27,9 +26,8 @@ thread_local CurrentOfThread current;
 }  // namespace
 
 Context* CurrentContextOrNull() {
-  const bool valid = current.context != nullptr && current.runtime == Runtime::GetIfAlive() &&
-                     current.context->IsCurrent(current.handle);
-  return valid ? current.context : nullptr;
+  if (current.context != nullptr && current.context->IsCurrent(current.handle)) return current.context;
+  return nullptr;
 }
 
 Context& CurrentContext() {
@@ -45,9 +43,8 @@ Context& CurrentContext() {
 }
 
 void SetCurrentContext(Context& context, const void* handle) {
-  Runtime& runtime = Runtime::Get();
-  current = {&context, handle, &runtime};
-  runtime.mailboxes.NoteThread();
+  current = {&context, handle};
+  Runtime::Get().mailboxes.NoteThread();
 }
 
 void ForgetCurrentContext() noexcept {

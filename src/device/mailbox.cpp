@@ -14,9 +14,6 @@
 namespace foothold {
 namespace {
 
-// A call that finds ever new work returns after this much, so that its caller can look at its own affairs.
-constexpr std::uint64_t kMostAtOnce = 1024;
-
 // How long a thread without subscription waits for one, however long it wants to wait for callbacks.
 constexpr Nanoseconds kLongestUnsubscribed = 100 * kMillisecond;
 
@@ -152,17 +149,22 @@ void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
   sleeping_.fetch_sub(1);
 }
 
-// Handles what is there now; false if that is nothing.
+// Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.
+// False if there was nothing.
 bool Mailbox::ProcessReady() {
-  RunBatch();  // of a call this one is nested in: those callbacks are older
-  if (!something_.load(std::memory_order_relaxed)) return false;
+  bool any = RunBatch();  // of a call this one is nested in: those callbacks are older
+  if (!something_.load(std::memory_order_relaxed)) return any;
   something_.store(false);
-  if (!ProcessOne()) return false;
-  for (std::uint64_t handled = 1; handled < kMostAtOnce; ++handled) {
-    if (!ProcessOne()) return true;
+  std::size_t left;
+  {
+    std::lock_guard<SpinLock> lock(lock_);
+    left = letters_.size() + inbox_.size();
   }
-  something_.store(true);
-  return true;
+  for (; left > 0 && ProcessOne(); --left)
+    any = true;
+  std::lock_guard<SpinLock> lock(lock_);
+  if (!letters_.empty() || !inbox_.empty()) something_.store(true);
+  return any;
 }
 
 bool Mailbox::ProcessOne() {
@@ -191,15 +193,17 @@ bool Mailbox::ProcessOne() {
 void Mailbox::RunStream(Stream& stream) {
   if (!stream.TryClaim()) return;
   Runner runner(Runner::Role::kReporter, this);
-  runner.target = stream.queued() + kMostAtOnce;
+  runner.target = stream.queued();
   stream.Drain(runner);
   runner.Flush();
   RunBatch();
 }
 
-void Mailbox::RunBatch() {
+bool Mailbox::RunBatch() {
+  const bool any = !batch_.empty();
   while (!batch_.empty())
     RunLetter(batch_.Pop());
+  return any;
 }
 
 void Mailbox::RunLetter(const Letter& letter) {

@@ -53,7 +53,7 @@ class Mailbox {
   // While collecting for the owner: a callback of a stream the owner is draining, to be run after the drain.
   void Keep(const Letter& letter) { batch_.Push(letter); }
   bool batch_full() const { return batch_.size() >= kBatch; }
-  void RunBatch();
+  bool RunBatch();  // false if there was none
 
   // On the owner's thread: a callback of the stream waits here for this very thread.
   bool HoldsLetterOf(const Stream& stream);

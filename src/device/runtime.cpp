@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_id.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/soc.h"
@@ -28,6 +29,7 @@ void StartAnewInChild() {
   if (Runtime* parents = the_runtime.exchange(nullptr)) parents_runtime = parents;
   new (&creation) std::mutex;
   ForgetCurrentContext();
+  ForgetKernelThreadId();
 }
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
@@ -61,7 +63,8 @@ bool EndsSoon(const StreamRef& stream) {
   }
 }
 
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another.
+// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
+// waits for something only another call could bring is given up.
 void WaitWhileMoving(const std::vector<StreamRef>& streams) {
   for (std::uint64_t before = UINT64_MAX;;) {
     std::uint64_t done = 0;
@@ -166,6 +169,7 @@ std::optional<int> Runtime::default_device() const {
 
 void Runtime::SetDevice(int id) {
   Device& chosen = device(id);
+  mailboxes.NoteThread();
   state_callbacks.device.Call(id, DeviceState::kSetBefore);
   bool fresh = false;
   Context& context = chosen.AddUser([&]() -> Context& {

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include "base/error.h"
@@ -57,6 +59,14 @@ TEST(TextCode, HasTheFormOfTheEcosystem) {
     EXPECT_LT(before, entry.text_code);
     EXPECT_EQ(entry.meaning.back(), '.');
     before = entry.text_code;
+  }
+}
+
+TEST(TextCode, StandsInTheDocumentation) {
+  std::stringstream page;
+  page << std::ifstream(FOOTHOLD_SOURCE_DIR "/docs/errors.md").rdbuf();
+  for (const TextCodeEntry& entry : AllTextCodes()) {
+    EXPECT_THAT(page.str(), HasSubstr(fmt::format("\n| {} | {} |\n", entry.text_code, entry.meaning)));
   }
 }
 
