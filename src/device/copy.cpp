@@ -135,6 +135,11 @@ CheckedRectangle CheckRectangle(const RectangleCopy& copy, CopyKind kind) {
 
 }  // namespace
 
+void FailDropped(const Stream& stream) {
+  if (const Failure failure = stream.PeekFailure()) throw Error(*failure);
+  Fail(kRtStreamAbort, "stream {} dropped the copy before it was made", stream.id());
+}
+
 void WarnAboutKind(const MemoryUse& dst, const MemoryUse& src, int kind) {
   if (!LogEnabled(LogLevel::kWarning) || kind == static_cast<int>(CopyKind::kDefault)) return;
   const auto passed = static_cast<CopyKind>(kind);

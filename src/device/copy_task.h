@@ -55,15 +55,31 @@ class BorrowingTask {
     }
     void End() {
       state.store(kOver);
-      FutexWakeAll(state);
+      if (awaited.load()) FutexWakeAll(state);
     }
     void AwaitEnd() {
+      awaited.store(true);
       for (std::uint32_t seen; (seen = state.load()) != kOver;)
         FutexWait(state, seen);
     }
 
     Body body;
-    std::atomic<std::uint32_t> state{kQueued};
+    std::atomic<std::uint32_t> state{kQueued};  // futex
+    std::atomic<bool> awaited{false};
+    bool ran = false;  // written before End, read after it
+  };
+
+  // Ends the caller's part, also when waiting throws or ends early because the stream was aborted.
+  struct Settle {
+    Shared& shared;
+    ~Settle() {
+      if (shared.state.load() == Shared::kOver) return;
+      if (shared.Begin()) {
+        shared.End();
+      } else {
+        shared.AwaitEnd();
+      }
+    }
   };
 
   explicit BorrowingTask(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
@@ -78,6 +94,7 @@ class BorrowingTask {
       Shared& shared;
       ~Ender() { shared.End(); }
     } ender{*shared_};
+    shared_->ran = true;
     return shared_->body.Run(stream);
   }
   std::string Describe() const { return shared_->body.Describe(); }
@@ -86,6 +103,9 @@ class BorrowingTask {
  private:
   std::shared_ptr<Shared> shared_;
 };
+
+// A task that its call waited for was dropped: throws the stream's failure.
+[[noreturn]] void FailDropped(const Stream& stream);
 
 // Queues `body` and returns when nothing uses its memory any more.
 template <typename Body>
@@ -104,25 +124,18 @@ void PushAndFinish(const StreamRef& stream, const char* api, Body body) {
          "same stream {}; use memory from aclrtMallocHost",
          stream->id());
   }
-  using Task = BorrowingTask<Body>;
-  auto shared = std::make_shared<typename Task::Shared>(std::move(body));
-  struct Settle {  // also when waiting throws, or ends early because the stream was aborted
-    typename Task::Shared& shared;
-    ~Settle() {
-      if (shared.Begin()) {
-        shared.End();
-      } else {
-        shared.AwaitEnd();
-      }
+  using Borrowing = BorrowingTask<Body>;
+  auto shared = std::make_shared<typename Borrowing::Shared>(std::move(body));
+  const std::uint32_t task = stream.Push(api, Borrowing(shared));
+  {
+    typename Borrowing::Settle settle{*shared};
+    if (stream->skips_sync()) {
+      shared->AwaitEnd();
+    } else {
+      stream->WaitForTask(task, kForever);
     }
-  };
-  const std::uint32_t task = stream.Push(api, Task(shared));
-  if (stream->skips_sync()) {
-    shared->AwaitEnd();
-    return;
   }
-  Settle settle{*shared};
-  stream->WaitForTask(task, kForever);
+  if (!shared->ran) FailDropped(*stream.stream);
 }
 
 // The places of a copy, for comparison with the kind a program passed.
