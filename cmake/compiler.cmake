@@ -24,6 +24,8 @@ if(MOLD_PROGRAM AND NOT FOOTHOLD_FUZZ)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# Thread-local variables are few and small; the general model would call into the loader for each use.
+add_compile_options(-ftls-model=initial-exec)
 add_compile_options(-Wall -Wextra)
 if(FOOTHOLD_WERROR)
   add_compile_options(-Werror)

@@ -139,8 +139,13 @@ class Stream : public Handled {
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
   void EnterLetter() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
   void LeaveLetter() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
-  void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
-  void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
+  // By the thread that drains the stream, so there is only one at a time.
+  void EnterUserTask() noexcept {
+    user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+  void LeaveUserTask() noexcept {
+    user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+  }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
   void LetterSent() noexcept { letters_sent_.fetch_add(1); }
@@ -280,9 +285,10 @@ class Stream : public Handled {
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
-  std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
 
-  alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
+  // Written by the draining thread for every call of a function of the program.
+  alignas(64) std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
+  std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
   std::atomic<int> letters_running_{0};
 
