@@ -13,14 +13,14 @@ constexpr std::uint32_t kCombinable =
     ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY;
 
 std::uint32_t CheckedFlag(std::uint32_t flag, Event::Kind kind) {
-  const bool alone =
-      flag == ACL_EVENT_EXTERNAL || (flag == ACL_EVENT_IPC && kind == Event::Kind::kExtended);
+  const bool alone = flag == ACL_EVENT_EXTERNAL || (flag == ACL_EVENT_IPC && kind == Event::Kind::kExtended);
   if (!alone && (flag == 0 || (flag & ~kCombinable) != 0)) {
-    Fail(kRtParamInvalid,
-         "flag {:#x} is not allowed: ACL_EVENT_SYNC (1), ACL_EVENT_CAPTURE_STREAM_PROGRESS (2), "
-         "ACL_EVENT_TIME_LINE (8) and ACL_EVENT_DEVICE_USE_ONLY (16) may be combined, ACL_EVENT_EXTERNAL (32) "
-         "stands alone, and so does ACL_EVENT_IPC (64) with aclrtCreateEventExWithFlag",
-         flag);
+    Fail(
+        kRtParamInvalid,
+        "flag {:#x} is not allowed: ACL_EVENT_SYNC (1), ACL_EVENT_CAPTURE_STREAM_PROGRESS (2), "
+        "ACL_EVENT_TIME_LINE (8) and ACL_EVENT_DEVICE_USE_ONLY (16) may be combined, ACL_EVENT_EXTERNAL (32) "
+        "stands alone, and so does ACL_EVENT_IPC (64) with aclrtCreateEventExWithFlag",
+        flag);
   }
   return flag;
 }

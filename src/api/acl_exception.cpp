@@ -31,8 +31,7 @@ aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback) {
 }
 
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback) {
-  return Guard(FOOTHOLD_CALL(),
-               [&] { Runtime::Get().exception_callbacks.Add(FOOTHOLD_NOT_NULL(callback)); });
+  return Guard(FOOTHOLD_CALL(), [&] { Runtime::Get().exception_callbacks.Add(FOOTHOLD_NOT_NULL(callback)); });
 }
 
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback) {

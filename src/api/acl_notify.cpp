@@ -78,9 +78,8 @@ aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
 }
 
 aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
-  return Guard(FOOTHOLD_CALL(notify, stream, timeout), [&, api = __func__] {
-    FindNotify(notify)->WaitAndReset(FindStream(stream), api, timeout);
-  });
+  return Guard(FOOTHOLD_CALL(notify, stream, timeout),
+               [&, api = __func__] { FindNotify(notify)->WaitAndReset(FindStream(stream), api, timeout); });
 }
 
 aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t* notifyId) {

@@ -8,10 +8,12 @@
 namespace foothold {
 namespace {
 
-// Models are not built from streams by this library, so the rule that both streams belong to one is never met.
+// Models are not built from streams by this library, so the rule that both streams belong to one is never
+// met.
 [[noreturn]] void FailUnbound(const StreamRef& other, const StreamRef& stream) {
   Fail(kRtStreamModel,
-       "streams {} and {} are not bound to a model; this call is only for streams bound with aclmdlRIBindStream",
+       "streams {} and {} are not bound to a model; this call is only for streams bound with "
+       "aclmdlRIBindStream",
        other->id(), stream->id());
 }
 

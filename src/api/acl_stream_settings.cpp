@@ -53,7 +53,8 @@ void SetFailureMode(Stream& stream, std::uint64_t mode) {
          "the failure mode must be ACL_CONTINUE_ON_FAILURE (0) or ACL_STOP_ON_FAILURE (1), not {}", mode);
   }
   if (stream.failure_mode_set.exchange(true)) {
-    Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once", stream.id());
+    Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once",
+         stream.id());
   }
   stream.set_failure_mode(static_cast<Stream::FailureMode>(mode));
 }

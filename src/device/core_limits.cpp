@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/core_limits.h"
 
-#include "base/environment.h"
 #include "base/error.h"
 #include "device/current.h"
+#include "device/runtime.h"
 
 namespace foothold {
 namespace {
@@ -16,8 +16,7 @@ struct ChosenStream {
 thread_local ChosenStream chosen;
 
 std::uint32_t AllCores() {
-  static const auto cores = static_cast<std::uint32_t>(UsableCpus());
-  return cores;
+  return static_cast<std::uint32_t>(Runtime::Get().cores());
 }
 
 }  // namespace

@@ -171,8 +171,8 @@ bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
 
 void EventState::CheckMayWaitFor(const Stream& source) const {
   if (source.is_stored()) {
-    Fail(kRtParamInvalid, "event {} was recorded in stream {}, which stores its tasks and does not run them", id_,
-         source.id());
+    Fail(kRtParamInvalid, "event {} was recorded in stream {}, which stores its tasks and does not run them",
+         id_, source.id());
   }
   if (HoldsUp(source)) {
     Fail(kRtParamInvalid,

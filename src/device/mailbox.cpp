@@ -31,8 +31,9 @@ Error Unsubscribed() {
 }
 
 Error ThreadEnded(std::uint64_t thread) {
-  return {kRtThreadSubscribe,
-          fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
+  return {
+      kRtThreadSubscribe,
+      fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
 }
 
 }  // namespace

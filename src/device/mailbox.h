@@ -42,7 +42,8 @@ class Mailbox {
   bool Deliver(Stream& stream);     // the stream waits for this thread; false if that has ended
   void Post(const Letter& letter);  // a callback beside the stream
   void Forget(Stream& stream);      // the stream waits no more
-  // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not run.
+  // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not
+  // run.
   void DropLetters(Stream& stream, const Error* why);
 
   // Owner's side: executes what is there; waits for the first until the deadline. The return value is the

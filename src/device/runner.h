@@ -25,8 +25,8 @@ class Runner {
   // The runner of this thread, or null.
   static Runner* Current() noexcept;
 
-  // While it lives, this thread has no runner: it is inside a function of the program. What the runner kept goes to
-  // the workers.
+  // While it lives, this thread has no runner: it is inside a function of the program. What the runner kept
+  // goes to the workers.
   class Hidden {
    public:
     Hidden() noexcept;

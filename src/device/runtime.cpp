@@ -72,12 +72,13 @@ void WaitWhileMoving(const std::vector<StreamRef>& streams) {
       const bool ended = EndsSoon(stream);
       if (!ended) stuck = stream.stream;
       moving = moving || (!ended && !stream->IsStuck());
-      done += stream->tasks_done();
+      done += stream->progress();
     }
     if (stuck == nullptr) return;
     if (!moving && done == before) {
-      Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
-          stuck->id(), stuck->device());
+      Log(LogLevel::kWarning,
+          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
+          stuck->device());
       return;
     }
     before = done;

@@ -84,7 +84,8 @@ class Stream : public Handled {
   // The first failure since the last call of this function, or null.
   Failure TakeFailure() noexcept;
   Failure PeekFailure() const noexcept;
-  // The task being run waits for this stream, or null: for recognising threads that would wait for themselves.
+  // The task being run waits for this stream, or null: for recognising threads that would wait for
+  // themselves.
   void set_waits_for(Stream* stream) noexcept { waits_for_.store(stream); }
   // The stream waits for a callback that only this thread can execute.
   bool NeedsThisThread() const noexcept;
@@ -133,10 +134,12 @@ class Stream : public Handled {
   // Called by whoever runs tasks and letters.
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
-  std::uint64_t tasks_done() const noexcept { return queue_.done(); }
+  // Grows with every task and callback that ends.
+  std::uint64_t progress() const noexcept { return queue_.done() + letters_done_.load(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
-  void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
-  void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
+  // Functions of the program begin and end; `holding` are those that hold up the stream.
+  void EnterUserCode(bool holding) noexcept { (holding ? user_tasks_ : running_letters_).fetch_add(1); }
+  void LeaveUserCode(bool holding) noexcept { (holding ? user_tasks_ : running_letters_).fetch_sub(1); }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
   void LetterSent() noexcept { letters_sent_.fetch_add(1); }
@@ -270,13 +273,14 @@ class Stream : public Handled {
   TaskQueue queue_;
 
   alignas(64) std::atomic<std::uint32_t> state_{kClosed};
-  std::atomic<Mailbox*> needs_{nullptr};  // while ready: whose thread the next task needs
-  std::atomic<bool> stopped_{false};      // nothing is run or taken any more
-  std::atomic<bool> interrupted_{false};  // look at the two below before running a task
+  std::atomic<Mailbox*> needs_{nullptr};            // while ready: whose thread the next task needs
+  std::atomic<bool> stopped_{false};                // nothing is run or taken any more
+  std::atomic<bool> interrupted_{false};            // look at the two below before running a task
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
-  std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
+  std::atomic<int> user_tasks_{0};       // functions of the program that hold up the stream now
+  std::atomic<int> running_letters_{0};  // those that run beside it
 
   alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};

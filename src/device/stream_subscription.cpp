@@ -42,8 +42,8 @@ void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind
     }
     EndSubscription(kind);
   }
-  LeaveMailbox(*mailbox,
-               Error(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run"));
+  LeaveMailbox(*mailbox, Error(kRtStreamNoCallbackThread,
+                               "the stream was unsubscribed before this callback could run"));
 }
 
 void Stream::DropSubscription(Mailbox::Kind kind, const Error& why) noexcept {

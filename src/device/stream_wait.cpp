@@ -72,10 +72,12 @@ bool Stream::IsIdle() const noexcept {
 
 bool Stream::IsStuck() const noexcept {
   const std::uint32_t state = state_.load();
+  if (state == kIdle) return !LettersAnswered() && running_letters_.load() == 0;
   return state == kBlocked || (state == kReady && needs_.load() != nullptr);
 }
 
-// Done when the tasks are, and after them the callbacks that had left the stream by then: later ones do not matter.
+// Done when the tasks are, and after them the callbacks that had left the stream by then: later ones do not
+// matter.
 Stream::WaitResult Stream::Look(Target& target) const noexcept {
   if (queue_.done() < target.tasks)
     return abort_until_.load() >= target.tasks ? WaitResult::kAborted : WaitResult::kTimedOut;
@@ -141,7 +143,8 @@ void Stream::SleepUntilProgress(Target& target, bool may_claim, Nanoseconds dead
     }
   }
   const std::uint32_t word = progress_.load();
-  LowerTo(done < target.tasks ? wake_at_ : wake_letters_, done < target.tasks ? target.tasks : target.letters);
+  LowerTo(done < target.tasks ? wake_at_ : wake_letters_,
+          done < target.tasks ? target.tasks : target.letters);
   if (Look(target) != WaitResult::kTimedOut || queue_.done() != done) return;
   const Nanoseconds nap_end = Now() + kNap;
   FutexWait(progress_, word, std::min(deadline, nap_end));
@@ -192,25 +195,29 @@ void Stream::CheckNotWaitingForThisThread(std::uint64_t tasks) const {
   bool waits = queue_.done() < tasks && NeedsThisThread();
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
     Mailbox* mailbox = subscription(kind).mailbox;
-    if (!waits && mailbox != nullptr && mailbox->thread() == SelfThread()) waits = mailbox->HoldsLetterOf(*this);
+    if (!waits && mailbox != nullptr && mailbox->thread() == SelfThread())
+      waits = mailbox->HoldsLetterOf(*this);
   }
   if (waits) FailWaitsForThisThread();
 }
 
 void Stream::FailWaitsForThisThread() const {
   Fail(kRtParamInvalid,
-       "stream {} waits for a callback that this very thread executes: waiting for the stream here would never "
+       "stream {} waits for a callback that this very thread executes: waiting for the stream here would "
+       "never "
        "end. Synchronise from another thread, or call aclrtProcessReport first",
        id());
 }
 
-// Only for streams that have not moved for a while: then the chain of what waits for what is not just passing by.
+// Only for streams that have not moved for a while: then the chain of what waits for what is not just passing
+// by.
 void Stream::CheckChainForThisThread() const {
   const Stream* stream = this;
   for (int depth = 0; depth < kDeepestChain && stream != nullptr; ++depth) {
     if (stream->NeedsThisThread() || HoldsUp(*stream)) {
       Fail(kRtParamInvalid,
-           "stream {} waits for an event of stream {}, which waits for this very thread: waiting for it here would "
+           "stream {} waits for an event of stream {}, which waits for this very thread: waiting for it here "
+           "would "
            "never end",
            id(), stream->id());
     }

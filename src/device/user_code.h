@@ -16,8 +16,8 @@ class Stream;
 // Whether the stream goes on while the function runs.
 enum class Holds { kStream, kNothing };
 
-// While it lives, this thread is inside a function called on behalf of `stream`. The function may take long and may
-// wait for other streams, so those this thread has promised to run go to the workers.
+// While it lives, this thread is inside a function called on behalf of `stream`. The function may take long
+// and may wait for other streams, so those this thread has promised to run go to the workers.
 class InsideUserCode {
  public:
   InsideUserCode(Stream& stream, Holds holds) noexcept;

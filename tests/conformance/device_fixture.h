@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// What the tests of the runtime share: a session from aclInit to aclFinalize, threads that execute callbacks, gates
-// that hold a stream, and tests that need a process of their own.
+// What the tests of the runtime share: a session from aclInit to aclFinalize, threads that execute callbacks,
+// gates that hold a stream, and tests that need a process of their own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -146,8 +146,7 @@ inline void InChild(const std::vector<std::pair<std::string, std::string>>& envi
   constexpr const char* kMark = "CONFORMANCE_CHILD";
   if (std::getenv(kMark) != nullptr) return body();
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  const std::string filter =
-      std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name();
+  const std::string filter = std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name();
   std::vector<std::string> settings = {std::string(kMark) + "=1"};
   for (const auto& [name, value] : environment)
     settings.push_back(name + "=" + value);
