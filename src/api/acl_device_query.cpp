@@ -23,6 +23,8 @@ int64_t DeviceInfo(const Device& device, aclrtDevAttr attr) {
     case ACL_DEV_ATTR_CUBE_CORE_NUM:
     case ACL_DEV_ATTR_VECTOR_CORE_NUM:
       return Runtime::Get().cores();
+    case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
+      return static_cast<int64_t>(device.memory().capacity());
     case ACL_DEV_ATTR_L2_CACHE_SIZE:
       if (auto bytes = LastLevelCache()) return static_cast<int64_t>(*bytes);
       Fail(kRtFeatureNotSupport, "this machine does not say how large its caches are");

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "acl/acl_rt.h"
+#include "api/core_kind.h"
 #include "api/guard.h"
-#include "device/core_limits.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -101,15 +101,6 @@ aclrtStreamAttrValue GetAttribute(const Stream& stream, aclrtStreamAttr attribut
       return value;
   }
   Fail(kRtParamInvalid, "stmAttrType {} is no aclrtStreamAttr", static_cast<int>(attribute));
-}
-
-CoreKind CheckedCoreKind(aclrtDevResLimitType type) {
-  if (type != ACL_RT_DEV_RES_CUBE_CORE && type != ACL_RT_DEV_RES_VECTOR_CORE) {
-    Fail(kRtParamInvalid,
-         "type must be ACL_RT_DEV_RES_CUBE_CORE (0) or ACL_RT_DEV_RES_VECTOR_CORE (1), not {}",
-         static_cast<int>(type));
-  }
-  return static_cast<CoreKind>(type);
 }
 
 }  // namespace

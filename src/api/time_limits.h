@@ -12,7 +12,8 @@
 namespace foothold {
 
 inline Nanoseconds DeadlineOf(std::int32_t timeout) {
-  if (timeout < -1) Fail(kRtParamInvalid, "timeout must be -1 (for ever), 0 or milliseconds, not {}", timeout);
+  if (timeout < -1)
+    Fail(kRtParamInvalid, "timeout must be -1 (for ever), 0 or milliseconds, not {}", timeout);
   return DeadlineIn(timeout);
 }
 

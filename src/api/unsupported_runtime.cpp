@@ -33,8 +33,6 @@ FOOTHOLD_UNSUPPORTED(aclrtMemcpyAsyncWithDesc, void*, aclrtMemcpyKind, aclrtStre
 FOOTHOLD_UNSUPPORTED(aclrtMemcpyAsyncWithOffset, void**, size_t, size_t, const void**, size_t, size_t,
                      aclrtMemcpyKind, aclrtStream)
 FOOTHOLD_UNSUPPORTED(aclrtReserveMemAddressNoUCMemory, void**, size_t, size_t, void*, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemRetainAllocationHandle, void*, aclrtDrvMemHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtMemGetAllocationPropertiesFromHandle, aclrtDrvMemHandle, aclrtPhysicalMemProp*)
 FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, aclrtMemHandleType, uint64_t,
                      uint64_t*)
 FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, uint64_t, aclrtMemSharedHandleType,

@@ -30,7 +30,7 @@ std::optional<T> ParseDecimal(std::string_view text) {
 }
 
 std::uint64_t ParseMaxOperatorModels(const nlohmann::json& json) {
-  const ConfigSection section(json, "the configuration", kInvalidMaxOpQueueNum, kTextCodes);
+  const ConfigSection section(json, "", kInvalidMaxOpQueueNum, kTextCodes);
   const char* const key = "max_opqueue_num";
   if (!section.Has(key)) return InitConfig().max_operator_models;
   const nlohmann::json& value = section.Get(key);
@@ -75,7 +75,7 @@ bool SameSettings(const InitConfig& a, const InitConfig& b) {
 
 InitConfig ParseInitConfig(const std::string& text) {
   const nlohmann::json json = ParseConfigText(text);
-  const ConfigSection section(json, "the configuration", kInvalidParam, kTextCodes);
+  const ConfigSection section(json, "", kInvalidParam, kTextCodes);
   section.LogOtherKeys({"dump", "profiler", "max_opqueue_num", "err_msg_mode", "defaultDevice",
                         kIgnoredKeys[0], kIgnoredKeys[1], kIgnoredKeys[2]});
   LogKeysWithoutEffect(json);

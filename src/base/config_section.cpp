@@ -34,6 +34,10 @@ ConfigSection::ConfigSection(const nlohmann::json& object, std::string name, Cod
               text_codes_.invalid);
 }
 
+std::string ConfigSection::Where() const {
+  return name_.empty() ? "" : fmt::format(" in \"{}\"", name_);
+}
+
 std::optional<std::string> ConfigSection::Text(const char* key) const {
   if (!Has(key)) return std::nullopt;
   if (!Get(key).is_string()) FailInvalid(key, ShowJson(Get(key)), "text in quotes");
@@ -71,25 +75,25 @@ void ConfigSection::CheckDirectory(const char* key, const std::string& path) con
 void ConfigSection::LogOtherKeys(std::initializer_list<std::string_view> known) const {
   for (const auto& item : object_.items()) {
     if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-    Log(LogLevel::kWarning, "the configuration key \"{}\" in \"{}\" is not known and has no effect",
-        item.key(), name_);
+    Log(LogLevel::kWarning, "the configuration key \"{}\"{} is not known and has no effect", item.key(),
+        Where());
   }
 }
 
 void ConfigSection::FailMissing(const char* key, std::string_view why) const {
-  throw Error(code_, fmt::format("\"{}\" is missing in \"{}\": {}", key, name_, why), text_codes_.missing);
+  throw Error(code_, fmt::format("\"{}\" is missing{}: {}", key, Where(), why), text_codes_.missing);
 }
 
 void ConfigSection::FailNotInList(const char* key, std::string_view value,
                                   std::span<const std::string_view> list) const {
-  throw Error(code_,
-              fmt::format("\"{}\" in \"{}\" is {}; allowed are: \"{}\"", key, name_, value,
-                          fmt::join(list, "\", \"")),
-              text_codes_.not_in_list);
+  throw Error(
+      code_,
+      fmt::format("\"{}\"{} is {}; allowed are: \"{}\"", key, Where(), value, fmt::join(list, "\", \"")),
+      text_codes_.not_in_list);
 }
 
 void ConfigSection::FailInvalid(const char* key, std::string_view value, std::string_view expected) const {
-  throw Error(code_, fmt::format("\"{}\" in \"{}\" is {}; expected {}", key, name_, value, expected),
+  throw Error(code_, fmt::format("\"{}\"{} is {}; expected {}", key, Where(), value, expected),
               text_codes_.invalid);
 }
 

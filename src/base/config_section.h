@@ -27,7 +27,7 @@ class ConfigSection {
     const char* conflict;
   };
 
-  // `object` must outlive the section. Fails when it is not an object.
+  // `object` must outlive the section. Fails when it is not an object. The outermost one has no name.
   ConfigSection(const nlohmann::json& object, std::string name, Code code, TextCodes text_codes);
 
   bool Has(const char* key) const { return object_.contains(key); }
@@ -57,9 +57,9 @@ class ConfigSection {
   [[noreturn]] void FailInvalid(const char* key, std::string_view value, std::string_view expected) const;
   [[noreturn]] void FailConflict(std::string_view message) const;
 
-  const std::string& name() const { return name_; }
-
  private:
+  std::string Where() const;
+
   const nlohmann::json& object_;
   std::string name_;
   Code code_;

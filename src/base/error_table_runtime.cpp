@@ -16,7 +16,8 @@ const CatalogueEntry kRuntimeErrors[] = {
     {107001, "ACL_ERROR_RT_INVALID_DEVICEID", "", kPossible, 0, "There is no device with this id.",
      "The id is not below the device count.\nASCEND_RT_VISIBLE_DEVICES hides the device; visible ones are "
      "counted from 0.",
-     "Use an id from 0 to the count of aclrtGetDeviceCount minus 1.\nCheck ASCEND_RT_VISIBLE_DEVICES."},
+     "Use an id from 0 to the count of aclrtGetDeviceCount minus 1.\nCheck ASCEND_RT_VISIBLE_DEVICES; "
+     "FOOTHOLD_DEVICES sets how many devices there are."},
     {107002, "ACL_ERROR_RT_CONTEXT_NULL", "", kPossible, 0, "The calling thread has no current context.",
      "No device was chosen on this thread: a new thread starts without one.\nThe context was destroyed or "
      "its device reset.",
@@ -184,8 +185,9 @@ const CatalogueEntry kRuntimeErrors[] = {
      "without the feature."},
     {207001, "ACL_ERROR_RT_MEMORY_ALLOCATION", "", kPossible, 0, "Device memory could not be allocated.",
      "The request is larger than what is free on the device.\nMemory is leaked, or kept in a cache.",
-     "Ask aclrtGetMemInfo how much is free, release what is not needed, and try again.\nA container may "
-     "allow less memory than the machine has: check its limit."},
+     "Ask aclrtGetMemInfo how much is free, release what is not needed, and try "
+     "again.\nFOOTHOLD_DEVICE_MEMORY sets the size of a device, for instance 8G; a container may allow less "
+     "than the machine has."},
     {207002, "ACL_ERROR_RT_MEMORY_FREE", "", kPossible, 0, "Memory could not be released.",
      "The block is still mapped or in use, or the system refused.",
      "Synchronise the streams that use it, and release it with the function that belongs to its allocation."},
@@ -195,7 +197,8 @@ const CatalogueEntry kRuntimeErrors[] = {
      "results."},
     {207004, "ACL_ERROR_RT_NO_DEVICE", "", kPossible, 0, "There is no device.",
      "ASCEND_RT_VISIBLE_DEVICES is set and leaves no device visible.",
-     "Unset the variable, or list ids that exist, ascending, separated by commas."},
+     "Unset the variable, or list ids that exist, ascending, separated by commas.\nCheck FOOTHOLD_DEVICES, "
+     "which sets how many there are."},
     {207005, "ACL_ERROR_RT_RESOURCE_ALLOC_FAIL", "", kPossible, 0, "A resource of the runtime is used up.",
      "Too many objects (streams, events, threads, subscriptions) are alive at once.",
      "Destroy what is no longer used."},
@@ -204,12 +207,14 @@ const CatalogueEntry kRuntimeErrors[] = {
      "Add its pid to the white list (…SetImportPid), or check the permissions of the device or file."},
     {207007, "ACL_ERROR_RT_NO_EVENT_RESOURCE", "", kPossible, 0, "No more events can be created.",
      "Too many events are alive at once, usually because they are never destroyed.",
-     "Destroy events, or use the same ones again: recording an event anew is allowed."},
+     "Destroy events, or use the same ones again: recording an event anew is allowed.\nFOOTHOLD_MAX_EVENTS "
+     "sets the limit."},
     {207008, "ACL_ERROR_RT_NO_STREAM_RESOURCE", "", kPossible, 0, "No more streams can be created.",
      "Too many streams are alive at once, usually because they are never destroyed.",
-     "Destroy streams, or share a few of them."},
+     "Destroy streams, or share a few of them.\nFOOTHOLD_MAX_STREAMS sets the limit."},
     {207009, "ACL_ERROR_RT_NO_NOTIFY_RESOURCE", "", kPossible, 0, "No more notifies can be created.",
-     "Too many notifies are alive at once.", "Destroy those that are no longer used."},
+     "Too many notifies are alive at once.",
+     "Destroy those that are no longer used.\nFOOTHOLD_MAX_NOTIFIES sets the limit."},
     {207010, "ACL_ERROR_RT_NO_MODEL_RESOURCE", "", kPossible, 0, "No more model instances can be created.",
      "Too many captured or built instances are alive at once.", "Destroy those that are no longer used."},
     {207011, "ACL_ERROR_RT_NO_CDQ_RESOURCE", "", kHardware, 0, "No more hardware data queues are left.",

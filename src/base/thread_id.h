@@ -17,9 +17,19 @@ inline std::uint64_t SelfThread() noexcept {
   return static_cast<std::uint64_t>(pthread_self());
 }
 
+namespace thread_id_detail {
+inline thread_local std::uint32_t kernel_id = 0;
+}
+
 inline std::uint32_t KernelThreadId() noexcept {
-  static thread_local const auto id = static_cast<std::uint32_t>(syscall(SYS_gettid));
+  std::uint32_t& id = thread_id_detail::kernel_id;
+  if (id == 0) id = static_cast<std::uint32_t>(syscall(SYS_gettid));
   return id;
+}
+
+// For the one thread of a forked child, which is another one to the kernel.
+inline void ForgetKernelThreadId() noexcept {
+  thread_id_detail::kernel_id = 0;
 }
 
 }  // namespace foothold

@@ -9,14 +9,15 @@
 namespace foothold {
 namespace {
 
-struct ChosenStream {
-  Stream* stream = nullptr;
-  const void* handle = nullptr;
-};
-thread_local ChosenStream chosen;
+thread_local const void* chosen = nullptr;  // a stream's handle
 
 std::uint32_t AllCores() {
   return static_cast<std::uint32_t>(Runtime::Get().cores());
+}
+
+void CheckCores(std::uint32_t cores) {
+  if (cores == 0 || cores > AllCores())
+    Fail(kRtParamInvalid, "value must be a number of cores from 1 to {}, not {}", AllCores(), cores);
 }
 
 }  // namespace
@@ -26,10 +27,18 @@ std::uint32_t DeviceCores(const Device& device, CoreKind kind) {
   return limit == 0 ? AllCores() : limit;
 }
 
+void SetDeviceCores(Device& device, CoreKind kind, std::uint32_t cores) {
+  CheckCores(cores);
+  device.res_limit[static_cast<int>(kind)].store(cores);
+}
+
+void ResetDeviceCores(Device& device) {
+  for (auto& limit : device.res_limit)
+    limit.store(0);
+}
+
 void SetStreamCores(Stream& stream, CoreKind kind, std::uint32_t cores) {
-  if (cores == 0 || cores > AllCores()) {
-    Fail(kRtParamInvalid, "value must be a number of cores from 1 to {}, not {}", AllCores(), cores);
-  }
+  CheckCores(cores);
   stream.res_limit[static_cast<int>(kind)].store(cores);
 }
 
@@ -44,17 +53,18 @@ std::uint32_t StreamCores(const Stream& stream, CoreKind kind) {
 }
 
 void UseCoresOf(const StreamRef& stream) {
-  chosen = {stream.stream, stream.handle};
+  chosen = stream.handle;
 }
 
 void UnuseCoresOf(const StreamRef& stream) {
-  if (chosen.handle == stream.handle) chosen = {};
+  if (chosen == stream.handle) chosen = nullptr;
 }
 
 std::uint32_t ThreadCores(const Device& device, CoreKind kind) {
-  const bool applies = chosen.stream != nullptr && chosen.stream->IsCurrent(chosen.handle) &&
-                       chosen.stream->device() == device.id();
-  return applies ? StreamCores(*chosen.stream, kind) : DeviceCores(device, kind);
+  // Through the pool: in a forked child the parent's stream is still current, but not one of the child's.
+  const Stream* stream = Runtime::Get().streams.Find(chosen);
+  const bool applies = stream != nullptr && stream->device() == device.id();
+  return applies ? StreamCores(*stream, kind) : DeviceCores(device, kind);
 }
 
 }  // namespace foothold

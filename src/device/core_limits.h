@@ -17,7 +17,10 @@ enum class CoreKind { kCube = 0, kVector = 1 };
 
 std::uint32_t DeviceCores(const Device& device, CoreKind kind);
 
-// A limit of 0 or above what the device has is refused with 107000.
+// A limit of 0 or above what the device has is refused with 107000, here and below.
+void SetDeviceCores(Device& device, CoreKind kind, std::uint32_t cores);
+void ResetDeviceCores(Device& device);
+
 void SetStreamCores(Stream& stream, CoreKind kind, std::uint32_t cores);
 void ResetStreamCores(Stream& stream);
 std::uint32_t StreamCores(const Stream& stream, CoreKind kind);

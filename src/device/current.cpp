@@ -44,6 +44,7 @@ Context& CurrentContext() {
 
 void SetCurrentContext(Context& context, const void* handle) {
   current = {&context, handle};
+  Runtime::Get().mailboxes.NoteThread();
 }
 
 void ForgetCurrentContext() noexcept {

@@ -60,6 +60,7 @@ class Device {
   bool in_use() const;
 
   std::atomic<int> overflow_mode{0};             // aclrtFloatOverflowMode
+  std::atomic<std::uint32_t> overflowed{0};      // 1: arithmetic left its range (device/overflow.h)
   std::atomic<std::uint32_t> res_limit[2] = {};  // core counts; 0 = not limited
   std::atomic<std::uint32_t> streams{0};         // live, default streams included
   std::atomic<std::uint32_t> events{0};

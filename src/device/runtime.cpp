@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_id.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/soc.h"
@@ -28,6 +29,7 @@ void StartAnewInChild() {
   if (Runtime* parents = the_runtime.exchange(nullptr)) parents_runtime = parents;
   new (&creation) std::mutex;
   ForgetCurrentContext();
+  ForgetKernelThreadId();
 }
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
@@ -58,30 +60,6 @@ bool EndsSoon(const StreamRef& stream) {
     return stream->Wait(Now() + 20 * kMillisecond);
   } catch (const Error&) {
     return false;
-  }
-}
-
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
-// waits for something only another call could bring is given up.
-void WaitWhileMoving(const std::vector<StreamRef>& streams) {
-  for (std::uint64_t before = UINT64_MAX;;) {
-    std::uint64_t done = 0;
-    const Stream* stuck = nullptr;
-    bool moving = false;
-    for (const StreamRef& stream : streams) {
-      const bool ended = EndsSoon(stream);
-      if (!ended) stuck = stream.stream;
-      moving = moving || (!ended && !stream->IsStuck());
-      done += stream->progress();
-    }
-    if (stuck == nullptr) return;
-    if (!moving && done == before) {
-      Log(LogLevel::kWarning,
-          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
-          stuck->device());
-      return;
-    }
-    before = done;
   }
 }
 
@@ -211,7 +189,34 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   return context;
 }
 
-// The context stays usable until its work is done, as callbacks may need it.
+// Whether anything in the process moves, now or since `progress` was last written: what one stream waits for
+// may come from any other.
+bool Runtime::IsMoving(std::uint64_t& progress) {
+  bool moving = false;
+  std::uint64_t now = 0;
+  streams.ForEach([&](Stream& stream) {
+    moving = moving || (!stream.IsIdle() && !stream.IsStuck());
+    now += stream.progress();
+  });
+  return std::exchange(progress, now) != now || moving;
+}
+
+void Runtime::WaitWhileMoving(const std::vector<StreamRef>& waited_for) {
+  const Stream* left = nullptr;
+  std::uint64_t progress = UINT64_MAX;
+  do {
+    left = nullptr;
+    for (const StreamRef& stream : waited_for) {
+      if (!EndsSoon(stream)) left = stream.stream;
+    }
+    if (left == nullptr) return;
+  } while (IsMoving(progress));
+  Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
+      left->id(), left->device());
+}
+
+// The context stays usable until its work is done, as callbacks may need it. What waits for something only
+// another call could bring is dropped.
 bool Runtime::CloseContext(Context& context, const void* handle) {
   WaitWhileMoving(context.streams());
   if (!contexts.Retire(context, handle)) return false;
@@ -224,7 +229,6 @@ bool Runtime::CloseContext(Context& context, const void* handle) {
 
 Context& Runtime::CreateContext(int id) {
   Device& chosen = device(id);
-  mailboxes.NoteThread();
   Context& context = chosen.WhileUsable([&]() -> Context& { return OpenContext(chosen, false); });
   SetCurrentContext(context, context.handle());
   state_callbacks.stream.Call(context.default_stream().handle(), StreamState::kCreated);

@@ -103,6 +103,10 @@ class Runtime {
   Context& OpenContext(Device& device, bool is_default);
   // False if another thread closes it.
   bool CloseContext(Context& context, const void* handle);
+  // Waits for work that can go on by itself; what waits for something only another call could bring is given
+  // up.
+  void WaitWhileMoving(const std::vector<StreamRef>& waited_for);
+  bool IsMoving(std::uint64_t& progress);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);

@@ -134,12 +134,13 @@ class Stream : public Handled {
   // Called by whoever runs tasks and letters.
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
-  // Grows with every task and callback that ends.
+  // Grows with every task and letter that is over.
   std::uint64_t progress() const noexcept { return queue_.done() + letters_done_.load(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
-  // Functions of the program begin and end; `holding` are those that hold up the stream.
-  void EnterUserCode(bool holding) noexcept { (holding ? user_tasks_ : running_letters_).fetch_add(1); }
-  void LeaveUserCode(bool holding) noexcept { (holding ? user_tasks_ : running_letters_).fetch_sub(1); }
+  void EnterLetter() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
+  void LeaveLetter() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
+  void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
+  void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
   void LetterSent() noexcept { letters_sent_.fetch_add(1); }
@@ -279,11 +280,11 @@ class Stream : public Handled {
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
-  std::atomic<int> user_tasks_{0};       // functions of the program that hold up the stream now
-  std::atomic<int> running_letters_{0};  // those that run beside it
+  std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
 
   alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+  std::atomic<int> letters_running_{0};
 
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};

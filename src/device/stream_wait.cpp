@@ -71,9 +71,10 @@ bool Stream::IsIdle() const noexcept {
 }
 
 bool Stream::IsStuck() const noexcept {
+  if (user_tasks_.load() > 0 || letters_running_.load() > 0) return false;
   const std::uint32_t state = state_.load();
-  if (state == kIdle) return !LettersAnswered() && running_letters_.load() == 0;
-  return state == kBlocked || (state == kReady && needs_.load() != nullptr);
+  const bool only_letters_left = state == kIdle && queue_.done() == queue_.pushed();
+  return state == kBlocked || (state == kReady && needs_.load() != nullptr) || only_letters_left;
 }
 
 // Done when the tasks are, and after them the callbacks that had left the stream by then: later ones do not

@@ -104,21 +104,21 @@ void* VirtualMemory::AllocatePages(DeviceMemory& owner, std::size_t bytes,
                                    const PhysicalMemory::Properties& properties, const char* api) {
   owner.Charge(bytes, api);
   Exclusive lock(mutex_);
-  std::uint64_t offset;
+  PhysicalMemory* pages = nullptr;
   try {
-    offset = file_.Allocate(bytes);
+    pages = &pages_.Take();
+    pages->offset = file_.Allocate(bytes);
   } catch (...) {
+    if (pages != nullptr) pages_.Recycle(*pages);
     owner.Refund(bytes);
     throw;
   }
-  PhysicalMemory& pages = pages_.Take();
-  pages.owner = &owner;
-  pages.bytes = bytes;
-  pages.offset = offset;
-  pages.references = 1;
-  pages.mappings = 0;
-  pages.properties = properties;
-  return pages_.Publish(pages);
+  pages->owner = &owner;
+  pages->bytes = bytes;
+  pages->references = 1;
+  pages->mappings = 0;
+  pages->properties = properties;
+  return pages_.Publish(*pages);
 }
 
 PhysicalMemory& VirtualMemory::PagesOf(const void* handle) const {
@@ -213,8 +213,14 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
   }
   Mapping mapping{bytes, &pages, {}, NextAllocationSerial(), api};
   if (accessible) mapping.access[pages.owner->device()] = kReadWriteAccess;
-  file_.Map(start, pages.offset, bytes, mapping.protection());
-  range.mappings.emplace(start, std::move(mapping));
+  const int protection = mapping.protection();
+  const auto place = range.mappings.emplace(start, std::move(mapping)).first;
+  try {
+    file_.Map(start, pages.offset, bytes, protection);
+  } catch (...) {
+    range.mappings.erase(place);
+    throw;
+  }
   ++pages.mappings;
 }
 

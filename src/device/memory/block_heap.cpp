@@ -145,6 +145,7 @@ void BlockHeap::Unlink(Slab& slab) {
 
 std::optional<BlockHeap::Freed> BlockHeap::Free(const void* address, const char* api) {
   const auto start = reinterpret_cast<std::uintptr_t>(address);
+  if (!Contains(start)) return std::nullopt;
   std::lock_guard<std::mutex> lock(mutex_);
   Record* const record = FindRecord(start);
   if (record == nullptr || record->serial.load() == 0 || record->base.load() != start) return std::nullopt;

@@ -64,7 +64,7 @@ TEST(InitConfig, RefusesABadCacheSize) {
   for (const char* value : {"\"0\"", "\"-1\"", "\"\"", "\"x\"", "\"1x\"", "\" 1\"", "\"1.5\"",
                             "\"99999999999999999999\"", "20000", "null", "[]", "true"}) {
     EXPECT_THAT(Refused(kInvalidMaxOpQueueNum, std::string("{\"max_opqueue_num\": ") + value + "}"),
-                HasSubstr("expected a positive number as text, such as \"20000\""))
+                HasSubstr("; expected a positive number as text, such as \"20000\""))
         << value;
   }
 }
@@ -72,7 +72,7 @@ TEST(InitConfig, RefusesABadCacheSize) {
 TEST(InitConfig, RefusesABadErrorScope) {
   for (const char* value : {"\"2\"", "\"\"", "1", "true"}) {
     EXPECT_THAT(Refused(kInvalidParam, std::string("{\"err_msg_mode\": ") + value + "}"),
-                HasSubstr("\"0\", \"1\""));
+                HasSubstr("; allowed are: \"0\", \"1\""));
   }
 }
 

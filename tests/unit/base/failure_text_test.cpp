@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
+#include <fstream>
+#include <sstream>
+#include <string>
 
 #include "base/error.h"
 #include "base/error_catalogue.h"
@@ -15,6 +17,7 @@ namespace foothold {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
 TEST(FailureText, TellsCallReasonCodeAndRemedy) {
@@ -50,13 +53,20 @@ TEST(TextCode, IsExplainedForEveryNumber) {
 }
 
 TEST(TextCode, HasTheFormOfTheEcosystem) {
-  const std::regex form("E[HEPK][0-9]{4}");
   std::string_view before;
   for (const TextCodeEntry& entry : AllTextCodes()) {
-    EXPECT_TRUE(std::regex_match(entry.text_code.begin(), entry.text_code.end(), form)) << entry.text_code;
+    EXPECT_THAT(std::string(entry.text_code), MatchesRegex("E[HEPK][0-9]{4}"));
     EXPECT_LT(before, entry.text_code);
     EXPECT_EQ(entry.meaning.back(), '.');
     before = entry.text_code;
+  }
+}
+
+TEST(TextCode, StandsInTheDocumentation) {
+  std::stringstream page;
+  page << std::ifstream(FOOTHOLD_SOURCE_DIR "/docs/errors.md").rdbuf();
+  for (const TextCodeEntry& entry : AllTextCodes()) {
+    EXPECT_THAT(page.str(), HasSubstr(fmt::format("\n| {} | {} |\n", entry.text_code, entry.meaning)));
   }
 }
 

@@ -13,11 +13,14 @@ namespace foothold {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
-std::string Refused(const Json& profiler) {
+ProfilerConfig Parse(const std::string& text) {
+  return ParseProfilerConfig(nlohmann::json::parse(text));
+}
+
+std::string Refused(const std::string& profiler) {
   try {
-    ParseProfilerConfig(profiler);
+    Parse(profiler);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), kInvalidProfilingConfig) << error.message();
     EXPECT_STREQ(error.text_code(), "EK0001");
@@ -28,40 +31,35 @@ std::string Refused(const Json& profiler) {
 }
 
 TEST(ProfilerConfig, IsOffUnlessSwitchedOn) {
-  EXPECT_FALSE(ParseProfilerConfig(Json::object()).enabled);
-  EXPECT_FALSE(ParseProfilerConfig({{"switch", "off"}}).enabled);
-  EXPECT_TRUE(ParseProfilerConfig({{"switch", "on"}}).enabled);
+  EXPECT_FALSE(Parse("{}").enabled);
+  EXPECT_FALSE(Parse(R"({"switch": "off"})").enabled);
+  EXPECT_TRUE(Parse(R"({"switch": "on"})").enabled);
 }
 
 TEST(ProfilerConfig, KeepsItsSettings) {
-  const ProfilerConfig config = ParseProfilerConfig({{"switch", "on"},
-                                                     {"output", "/tmp"},
-                                                     {"aic_metrics", "PipeUtilization"},
-                                                     {"storage_limit", "300MB"},
-                                                     {"task_time", "l1"},
-                                                     {"aicpu", "off"}});
+  const ProfilerConfig config = Parse(R"({"switch": "on", "output": "/tmp", "aic_metrics": "PipeUtilization",
+                                          "storage_limit": "300MB", "task_time": "l1", "aicpu": "off"})");
   EXPECT_EQ(config.output, "/tmp");
   EXPECT_EQ(config.settings.at("aic_metrics"), "PipeUtilization");
   EXPECT_EQ(config.settings.size(), 6u);
 }
 
 TEST(ProfilerConfig, RefusesValuesThatAreNotAllowed) {
-  EXPECT_THAT(Refused({{"switch", "yes"}}),
-              HasSubstr("\"switch\" in \"profiler\" is \"yes\"; allowed are: \"on\", \"off\""));
-  Refused({{"switch", true}});
-  Refused({{"aicpu", "1"}});
-  Refused({{"task_time", "l9"}});
-  Refused({{"aic_metrics", "Speed"}});
-  Refused({{"output", 3}});
-  for (const char* limit : {"", "MB", "200", "200KB", "-200MB", "xMB"})
-    Refused({{"storage_limit", limit}});
-  for (const Json& profiler : {Json(nullptr), Json::array(), Json("on")})
-    Refused(profiler);
+  EXPECT_EQ(Refused(R"({"switch": "yes"})"), R"("switch" in "profiler" is "yes"; allowed are: "on", "off")");
+  for (const char* text :
+       {R"({"switch": true})", R"({"aicpu": "1"})", R"({"task_time": "l9"})", R"({"aic_metrics": "Speed"})",
+        R"({"output": 3})", R"({"storage_limit": 200})", "null", "[]", "\"on\""}) {
+    Refused(text);
+  }
+  for (const std::string limit : {"", "MB", "200", "200KB", "-200MB", "xMB"}) {
+    EXPECT_THAT(Refused("{\"storage_limit\": \"" + limit + "\"}"),
+                HasSubstr("expected a number of megabytes"));
+  }
 }
 
 TEST(ProfilerConfig, NeedsAnOutputDirectoryOnlyWhenItIsOn) {
-  EXPECT_THAT(Refused({{"switch", "on"}, {"output", "/no/such/directory"}}), HasSubstr("No such file"));
-  EXPECT_NO_THROW(ParseProfilerConfig({{"switch", "off"}, {"output", "/no/such/directory"}}));
+  EXPECT_THAT(Refused(R"({"switch": "on", "output": "/no/such/directory"})"), HasSubstr("No such file"));
+  EXPECT_NO_THROW(Parse(R"({"switch": "off", "output": "/no/such/directory"})"));
 }
 
 }  // namespace

@@ -79,6 +79,8 @@ TEST_F(BlockHeapTest, FreesOnlyAtTheStartOfALiveBlock) {
     EXPECT_FALSE(heap_.Free(block, "api"));
   }
   EXPECT_FALSE(heap_.Free(reinterpret_cast<void*>(heap_.base() + heap_.size() - 64), "api"));
+  EXPECT_FALSE(heap_.Free(reinterpret_cast<void*>(heap_.base() + heap_.size()), "api"));
+  EXPECT_FALSE(heap_.Free(&heap_, "api"));
 }
 
 TEST_F(BlockHeapTest, AReusedPlaceHasANewSerial) {

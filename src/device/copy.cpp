@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/copy.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "device/copy_task.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kLargestWidth = 5'000'000;
+constexpr std::size_t kLargestHeight = 5'242'880;
+
+void CheckKind(CopyKind kind) {
+  if (kind < CopyKind::kHostToHost || kind > CopyKind::kInterDeviceToDevice) {
+    Fail(kRtParamInvalid, "kind {} does not exist", static_cast<int>(kind));
+  }
+}
+
+struct Ends {
+  MemoryUse dst;
+  MemoryUse src;
+
+  bool on_host() const { return !dst.on_device() && !src.on_device(); }
+  bool pageable() const { return dst.pageable() || src.pageable(); }
+};
+
+Ends CheckEnds(void* dst, std::size_t dst_bytes, const void* src, std::size_t src_bytes, CopyKind kind) {
+  const Ends ends{CheckRange(dst, dst_bytes, Use::kWrite, "dst"),
+                  CheckRange(src, src_bytes, Use::kRead, "src")};
+  WarnAboutKind(ends.dst, ends.src, static_cast<int>(kind));
+  return ends;
+}
+
+Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
+  CheckKind(kind);
+  if (count > dst_max) Fail(kRtParamInvalid, "count {} is more than destMax {}", count, dst_max);
+  return CheckEnds(dst, count, src, count, kind);
+}
+
+// Data that was read when the copy was asked for.
+class CapturedCopy {
+ public:
+  CapturedCopy(void* dst, std::uint64_t serial, const void* src, std::size_t count)
+      : data_(std::make_unique_for_overwrite<char[]>(count)), dst_(dst), count_(count), serial_(serial) {
+    std::memcpy(data_.get(), src, count);
+  }
+  Outcome Run(Stream&) {
+    RecheckRange(dst_, count_, Use::kWrite, serial_, "dst");
+    CopyBytes(KernelAddress(dst_), data_.get(), count_);
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return fmt::format("dst={}, count={}, data captured", dst_, count_); }
+  Place place() const { return PlaceOfCopy(count_); }
+
+ private:
+  std::unique_ptr<char[]> data_;
+  void* dst_;
+  std::size_t count_;
+  std::uint64_t serial_;
+};
+
+struct RectangleState {
+  RectangleCopy copy;
+  std::size_t dst_bytes;
+  std::size_t src_bytes;
+  std::uint64_t dst_serial;
+  std::uint64_t src_serial;
+};
+
+class RectangleTask {
+ public:
+  explicit RectangleTask(const RectangleState& state) : state_(std::make_unique<RectangleState>(state)) {}
+  Outcome Run(Stream&) {
+    const RectangleCopy& copy = state_->copy;
+    RecheckRange(copy.dst, state_->dst_bytes, Use::kWrite, state_->dst_serial, "dst");
+    RecheckRange(copy.src, state_->src_bytes, Use::kRead, state_->src_serial, "src");
+    CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+    return Outcome::kDone;
+  }
+  std::string Describe() const {
+    const RectangleCopy& copy = state_->copy;
+    return fmt::format("dst={}, dpitch={}, src={}, spitch={}, width={}, height={}", copy.dst, copy.dst_pitch,
+                       copy.src, copy.src_pitch, copy.plane.width, copy.plane.height);
+  }
+  Place place() const { return PlaceOfCopy(state_->copy.plane.width * state_->copy.plane.height); }
+
+ private:
+  std::unique_ptr<RectangleState> state_;
+};
+
+// From the first byte of the first row to the last byte of the last.
+std::size_t Extent(std::size_t pitch, Plane plane, const char* name) {
+  if (plane.width > pitch) Fail(kRtParamInvalid, "width {} is more than {} {}", plane.width, name, pitch);
+  std::size_t rows;
+  std::size_t bytes;
+  if (__builtin_mul_overflow(pitch, plane.height - 1, &rows) ||
+      __builtin_add_overflow(rows, plane.width, &bytes)) {
+    Fail(kRtParamInvalid, "{} rows every {} bytes ({}) are more than any memory holds", plane.height, pitch,
+         name);
+  }
+  return bytes;
+}
+
+struct CheckedRectangle {
+  RectangleState state;
+  Ends ends;
+};
+
+CheckedRectangle CheckRectangle(const RectangleCopy& copy, CopyKind kind) {
+  if (kind <= CopyKind::kHostToHost || kind > CopyKind::kInterDeviceToDevice) {
+    Fail(kInvalidParam, "kind {} is not possible for a two-dimensional copy", static_cast<int>(kind));
+  }
+  if (copy.plane.height == 0 || copy.plane.width == 0) {
+    Fail(kRtParamInvalid, "width {} and height {} must not be 0", copy.plane.width, copy.plane.height);
+  }
+  const std::size_t dst_bytes = Extent(copy.dst_pitch, copy.plane, "dpitch");
+  const std::size_t src_bytes = Extent(copy.src_pitch, copy.plane, "spitch");
+  const Ends ends = CheckEnds(copy.dst, dst_bytes, copy.src, src_bytes, kind);
+  if (ends.on_host()) Fail(kInvalidParam, "a two-dimensional copy needs device memory on one side");
+  const auto dst = reinterpret_cast<std::uintptr_t>(copy.dst);
+  const auto src = reinterpret_cast<std::uintptr_t>(copy.src);
+  if (dst < src + src_bytes && src < dst + dst_bytes) {
+    Fail(kRtParamInvalid, "the {} bytes from dst {} and the {} bytes from src {} overlap", dst_bytes,
+         copy.dst, src_bytes, copy.src);
+  }
+  return {{copy, dst_bytes, src_bytes, ends.dst.serial, ends.src.serial}, ends};
+}
+
+}  // namespace
+
+void FailDropped(const Stream& stream) {
+  if (const Failure failure = stream.PeekFailure()) throw Error(*failure);
+  Fail(kRtStreamAbort, "stream {} dropped the copy before it was made", stream.id());
+}
+
+void WarnAboutKind(const MemoryUse& dst, const MemoryUse& src, int kind) {
+  if (!LogEnabled(LogLevel::kWarning) || kind == static_cast<int>(CopyKind::kDefault)) return;
+  const auto passed = static_cast<CopyKind>(kind);
+  const bool to_device = passed != CopyKind::kHostToHost && passed != CopyKind::kDeviceToHost;
+  const bool from_device = passed != CopyKind::kHostToHost && passed != CopyKind::kHostToDevice &&
+                           passed != CopyKind::kHostToBufferToDevice;
+  if (dst.on_device() == to_device && src.on_device() == from_device) return;
+  Log(LogLevel::kWarning, "copy kind {} does not fit: the source is {} memory, the destination {} memory",
+      kind, src.on_device() ? "device" : "host", dst.on_device() ? "device" : "host");
+}
+
+Outcome CheckedCopy::Run(Stream&) {
+  RecheckRange(dst, count, Use::kWrite, dst_serial, "dst");
+  RecheckRange(src, count, Use::kRead, src_serial, "src");
+  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+  return Outcome::kDone;
+}
+
+std::string CheckedCopy::Describe() const {
+  return fmt::format("dst={}, src={}, count={}", dst, src, count);
+}
+
+void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
+  CheckCopy(dst, dst_max, src, count, kind);
+  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+}
+
+void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t dst_max, const void* src,
+              std::size_t count, CopyKind kind) {
+  if (kind == CopyKind::kHostToHost) {
+    Fail(kRtFeatureNotSupport, "streams do not copy from host to host; use aclrtMemcpy");
+  }
+  const Ends ends = CheckCopy(dst, dst_max, src, count, kind);
+  if (count == 0) return;
+  if (ends.on_host()) {
+    Fail(kRtFeatureNotSupport,
+         "dst {} and src {} are both host memory; streams do not copy from host to host", dst, src);
+  }
+  if (kind == CopyKind::kHostToBufferToDevice && !ends.src.on_device()) {
+    stream.Push(api, CapturedCopy(dst, ends.dst.serial, src, count));
+    return;
+  }
+  const CheckedCopy copy{dst, src, count, ends.dst.serial, ends.src.serial};
+  if (ends.pageable()) {
+    PushAndFinish(stream, api, copy);
+  } else {
+    stream.Push(api, copy);
+  }
+}
+
+void CopyRectangle(const RectangleCopy& copy, CopyKind kind) {
+  CheckRectangle(copy, kind);
+  CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+}
+
+void PushRectangleCopy(const StreamRef& stream, const char* api, const RectangleCopy& copy, CopyKind kind) {
+  if (copy.plane.width > kLargestWidth || copy.plane.height > kLargestHeight) {
+    Fail(kRtParamInvalid, "width {} and height {} must be at most {} and {}", copy.plane.width,
+         copy.plane.height, kLargestWidth, kLargestHeight);
+  }
+  const CheckedRectangle checked = CheckRectangle(copy, kind);
+  if (checked.ends.pageable()) {
+    PushAndFinish(stream, api, RectangleTask(checked.state));
+  } else {
+    stream.Push(api, RectangleTask(checked.state));
+  }
+}
+
+}  // namespace foothold

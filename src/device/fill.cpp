@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/fill.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "device/copy_task.h"
+#include "device/memory_map.h"
+#include "kernels/fill.h"
+
+namespace foothold {
+namespace {
+
+std::uint64_t Check(void* address, std::size_t max, std::size_t bytes) {
+  if (bytes > max) Fail(kRtParamInvalid, "{} bytes to set are more than the {} bytes allowed", bytes, max);
+  const MemoryUse found = CheckRange(address, bytes, Use::kWrite, "devPtr");
+  if (bytes > 0 && found.pageable()) {
+    Fail(kRtParamInvalid, "only device memory and memory from aclrtMallocHost can be set; {} {}", address,
+         MemoryMap::Get().Describe(address));
+  }
+  return found.serial;
+}
+
+std::size_t WordBytes(std::size_t max, std::size_t count) {
+  if (count > max / sizeof(std::uint32_t)) {
+    Fail(kRtParamInvalid, "{} values of 4 bytes are more than the {} bytes allowed", count, max);
+  }
+  return count * sizeof(std::uint32_t);
+}
+
+class FillTask {
+ public:
+  FillTask(void* address, std::uint64_t serial, std::size_t bytes, std::uint32_t value, bool words)
+      : address_(address), serial_(serial), bytes_(bytes), value_(value), words_(words) {}
+  Outcome Run(Stream&) {
+    RecheckRange(address_, bytes_, Use::kWrite, serial_, "devPtr");
+    if (words_) {
+      FillWords(KernelAddress(address_), value_, bytes_ / sizeof(value_));
+    } else {
+      FillBytes(KernelAddress(address_), static_cast<std::uint8_t>(value_), bytes_);
+    }
+    return Outcome::kDone;
+  }
+  std::string Describe() const {
+    return fmt::format("devPtr={}, value={:#x}, bytes={}", address_, value_, bytes_);
+  }
+  Place place() const { return PlaceOfCopy(bytes_); }
+
+ private:
+  void* address_;
+  std::uint64_t serial_;
+  std::size_t bytes_;
+  std::uint32_t value_;
+  bool words_;
+};
+
+}  // namespace
+
+void SetBytes(void* address, std::size_t max, std::uint8_t value, std::size_t count) {
+  Check(address, max, count);
+  FillBytes(KernelAddress(address), value, count);
+}
+
+void PushSetBytes(const StreamRef& stream, const char* api, void* address, std::size_t max,
+                  std::uint8_t value, std::size_t count) {
+  stream.Push(api, FillTask(address, Check(address, max, count), count, value, false));
+}
+
+void SetWords(void* address, std::size_t max, std::uint32_t value, std::size_t count) {
+  Check(address, max, WordBytes(max, count));
+  FillWords(KernelAddress(address), value, count);
+}
+
+void PushSetWords(const StreamRef& stream, const char* api, void* address, std::size_t max,
+                  std::uint32_t value, std::size_t count) {
+  const std::size_t bytes = WordBytes(max, count);
+  stream.Push(api, FillTask(address, Check(address, max, bytes), bytes, value, true));
+}
+
+}  // namespace foothold

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/overflow.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "device/memory_map.h"
+#include "device/runtime.h"
+#include "device/task.h"
+
+namespace foothold {
+namespace {
+
+class ReadOverflow {
+ public:
+  ReadOverflow(void* address, std::uint64_t serial) : address_(address), serial_(serial) {}
+  Outcome Run(Stream& stream) {
+    RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
+    const std::uint32_t status = Runtime::Get().device(stream.device()).overflowed.load();
+    char* const out = static_cast<char*>(KernelAddress(address_));
+    std::memset(out, 0, kOverflowStatusBytes);
+    std::memcpy(out, &status, sizeof(status));
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return fmt::format("outputAddr={}", address_); }
+
+ private:
+  void* address_;
+  std::uint64_t serial_;
+};
+
+class ClearOverflow {
+ public:
+  Outcome Run(Stream& stream) {
+    Runtime::Get().device(stream.device()).overflowed.store(0);
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return {}; }
+};
+
+}  // namespace
+
+OverflowMode OverflowModeOf(int device) {
+  return static_cast<OverflowMode>(Runtime::Get().device(device).overflow_mode.load());
+}
+
+void RaiseOverflow(int device) noexcept {
+  try {
+    Runtime::Get().device(device).overflowed.store(1);
+  } catch (...) {  // a device that does not exist has no status
+  }
+}
+
+void PushReadOverflow(const StreamRef& stream, const char* api, void* address, std::size_t bytes) {
+  if (bytes != kOverflowStatusBytes) {
+    Fail(kRtParamInvalid, "outputSize must be {}; it is {}", kOverflowStatusBytes, bytes);
+  }
+  stream.Push(api,
+              ReadOverflow(address, CheckDeviceRange(address, bytes, kRtParamInvalid, "outputAddr").serial));
+}
+
+void PushClearOverflow(const StreamRef& stream, const char* api) {
+  stream.Push(api, ClearOverflow());
+}
+
+}  // namespace foothold

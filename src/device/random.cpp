@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/random.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "base/error.h"
+#include "device/memory_map.h"
+#include "device/task.h"
+#include "kernels/half_float.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kCounterBytes = 8;
+
+int ParametersOf(Distribution distribution) {
+  return distribution == Distribution::kDropoutMask ? 1 : 2;
+}
+
+void CheckParameter(const RandomParameter& parameter, const char* name) {
+  if (!std::has_single_bit(parameter.bytes) || parameter.bytes > 8) {
+    Fail(kRtParamInvalid, "{} must have 1, 2, 4 or 8 bytes; it has {}", name, parameter.bytes);
+  }
+  if (parameter.by_address) {
+    CheckDeviceRange(parameter.address, parameter.bytes, kRtParamInvalid, name, Use::kRead);
+  }
+}
+
+std::uint64_t Read(const RandomParameter& parameter, const char* name) {
+  std::uint64_t bits = 0;
+  if (!parameter.by_address) {
+    std::memcpy(&bits, &parameter.bits, parameter.bytes);
+    return bits;
+  }
+  CheckDeviceRange(parameter.address, parameter.bytes, kRtSysDma, name, Use::kRead);
+  std::memcpy(&bits, KernelAddress(parameter.address), parameter.bytes);
+  return bits;
+}
+
+double ReadReal(const RandomParameter& parameter, RandomType type, const char* name) {
+  const std::uint64_t bits = Read(parameter, name);
+  if (parameter.bytes == 8) return std::bit_cast<double>(bits);
+  if (parameter.bytes == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  const auto half = static_cast<std::uint16_t>(bits);
+  return type == RandomType::kBFloat16 ? FloatFromBFloat16(half) : FloatFromFloat16(half);
+}
+
+std::int64_t ReadInteger(const RandomParameter& parameter, RandomType type, const char* name) {
+  const std::uint64_t bits = Read(parameter, name);
+  if (type == RandomType::kUint32 || type == RandomType::kUint64) return static_cast<std::int64_t>(bits);
+  const int unused = 64 - 8 * parameter.bytes;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+std::size_t OutputBytes(const RandomRequest& request, std::uint64_t count) {
+  if (request.distribution == Distribution::kDropoutMask) return count / 8 + (count % 8 != 0);
+  if (count > SIZE_MAX / SizeOf(request.type)) Fail(kRtSysDma, "{} random numbers fit no memory", count);
+  return count * SizeOf(request.type);
+}
+
+std::uint64_t Uniform(const RandomRequest& r, void* out, std::uint64_t count, RandomState state) {
+  if (IsFloating(r.type)) {
+    const double low = ReadReal(r.parameters[0], r.type, "min");
+    return RandomUniform(out, count, r.type, low, ReadReal(r.parameters[1], r.type, "max"), state);
+  }
+  const std::int64_t low = ReadInteger(r.parameters[0], r.type, "min");
+  const std::int64_t high = ReadInteger(r.parameters[1], r.type, "max");
+  return RandomUniformIntegers(out, count, r.type, low,
+                               static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low), state);
+}
+
+std::uint64_t Generate(const RandomRequest& r, void* out, std::uint64_t count, RandomState state) {
+  switch (r.distribution) {
+    case Distribution::kDropoutMask: {
+      const double dropped = ReadReal(r.parameters[0], r.type, "dropoutRation");
+      return RandomMask(static_cast<std::uint8_t*>(out), count, 1.0 - dropped, state);
+    }
+    case Distribution::kUniform:
+      return Uniform(r, out, count, state);
+    case Distribution::kNormal:
+    case Distribution::kTruncatedNormal: {
+      const double mean = ReadReal(r.parameters[0], r.type, "mean");
+      const double deviation = ReadReal(r.parameters[1], r.type, "stddev");
+      return RandomNormal(out, count, r.type, mean, deviation,
+                          r.distribution == Distribution::kTruncatedNormal, state);
+    }
+  }
+  return 0;
+}
+
+struct RandomTaskState {
+  RandomRequest request;
+  std::uint64_t out_serial;
+  std::uint64_t counter_serial;
+};
+
+class RandomTask {
+ public:
+  explicit RandomTask(const RandomTaskState& state) : state_(std::make_unique<RandomTaskState>(state)) {}
+  Outcome Run(Stream&) {
+    const RandomRequest& request = state_->request;
+    const std::uint64_t count = Read(request.count, "randomNum");
+    RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out_serial,
+                 "randomResultAddr");
+    RandomState position{Read(request.seed, "randomSeed"), 0};
+    if (request.counter != nullptr) {
+      RecheckRange(request.counter, kCounterBytes, Use::kWrite, state_->counter_serial, "randomCounterAddr");
+      std::memcpy(&position.counter, KernelAddress(request.counter), kCounterBytes);
+    }
+    position.counter += Generate(request, KernelAddress(request.out), count, position);
+    if (request.counter != nullptr) {
+      std::memcpy(KernelAddress(request.counter), &position.counter, kCounterBytes);
+    }
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return fmt::format("randomResultAddr={}", state_->request.out); }
+  Place place() const { return {Place::kUnhurried}; }
+
+ private:
+  std::unique_ptr<RandomTaskState> state_;
+};
+
+}  // namespace
+
+void PushRandom(const StreamRef& stream, const char* api, const RandomRequest& request) {
+  for (int i = 0; i < ParametersOf(request.distribution); ++i) {
+    CheckParameter(request.parameters[i], "a parameter of the distribution");
+  }
+  CheckParameter(request.seed, "randomSeed");
+  CheckParameter(request.count, "randomNum");
+  const bool needs_real =
+      request.distribution == Distribution::kNormal || request.distribution == Distribution::kTruncatedNormal;
+  if (needs_real && !IsFloating(request.type)) {
+    Fail(kRtParamInvalid, "a normal distribution needs a floating-point data type");
+  }
+  const std::size_t known =
+      request.count.by_address ? 1 : OutputBytes(request, Read(request.count, "randomNum"));
+  const MemoryUse out = CheckDeviceRange(request.out, known, kRtParamInvalid, "randomResultAddr");
+  std::uint64_t counter = 0;
+  if (request.counter != nullptr) {
+    counter = CheckDeviceRange(request.counter, kCounterBytes, kRtParamInvalid, "randomCounterAddr").serial;
+  }
+  stream.Push(api, RandomTask({request, out.serial, counter}));
+}
+
+}  // namespace foothold

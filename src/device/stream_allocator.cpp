@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "device/stream_allocator.h"
+
+#include "base/error.h"
+#include "device/current.h"
+#include "device/runtime.h"
+
+namespace foothold {
+namespace {
+
+// Descriptions belong to the process, not to a device, and outlive every reset.
+HandlePool<AllocatorDescription>& Descriptions() {
+  static auto* const pool = new HandlePool<AllocatorDescription>(HandleKind::kAllocatorDesc);
+  return *pool;
+}
+
+void CheckStreamNotNull(const void* stream) {
+  if (stream == nullptr)
+    Fail(kInvalidParam, "stream must not be null: the default stream takes no allocator");
+}
+
+void CheckComplete(const StreamAllocator& allocator) {
+  const char* missing = allocator.object == nullptr       ? "allocator object"
+                        : allocator.allocate == nullptr   ? "alloc function"
+                        : allocator.free == nullptr       ? "free function"
+                        : allocator.address_of == nullptr ? "get-address-from-block function"
+                                                          : nullptr;
+  if (missing != nullptr) Fail(kInvalidParam, "the allocator description has no {} yet", missing);
+}
+
+}  // namespace
+
+StreamAllocator::Block StreamAllocator::Allocate(std::size_t size) const {
+  void* const block = allocate(object, size);
+  if (block == nullptr) {
+    Fail(kRtMemoryAllocation, "the allocator registered with the stream returned no block for {} bytes",
+         size);
+  }
+  return {block, address_of(block)};
+}
+
+void* CreateAllocatorDescription() {
+  AllocatorDescription& description = Descriptions().Take();
+  description.Update([](StreamAllocator& allocator) { allocator = {}; });
+  return Descriptions().Publish(description);
+}
+
+AllocatorDescription& FindAllocatorDescription(const void* handle) {
+  if (AllocatorDescription* found = Descriptions().Find(handle)) return *found;
+  if (handle == nullptr) Fail(kInvalidParam, "the allocator description must not be null");
+  Fail(kInvalidParam, "{} is not a live allocator description", DescribeHandle(handle));
+}
+
+void DestroyAllocatorDescription(const void* handle) {
+  AllocatorDescription& description = FindAllocatorDescription(handle);
+  if (!Descriptions().Retire(description, handle)) {
+    Fail(kInvalidParam, "the allocator description {} was destroyed by another thread", handle);
+  }
+  Descriptions().Recycle(description);
+}
+
+void RegisterAllocator(const void* stream, const void* description) {
+  CheckStreamNotNull(stream);
+  StreamAllocator allocator = FindAllocatorDescription(description).Read();
+  CheckComplete(allocator);
+  allocator.description = const_cast<void*>(description);
+  FindStreamAnywhere(stream)->set_allocator(std::make_shared<const StreamAllocator>(allocator));
+}
+
+void UnregisterAllocator(const void* stream) {
+  CheckStreamNotNull(stream);
+  if (Stream* found = Runtime::Get().streams.Find(stream)) found->set_allocator(nullptr);
+}
+
+std::shared_ptr<const StreamAllocator> AllocatorOf(const void* stream) {
+  CheckStreamNotNull(stream);
+  auto allocator = FindStreamAnywhere(stream)->allocator();
+  if (!allocator) Fail(kInvalidParam, "no allocator is registered with stream {}", stream);
+  return allocator;
+}
+
+}  // namespace foothold
