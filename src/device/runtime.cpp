@@ -96,10 +96,15 @@ void Runtime::Start(std::optional<int> default_device) {
   started_.store(true);
 }
 
+void Runtime::CheckMayStop() const {
+  const bool resetting = std::any_of(devices_.begin(), devices_.end(),
+                                     [](const auto& device) { return device->ReleasedByThisThread(); });
+  if (resetting || InsideUserFunction())
+    Fail(kRtParamInvalid, "the library cannot be finalised from inside a callback or host function");
+}
+
 void Runtime::Stop() {
-  if (InsideUserFunction()) {
-    Fail(kRtParamInvalid, "the runtime cannot be finalised from inside a callback or host function");
-  }
+  CheckMayStop();
   started_.store(false);
   default_device_.store(-1);
   for (auto& device : devices_) {

@@ -45,7 +45,9 @@ class Runtime {
 
   // Initialisation by aclInit or another front door; `default_device` from its configuration.
   void Start(std::optional<int> default_device);
-  // Resets all devices and ends all threads.
+  // Resets all devices and ends all threads. The first throws 107000 where the second must not be called:
+  // inside a function of the program that runs on a stream or is told of a reset.
+  void CheckMayStop() const;
   void Stop();
   bool started() const { return started_.load(); }
 
