@@ -92,16 +92,18 @@ Stream::WaitResult Stream::WaitUntil(std::uint64_t tasks, Nanoseconds deadline) 
   WaitResult result = Look(target);
   if (result != WaitResult::kTimedOut) return result;
   CheckMayWait();
-  for (bool may_claim = true;;) {
+  for (bool may_claim = true; result == WaitResult::kTimedOut;) {
     const std::uint64_t done = queue_.done();
     if (may_claim && TryClaim()) may_claim = RunMyself(tasks, deadline);
-    if ((result = Look(target)) != WaitResult::kTimedOut) return result;
+    if ((result = Look(target)) != WaitResult::kTimedOut) break;
     CheckNotWaitingForThisThread(tasks);
     if (deadline != kForever && Now() >= deadline) return result;
     if (queue_.done() == done) SleepUntilProgress(target, may_claim, deadline);
     may_claim = may_claim || queue_.done() != done;
-    if ((result = Look(target)) != WaitResult::kTimedOut) return result;
+    result = Look(target);
   }
+  // Dropped tasks count as done; a caller that waited for them learns that they were dropped all the same.
+  return abort_until_.load() >= tasks ? WaitResult::kAborted : result;
 }
 
 // True if the caller may go on running the stream when it is ready again.
