@@ -178,7 +178,22 @@ void Runtime::ReleaseDevice(Device& device) {
     const void* handle = context.handle();
     if (handle != nullptr && &context.device() == &device) CloseContext(context, handle);
   });
+  CloseAllOf(events, device);
+  CloseAllOf(notifies, device);
+  CloseAllOf(count_notifies, device);
   device.memory().ReleaseAll();
+}
+
+// Objects without a context end with their device.
+template <typename Pool>
+void Runtime::CloseAllOf(Pool& pool, const Device& device) {
+  pool.ForEach([&](auto& object) {
+    const void* handle = object.handle();
+    const auto state = object.state();
+    if (!state || &state->device() != &device || !pool.Retire(object, handle)) return;
+    object.set_state(nullptr);
+    pool.Recycle(object);
+  });
 }
 
 Context& Runtime::OpenContext(Device& device, bool is_default) {

@@ -116,6 +116,8 @@ class Runtime {
   void* OpenNotify(Pool& pool, Context& context);
   template <typename Pool>
   void CloseNotify(Pool& pool, const void* handle);
+  template <typename Pool>
+  void CloseAllOf(Pool& pool, const Device& device);
 
   Limits limits_;
   const std::string soc_name_;
