@@ -305,7 +305,7 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
-  if (!force) stream->Wait(kForever);
+  if (!force) stream->Finish();
   if (!CloseStream(stream, force))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);
 }

@@ -65,6 +65,8 @@ class Stream : public Handled {
   // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
   // If the stream is aborted meanwhile, `aborted` receives the reason.
   bool Wait(Nanoseconds deadline, Failure* aborted = nullptr);
+  // Waits for all that runs, also where synchronising is immediate.
+  void Finish();
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
   // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program

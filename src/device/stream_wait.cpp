@@ -38,6 +38,10 @@ bool Stream::Wait(Nanoseconds deadline, Failure* aborted) {
   return result != WaitResult::kTimedOut;
 }
 
+void Stream::Finish() {
+  if (!is_stored()) WaitUntil(queue_.pushed(), kForever);
+}
+
 bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
   if (skips_sync()) return true;
   // A task's number is the low half of its place in the queue, and it is one of those queued by now.
