@@ -32,11 +32,12 @@ Context* CurrentContextOrNull() {
 
 Context& CurrentContext() {
   if (Context* context = CurrentContextOrNull()) return *context;
-  const bool lost = current.context != nullptr;
-  current = {};
+  bool lost = current.context != nullptr;
+  ForgetCurrentContext();
   if (auto device = Runtime::Get().default_device(); device && Runtime::Get().started()) {
     Runtime::Get().SetDevice(*device);
-    return *CurrentContextOrNull();
+    if (Context* context = CurrentContextOrNull()) return *context;
+    lost = true;  // another thread, or a callback, has reset the device already
   }
   Fail(kRtContextNull, "{}; call aclrtSetDevice or aclrtSetCurrentContext in this thread first",
        lost ? "the context this thread used was destroyed" : "this thread has no current context");

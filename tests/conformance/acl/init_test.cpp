@@ -96,6 +96,20 @@ TEST(aclInit, GivesThreadsThatChoseNoneTheDefaultDevice) {
   EXPECT_EQ(InFork({{"FOOTHOLD_DEVICES", "2"}}, body), 0);
 }
 
+TEST(aclInit, SurvivesTheLossOfTheDefaultDeviceAtOnce) {
+  const ConfigFile file(R"({"defaultDevice": {"default_device": "0"}})");
+  const Library library(file.path());
+  const auto reset = [](int32_t device, aclrtDeviceState state, void*) {
+    const bool reset_now = state == ACL_RT_DEVICE_STATE_SET_POST;
+    EXPECT_EQ(reset_now ? aclrtResetDevice(device) : ACL_SUCCESS, ACL_SUCCESS);
+  };
+  ASSERT_OK(aclrtRegDeviceStateCallback("reset", reset, nullptr));
+  int32_t device = -1;
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
+  ASSERT_OK(aclrtRegDeviceStateCallback("reset", nullptr, nullptr));
+  EXPECT_OK(aclrtGetDevice(&device));
+}
+
 TEST(aclInit, LetsOneThreadReadTheErrorsOfAllIfToldSo) {
   const ConfigFile file(R"({"err_msg_mode": "1"})");
   const auto fail_in_a_thread = [] {
