@@ -22,6 +22,14 @@ std::string Cpu() {
   return "unknown CPU";
 }
 
+// Other work on the machine: above the number of cores, the numbers say little about a quiet one.
+std::string Load() {
+  std::ifstream file("/proc/loadavg");
+  std::string load;
+  file >> load;
+  return load;
+}
+
 std::string Row(const std::vector<std::string>& cells) {
   std::string out = "|";
   for (const std::string& cell : cells)
@@ -61,9 +69,10 @@ void Report::Write(const std::string& path) const {
   std::ofstream out(path);
   out << "# Benchmark results\n\n"
       << fmt::format(
-             "{} with {} cores, {}. Written by `make bench`; rounds of all candidates are interleaved in one "
+             "{} with {} cores, load average {}, {}. Written by `make bench`; rounds of all candidates are "
+             "interleaved in one "
              "run.\n",
-             Cpu(), std::thread::hardware_concurrency(), date)
+             Cpu(), std::thread::hardware_concurrency(), Load(), date)
       << text_;
 }
 

@@ -24,6 +24,8 @@ if(MOLD_PROGRAM AND NOT FOOTHOLD_FUZZ)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# Thread-local variables are few and small; the general model would call into the loader for each use.
+add_compile_options(-ftls-model=initial-exec)
 add_compile_options(-Wall -Wextra)
 if(FOOTHOLD_WERROR)
   add_compile_options(-Werror)
@@ -31,6 +33,8 @@ endif()
 if(FOOTHOLD_SANITIZE)
   add_compile_options(-fsanitize=${FOOTHOLD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FOOTHOLD_SANITIZE})
+  # Programs pass any number for an enum, and entry points must be able to look at it before they refuse it.
+  add_compile_options(-fno-sanitize=enum)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # sees uninitialized values in instrumented code of the standard library
     add_compile_options(-Wno-maybe-uninitialized)
   endif()

@@ -3,7 +3,6 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "device/current.h"
-#include "device/memory_map.h"
 #include "device/memory_value.h"
 #include "device/runtime.h"
 
@@ -52,7 +51,6 @@ void CheckValueAddress(void* address) {
   CheckNotNull(address, "devAddr");
   if (reinterpret_cast<std::uintptr_t>(address) % sizeof(std::uint64_t) != 0)
     Fail(kRtAddrUnaligned, "devAddr {} is not a multiple of 8", address);
-  CheckDeviceRange(address, sizeof(std::uint64_t), kRtParamInvalid);
 }
 
 }  // namespace

@@ -87,8 +87,8 @@ class Logger {
 
 Logger::Logger() {
   if (!to_stdout_ && directory_.empty()) return;
-  const std::optional<std::string> wanted = GetEnv("ASCEND_GLOBAL_LOG_LEVEL");
-  const std::optional<std::int64_t> level = ParseInt(wanted.value_or("3"));
+  const std::string wanted = GetEnv("ASCEND_GLOBAL_LOG_LEVEL").value_or("");
+  const std::optional<std::int64_t> level = ParseInt(wanted.empty() ? "3" : wanted);
   const bool known = level && *level >= 0 && *level <= 4;
   threshold_ = known ? static_cast<LogLevel>(*level) : LogLevel::kError;
   if (known) return;
@@ -96,7 +96,7 @@ Logger::Logger() {
       LogLevel::kWarning,
       fmt::format("ASCEND_GLOBAL_LOG_LEVEL is \"{}\"; expected 0 (debug), 1 (info), 2 (warning), "
                   "3 (error) or 4 (none). Using 3.",
-                  *wanted)));
+                  wanted)));
 }
 
 // A forked child is another process and gets a file of its own, so this also runs again when the pid has

@@ -73,6 +73,11 @@ void Device::Released() {
   released_.notify_all();
 }
 
+bool Device::ReleasedByThisThread() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return releasing_ == SelfThread();
+}
+
 bool Device::in_use() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return default_context_ != nullptr;

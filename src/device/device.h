@@ -55,6 +55,7 @@ class Device {
   void RemoveAllUsers();
   Context* TakeDefaultContext();
   void Released();
+  bool ReleasedByThisThread() const;
 
   // The default context exists.
   bool in_use() const;

@@ -49,6 +49,10 @@ class Initialization::Transition {
            "aclInit and aclFinalize must not be called from inside a callback of aclInit or aclFinalize");
     }
     if (nested_) return;
+    // Finalising waits for the functions of the program that run on streams, so they must not wait for it.
+    if (of_.changing_ != 0 && InsideUserFunction())
+      Fail(kFailure,
+           "another thread is initialising or finalising the library and waits for this very function");
     of_.changed_.wait(lock, [this] { return of_.changing_ == 0; });
     of_.changing_ = SelfThread();
   }
@@ -191,8 +195,7 @@ bool Initialization::EndInherited() {
   if (now == State::kNever) Fail(kUninitialized, "there is nothing to finalise: aclInit was not called");
   if (now == State::kEnded) Fail(kRepeatFinalize, "aclFinalize was called already");
   if (now == State::kRunning) {
-    if (InsideUserFunction())
-      Fail(kFailure, "the library cannot be finalised from inside a callback or host function");
+    Runtime::Get().CheckMayStop();
     return false;
   }
   std::lock_guard<std::mutex> lock(mutex_);

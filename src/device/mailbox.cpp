@@ -192,11 +192,20 @@ bool Mailbox::ProcessOne() {
 
 void Mailbox::RunStream(Stream& stream) {
   if (!stream.TryClaim()) return;
+  TakeLettersOf(stream);
   Runner runner(Runner::Role::kReporter, this);
   runner.target = stream.queued();
   stream.Drain(runner);
   runner.Flush();
   RunBatch();
+}
+
+// Callbacks that left the stream on another thread are older than what is found in it now.
+void Mailbox::TakeLettersOf(Stream& stream) {
+  std::lock_guard<SpinLock> lock(lock_);
+  if (letters_.empty()) return;
+  letters_.RemoveIf([&](const Letter& letter) { return letter.stream == &stream; },
+                    [&](const Letter& letter) { batch_.Push(letter); });
 }
 
 bool Mailbox::RunBatch() {

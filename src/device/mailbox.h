@@ -77,6 +77,7 @@ class Mailbox {
   bool ProcessReady();
   bool ProcessOne();
   void RunStream(Stream& stream);
+  void TakeLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error) noexcept;
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;

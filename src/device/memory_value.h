@@ -12,7 +12,8 @@ struct StreamRef;
 
 enum class ValueCondition : std::uint32_t { kGreaterOrEqual = 0, kEqual = 1, kAnd = 2, kNor = 3 };
 
-// `address` is checked device memory, 8-byte aligned.
+// `address` is a multiple of 8. Throws 107000 if it is not device memory; a task whose memory is freed before
+// it runs fails.
 void PushValueWrite(const StreamRef& stream, const char* api, void* address, std::uint64_t value);
 void PushValueWait(const StreamRef& stream, const char* api, void* address, std::uint64_t value,
                    ValueCondition condition);

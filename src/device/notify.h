@@ -62,6 +62,7 @@ class NotifyState : public std::enable_shared_from_this<NotifyState> {
   void WaitAndReset(const StreamRef& stream, const char* api, std::uint32_t timeout);
   void Reset();  // now
 
+  Device& device() const { return device_; }
   std::uint32_t id() const { return id_; }
   WatchedValue& value() { return value_; }
 
@@ -84,6 +85,7 @@ class CountNotifyState : public std::enable_shared_from_this<CountNotifyState> {
             std::uint32_t timeout);
   void Reset(const StreamRef& stream, const char* api);
 
+  Device& device() const { return device_; }
   std::uint32_t id() const { return id_; }
   WatchedValue& value() { return value_; }
 

@@ -63,30 +63,6 @@ bool EndsSoon(const StreamRef& stream) {
   }
 }
 
-// Waits for work that can go on by itself, across the streams: what one waits for may come from another. What
-// waits for something only another call could bring is given up.
-void WaitWhileMoving(const std::vector<StreamRef>& streams) {
-  for (std::uint64_t before = UINT64_MAX;;) {
-    std::uint64_t done = 0;
-    const Stream* stuck = nullptr;
-    bool moving = false;
-    for (const StreamRef& stream : streams) {
-      const bool ended = EndsSoon(stream);
-      if (!ended) stuck = stream.stream;
-      moving = moving || (!ended && !stream->IsStuck());
-      done += stream->tasks_done();
-    }
-    if (stuck == nullptr) return;
-    if (!moving && done == before) {
-      Log(LogLevel::kWarning,
-          "stream {} of device {} is dropped with unfinished tasks that wait for something", stuck->id(),
-          stuck->device());
-      return;
-    }
-    before = done;
-  }
-}
-
 }  // namespace
 
 Runtime& Runtime::Get() {
@@ -120,10 +96,15 @@ void Runtime::Start(std::optional<int> default_device) {
   started_.store(true);
 }
 
+void Runtime::CheckMayStop() const {
+  const bool resetting = std::any_of(devices_.begin(), devices_.end(),
+                                     [](const auto& device) { return device->ReleasedByThisThread(); });
+  if (resetting || InsideUserFunction())
+    Fail(kRtParamInvalid, "the library cannot be finalised from inside a callback or host function");
+}
+
 void Runtime::Stop() {
-  if (InsideUserFunction()) {
-    Fail(kRtParamInvalid, "the runtime cannot be finalised from inside a callback or host function");
-  }
+  CheckMayStop();
   started_.store(false);
   default_device_.store(-1);
   for (auto& device : devices_) {
@@ -197,7 +178,22 @@ void Runtime::ReleaseDevice(Device& device) {
     const void* handle = context.handle();
     if (handle != nullptr && &context.device() == &device) CloseContext(context, handle);
   });
+  CloseAllOf(events, device);
+  CloseAllOf(notifies, device);
+  CloseAllOf(count_notifies, device);
   device.memory().ReleaseAll();
+}
+
+// Objects without a context end with their device.
+template <typename Pool>
+void Runtime::CloseAllOf(Pool& pool, const Device& device) {
+  pool.ForEach([&](auto& object) {
+    const void* handle = object.handle();
+    const auto state = object.state();
+    if (!state || &state->device() != &device || !pool.Retire(object, handle)) return;
+    object.set_state(nullptr);
+    pool.Recycle(object);
+  });
 }
 
 Context& Runtime::OpenContext(Device& device, bool is_default) {
@@ -211,6 +207,32 @@ Context& Runtime::OpenContext(Device& device, bool is_default) {
   }
   contexts.Publish(context);
   return context;
+}
+
+// Whether anything in the process moves, now or since `progress` was last written: what one stream waits for
+// may come from any other.
+bool Runtime::IsMoving(std::uint64_t& progress) {
+  bool moving = false;
+  std::uint64_t now = 0;
+  streams.ForEach([&](Stream& stream) {
+    moving = moving || (!stream.IsIdle() && !stream.IsStuck());
+    now += stream.progress();
+  });
+  return std::exchange(progress, now) != now || moving;
+}
+
+void Runtime::WaitWhileMoving(const std::vector<StreamRef>& waited_for) {
+  const Stream* left = nullptr;
+  std::uint64_t progress = UINT64_MAX;
+  do {
+    left = nullptr;
+    for (const StreamRef& stream : waited_for) {
+      if (!EndsSoon(stream)) left = stream.stream;
+    }
+    if (left == nullptr) return;
+  } while (IsMoving(progress));
+  Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
+      left->id(), left->device());
 }
 
 // The context stays usable until its work is done, as callbacks may need it. What waits for something only
@@ -283,7 +305,7 @@ Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint3
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
-  if (!force) stream->Wait(kForever);
+  if (!force) stream->Finish();
   if (!CloseStream(stream, force))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);
 }

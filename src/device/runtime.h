@@ -45,7 +45,9 @@ class Runtime {
 
   // Initialisation by aclInit or another front door; `default_device` from its configuration.
   void Start(std::optional<int> default_device);
-  // Resets all devices and ends all threads.
+  // Resets all devices and ends all threads. The first throws 107000 where the second must not be called:
+  // inside a function of the program that runs on a stream or is told of a reset.
+  void CheckMayStop() const;
   void Stop();
   bool started() const { return started_.load(); }
 
@@ -103,6 +105,10 @@ class Runtime {
   Context& OpenContext(Device& device, bool is_default);
   // False if another thread closes it.
   bool CloseContext(Context& context, const void* handle);
+  // Waits for work that can go on by itself; what waits for something only another call could bring is given
+  // up.
+  void WaitWhileMoving(const std::vector<StreamRef>& waited_for);
+  bool IsMoving(std::uint64_t& progress);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
@@ -110,6 +116,8 @@ class Runtime {
   void* OpenNotify(Pool& pool, Context& context);
   template <typename Pool>
   void CloseNotify(Pool& pool, const void* handle);
+  template <typename Pool>
+  void CloseAllOf(Pool& pool, const Device& device);
 
   Limits limits_;
   const std::string soc_name_;

@@ -43,6 +43,8 @@ class NamedCallbacks {
     for (const auto& function : functions) {
       try {
         (*function)(args...);
+      } catch (const Error&) {  // the answer of a callback that may refuse
+        throw;
       } catch (...) {
         Log(LogLevel::kError, "a state callback threw: {}", CurrentError().message());
       }

@@ -65,6 +65,8 @@ class Stream : public Handled {
   // Does not report failures. Throws if waiting could never end, e.g. from inside a task of this stream.
   // If the stream is aborted meanwhile, `aborted` receives the reason.
   bool Wait(Nanoseconds deadline, Failure* aborted = nullptr);
+  // Waits for all that runs, also where synchronising is immediate.
+  void Finish();
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
   // Waits until nothing that was queued so far runs any more, dropped or not, functions of the program
@@ -134,10 +136,18 @@ class Stream : public Handled {
   // Called by whoever runs tasks and letters.
   const Task& front_task() noexcept { return *queue_.Front(); }
   std::uint64_t front_number() const noexcept { return queue_.done(); }
-  std::uint64_t tasks_done() const noexcept { return queue_.done(); }
+  // Grows with every task and letter that is over.
+  std::uint64_t progress() const noexcept { return queue_.done() + letters_done_.load(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
-  void EnterUserTask() noexcept { user_tasks_.fetch_add(1); }
-  void LeaveUserTask() noexcept { user_tasks_.fetch_sub(1); }
+  void EnterLetter() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
+  void LeaveLetter() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
+  // By the thread that drains the stream, so there is only one at a time.
+  void EnterUserTask() noexcept {
+    user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+  void LeaveUserTask() noexcept {
+    user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+  }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                 const Error& error) noexcept;
   void LetterSent() noexcept { letters_sent_.fetch_add(1); }
@@ -277,10 +287,12 @@ class Stream : public Handled {
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
-  std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
 
-  alignas(64) std::atomic<std::uint64_t> letters_sent_{0};
+  // Written by the draining thread for every call of a function of the program.
+  alignas(64) std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
+  std::atomic<std::uint64_t> letters_sent_{0};
   std::atomic<std::uint64_t> letters_done_{0};
+  std::atomic<int> letters_running_{0};
 
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};

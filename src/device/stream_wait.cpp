@@ -38,6 +38,10 @@ bool Stream::Wait(Nanoseconds deadline, Failure* aborted) {
   return result != WaitResult::kTimedOut;
 }
 
+void Stream::Finish() {
+  if (!is_stored()) WaitUntil(queue_.pushed(), kForever);
+}
+
 bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
   if (skips_sync()) return true;
   // A task's number is the low half of its place in the queue, and it is one of those queued by now.
@@ -71,8 +75,10 @@ bool Stream::IsIdle() const noexcept {
 }
 
 bool Stream::IsStuck() const noexcept {
+  if (user_tasks_.load() > 0 || letters_running_.load() > 0) return false;
   const std::uint32_t state = state_.load();
-  return state == kBlocked || (state == kReady && needs_.load() != nullptr);
+  const bool only_letters_left = state == kIdle && queue_.done() == queue_.pushed();
+  return state == kBlocked || (state == kReady && needs_.load() != nullptr) || only_letters_left;
 }
 
 // Done when the tasks are, and after them the callbacks that had left the stream by then: later ones do not
@@ -90,16 +96,18 @@ Stream::WaitResult Stream::WaitUntil(std::uint64_t tasks, Nanoseconds deadline) 
   WaitResult result = Look(target);
   if (result != WaitResult::kTimedOut) return result;
   CheckMayWait();
-  for (bool may_claim = true;;) {
+  for (bool may_claim = true; result == WaitResult::kTimedOut;) {
     const std::uint64_t done = queue_.done();
     if (may_claim && TryClaim()) may_claim = RunMyself(tasks, deadline);
-    if ((result = Look(target)) != WaitResult::kTimedOut) return result;
+    if ((result = Look(target)) != WaitResult::kTimedOut) break;
     CheckNotWaitingForThisThread(tasks);
     if (deadline != kForever && Now() >= deadline) return result;
     if (queue_.done() == done) SleepUntilProgress(target, may_claim, deadline);
     may_claim = may_claim || queue_.done() != done;
-    if ((result = Look(target)) != WaitResult::kTimedOut) return result;
+    result = Look(target);
   }
+  // Dropped tasks count as done; a caller that waited for them learns that they were dropped all the same.
+  return abort_until_.load() >= tasks ? WaitResult::kAborted : result;
 }
 
 // True if the caller may go on running the stream when it is ready again.

@@ -14,11 +14,11 @@ thread_local const InsideUserCode* innermost = nullptr;
 InsideUserCode::InsideUserCode(Stream& stream, Holds holds) noexcept
     : stream_(stream), holds_(holds), outer_(innermost) {
   innermost = this;
-  if (holds_ == Holds::kStream) stream_.EnterUserTask();
+  holds_ == Holds::kStream ? stream_.EnterUserTask() : stream_.EnterLetter();
 }
 
 InsideUserCode::~InsideUserCode() {
-  if (holds_ == Holds::kStream) stream_.LeaveUserTask();
+  holds_ == Holds::kStream ? stream_.LeaveUserTask() : stream_.LeaveLetter();
   innermost = outer_;
 }
 

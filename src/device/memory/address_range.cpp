@@ -15,6 +15,12 @@ namespace {
 
 constexpr std::size_t kCommitStep = std::size_t{64} << 20;
 
+#ifdef __SANITIZE_THREAD__
+constexpr bool kMayChoose = false;  // the sanitizer ends programs that map where it keeps its own
+#else
+constexpr bool kMayChoose = true;
+#endif
+
 void* Reserve(void* where, std::size_t bytes, int flags) {
   void* const at = mmap(where, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   return at == MAP_FAILED ? nullptr : at;
@@ -36,7 +42,8 @@ std::uintptr_t ReserveAligned(std::size_t bytes) {
 
 AddressRange::AddressRange(std::size_t bytes, std::size_t least, std::uintptr_t preferred) {
   size_ = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-  if (preferred != 0 && Reserve(reinterpret_cast<void*>(preferred), size_, MAP_FIXED_NOREPLACE) != nullptr) {
+  if (preferred != 0 && kMayChoose &&
+      Reserve(reinterpret_cast<void*>(preferred), size_, MAP_FIXED_NOREPLACE) != nullptr) {
     base_ = preferred;
     return;
   }

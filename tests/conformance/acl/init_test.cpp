@@ -30,7 +30,7 @@ TEST(aclInit, TakesNullAndTheEmptyPathAsNoConfiguration) {
 TEST(aclInit, AnswersARepeatWithItsOwnCodeAndStaysInitialised) {
   const Library library;
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
-  EXPECT_THAT(RecentErrors(), HasSubstr("initialised already"));
+  EXPECT_THAT(RecentError(), HasSubstr("initialised already"));
   EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
 }
 
@@ -46,17 +46,17 @@ TEST(aclInit, AcceptsAnEmptyObjectAsConfiguration) {
 }
 
 TEST(aclInit, RefusesAFileThatIsNotThere) {
-  RecentErrors();
+  RecentError();
   EXPECT_EQ(aclInit("/does/not/exist.json"), ACL_ERROR_INVALID_FILE);
-  EXPECT_THAT(RecentErrors(), HasSubstr("/does/not/exist.json"));
+  EXPECT_THAT(RecentError(), HasSubstr("/does/not/exist.json"));
   EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
 }
 
 TEST(aclInit, RefusesAFileThatIsNotJson) {
-  RecentErrors();
+  RecentError();
   const ConfigFile file("{\"dump\": ");
   EXPECT_EQ(aclInit(file.path()), ACL_ERROR_PARSE_FILE);
-  EXPECT_THAT(RecentErrors(), HasSubstr(file.path()));
+  EXPECT_THAT(RecentError(), HasSubstr(file.path()));
 }
 
 TEST(aclInit, RefusesBadSectionsWithTheirOwnCodesAndLeavesNothingBehind) {
@@ -104,7 +104,7 @@ TEST(aclInit, LetsOneThreadReadTheErrorsOfAllIfToldSo) {
   {
     const Library library(file.path());
     fail_in_a_thread();
-    EXPECT_THAT(RecentErrors(), HasSubstr("aclrtGetRunMode"));
+    EXPECT_THAT(RecentError(), HasSubstr("aclrtGetRunMode"));
   }
   const Library library;
   fail_in_a_thread();
@@ -176,7 +176,7 @@ TEST(aclInit, IsDoneByOneOfManyThreads) {
 TEST(aclFinalize, NeedsAnInitialisation) {
   const auto body = [] {
     EXPECT_EQ(aclFinalize(), ACL_ERROR_UNINITIALIZE);
-    EXPECT_THAT(RecentErrors(), HasSubstr("aclInit was not called"));
+    EXPECT_THAT(RecentError(), HasSubstr("aclInit was not called"));
     uint64_t count = 77;
     EXPECT_EQ(aclFinalizeReference(&count), ACL_ERROR_UNINITIALIZE);
     EXPECT_EQ(count, 77u);
@@ -189,7 +189,7 @@ TEST(aclFinalize, EndsAtOnceWhateverTheReferences) {
   ASSERT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
   EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
-  EXPECT_THAT(RecentErrors(), HasSubstr("aclFinalize"));
+  EXPECT_THAT(RecentError(), HasSubstr("aclFinalize"));
   EXPECT_EQ(aclFinalize(), ACL_ERROR_REPEAT_FINALIZE);
   EXPECT_EQ(aclFinalizeReference(nullptr), ACL_ERROR_REPEAT_FINALIZE);
 }
@@ -222,7 +222,7 @@ TEST(aclFinalizeReference, CountsDownToTheEnd) {
 
 TEST(BeforeInit, QuestionsAboutTheMachineAreAnswered) {
   const auto body = [] {
-    RecentErrors();
+    RecentError();
     aclrtRunMode mode = ACL_DEVICE;
     EXPECT_EQ(aclrtGetRunMode(&mode), ACL_SUCCESS);
     EXPECT_EQ(mode, ACL_HOST);
@@ -242,7 +242,7 @@ TEST(BeforeInit, DevicesAreClosed) {
     aclrtContext context = nullptr;
     int32_t device = -1;
     EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
-    EXPECT_THAT(RecentErrors(), HasSubstr("call aclInit first"));
+    EXPECT_THAT(RecentError(), HasSubstr("call aclInit first"));
     EXPECT_EQ(aclrtCreateContext(&context, 0), ACL_ERROR_UNINITIALIZE);
     EXPECT_EQ(context, nullptr);
     EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
@@ -261,9 +261,9 @@ TEST(Fork, GivesTheChildALibraryOfItsOwn) {
     EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL)
         << "the parent's context is not the child's";
     EXPECT_EQ(aclrtSetCurrentContext(parents), ACL_ERROR_RT_PARAM_INVALID);
-    RecentErrors();
+    RecentError();
     EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
-    EXPECT_THAT(RecentErrors(), HasSubstr("forked"));
+    EXPECT_THAT(RecentError(), HasSubstr("forked"));
     EXPECT_STREQ(aclrtGetSocName(), "Ascend910B1");
     const Library own;
     EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS);

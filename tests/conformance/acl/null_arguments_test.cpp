@@ -128,10 +128,10 @@ std::string FunctionOf(const Row& row) {
 
 void CheckAll() {
   for (const Row& row : Rows()) {
-    RecentErrors();
+    RecentError();
     aclrtGetLastError(ACL_RT_THREAD_LEVEL);
     EXPECT_EQ(row.call(), row.code) << row.name;
-    EXPECT_THAT(RecentErrors(), testing::HasSubstr(FunctionOf(row))) << row.name;
+    EXPECT_THAT(RecentError(), testing::HasSubstr(FunctionOf(row))) << row.name;
     const bool runtime = FunctionOf(row).starts_with("aclrt");
     EXPECT_EQ(aclrtGetLastError(ACL_RT_THREAD_LEVEL), runtime ? row.code : ACL_SUCCESS) << row.name;
   }

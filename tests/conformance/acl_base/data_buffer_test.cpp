@@ -29,7 +29,7 @@ TEST(aclCreateDataBuffer, AllowsAnEmptyOne) {
   ASSERT_NE(buffer, nullptr);
   EXPECT_EQ(aclGetDataBufferAddr(buffer), nullptr);
   EXPECT_EQ(aclGetDataBufferSizeV2(buffer), 0u);
-  EXPECT_EQ(RecentErrors(), "") << "nothing of that is an error";
+  EXPECT_EQ(RecentError(), "") << "nothing of that is an error";
   EXPECT_EQ(aclDestroyDataBuffer(buffer), ACL_SUCCESS);
 }
 
@@ -46,9 +46,9 @@ TEST(aclGetDataBufferSize, RefusesWhatDoesNotFit) {
   aclDataBuffer* const buffer = aclCreateDataBuffer(nullptr, UINT32_MAX);
   EXPECT_EQ(aclGetDataBufferSize(buffer), UINT32_MAX);
   EXPECT_EQ(aclUpdateDataBuffer(buffer, nullptr, size_t{1} << 32), ACL_SUCCESS);
-  RecentErrors();
+  RecentError();
   EXPECT_EQ(aclGetDataBufferSize(buffer), 0u);
-  EXPECT_NE(RecentErrors(), "");
+  EXPECT_NE(RecentError(), "");
   EXPECT_EQ(aclDestroyDataBuffer(buffer), ACL_SUCCESS);
 }
 
@@ -61,9 +61,9 @@ TEST(aclDestroyDataBuffer, RefusesTheSecondTimeAndOtherPointers) {
   for (aclDataBuffer* wrong :
        {static_cast<aclDataBuffer*>(nullptr), buffer, reinterpret_cast<aclDataBuffer*>(&on_the_stack),
         reinterpret_cast<aclDataBuffer*>(uintptr_t{8}), reinterpret_cast<aclDataBuffer*>(desc)}) {
-    RecentErrors();
+    RecentError();
     EXPECT_EQ(aclDestroyDataBuffer(wrong), ACL_ERROR_INVALID_PARAM);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
     EXPECT_EQ(aclUpdateDataBuffer(wrong, nullptr, 1), ACL_ERROR_INVALID_PARAM);
     EXPECT_EQ(aclGetDataBufferAddr(wrong), nullptr);
     EXPECT_EQ(aclGetDataBufferSizeV2(wrong), 0u);

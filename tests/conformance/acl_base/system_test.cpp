@@ -46,7 +46,7 @@ TEST(aclsysGetVersionStr, DoesNotKnowOthers) {
     EXPECT_STREQ(text, "untouched");
     EXPECT_EQ(aclsysGetVersionNum(package.data(), &number), ACL_ERROR_INVALID_PARAM);
     EXPECT_EQ(number, 55);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   }
 }
 

@@ -92,9 +92,9 @@ TEST(aclCreateTensorDesc, RefusesWhatIsNoShapeOrType) {
   const int64_t below[] = {1, -3};
   const int64_t rank_among_others[] = {1, -2};
   const auto refused = [](aclDataType type, int rank, const int64_t* dims) {
-    RecentErrors();
+    RecentError();
     EXPECT_EQ(aclCreateTensorDesc(type, rank, dims, ACL_FORMAT_ND), nullptr);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   };
   refused(ACL_FLOAT, -1, good);
   refused(ACL_FLOAT, 3, nullptr);
@@ -108,14 +108,14 @@ TEST(aclCreateTensorDesc, RefusesWhatIsNoShapeOrType) {
 
 TEST(aclGetTensorDescSize, RefusesNumbersThatDoNotFit) {
   const Desc elements({INT64_MAX, INT64_MAX});
-  RecentErrors();
+  RecentError();
   EXPECT_EQ(aclGetTensorDescElementCount(elements), 0u);
-  EXPECT_NE(RecentErrors(), "");
+  EXPECT_NE(RecentError(), "");
   const Desc bytes({INT64_MAX}, ACL_COMPLEX128);
   EXPECT_EQ(aclGetTensorDescElementCount(bytes), static_cast<size_t>(INT64_MAX));
-  RecentErrors();
+  RecentError();
   EXPECT_EQ(aclGetTensorDescSize(bytes), 0u);
-  EXPECT_NE(RecentErrors(), "");
+  EXPECT_NE(RecentError(), "");
   const Desc none({INT64_MAX, INT64_MAX, 0});
   EXPECT_EQ(aclGetTensorDescElementCount(none), 0u);
 }
@@ -136,9 +136,9 @@ TEST(TensorDescGetters, HaveAnAnswerForNullAndForeignPointers) {
   for (aclTensorDesc* desc :
        {static_cast<aclTensorDesc*>(nullptr), gone, reinterpret_cast<aclTensorDesc*>(on_the_stack),
         reinterpret_cast<aclTensorDesc*>(uintptr_t{16})}) {
-    RecentErrors();
+    RecentError();
     EXPECT_EQ(aclGetTensorDescType(desc), ACL_DT_UNDEFINED);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
     EXPECT_EQ(aclGetTensorDescFormat(desc), ACL_FORMAT_UNDEFINED);
     EXPECT_EQ(aclGetTensorDescSize(desc), 0u);
     EXPECT_EQ(aclGetTensorDescElementCount(desc), 0u);
@@ -149,11 +149,11 @@ TEST(TensorDescGetters, HaveAnAnswerForNullAndForeignPointers) {
     int64_t dim = 55;
     EXPECT_EQ(aclGetTensorDescDimV2(desc, 0, &dim), ACL_ERROR_INVALID_PARAM);
     EXPECT_EQ(dim, 55);
-    RecentErrors();
+    RecentError();
     aclSetTensorDescName(desc, "x");
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
     aclDestroyTensorDesc(desc);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   }
 }
 
@@ -189,9 +189,9 @@ TEST(aclSetTensorDescName, KeepsACopy) {
   aclSetTensorDescName(desc, name);
   name[0] = 'X';
   EXPECT_STREQ(aclGetTensorDescName(desc), "weights");
-  RecentErrors();
+  RecentError();
   aclSetTensorDescName(desc, nullptr);
-  EXPECT_THAT(RecentErrors(), HasSubstr("name"));
+  EXPECT_THAT(RecentError(), HasSubstr("name"));
   EXPECT_STREQ(aclGetTensorDescName(desc), "weights");
 }
 
@@ -315,13 +315,13 @@ TEST(aclDataTypeSize, KnowsEveryType) {
                 {ACL_HIFLOAT8, 1},    {ACL_FLOAT8_E5M2, 1}, {ACL_FLOAT8_E4M3FN, 1}, {ACL_FLOAT8_E8M0, 1},
                 {ACL_INT4, 1},        {ACL_UINT1, 1},       {ACL_FLOAT6_E3M2, 1},   {ACL_FLOAT6_E2M3, 1},
                 {ACL_FLOAT4_E2M1, 1}, {ACL_FLOAT4_E1M2, 1}, {ACL_STRING, 0},        {ACL_DT_UNDEFINED, 0}};
-  RecentErrors();
+  RecentError();
   for (const auto& [type, size] : kSizes)
     EXPECT_EQ(aclDataTypeSize(type), size) << type;
-  EXPECT_EQ(RecentErrors(), "");
+  EXPECT_EQ(RecentError(), "");
   for (const int none : {5, 14, 15, 28, 42, -2}) {
     EXPECT_EQ(aclDataTypeSize(static_cast<aclDataType>(none)), 0u);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   }
 }
 

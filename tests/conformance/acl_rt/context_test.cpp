@@ -66,7 +66,7 @@ TEST(aclrtDestroyContext, LeavesTheThreadWithoutAContext) {
   EXPECT_EQ(aclrtDestroyContext(context), ACL_SUCCESS);
   aclrtContext current = nullptr;
   EXPECT_EQ(aclrtGetCurrentContext(&current), ACL_ERROR_RT_CONTEXT_NULL);
-  EXPECT_THAT(RecentErrors(), HasSubstr("destroyed"));
+  EXPECT_THAT(RecentError(), HasSubstr("destroyed"));
   EXPECT_EQ(aclrtDestroyContext(context), ACL_ERROR_RT_PARAM_INVALID) << "twice";
 }
 
@@ -74,7 +74,7 @@ TEST(aclrtDestroyContext, RefusesTheDefaultContext) {
   const Library library;
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   EXPECT_EQ(aclrtDestroyContext(Current()), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_THAT(RecentErrors(), HasSubstr("aclrtResetDevice"));
+  EXPECT_THAT(RecentError(), HasSubstr("aclrtResetDevice"));
   int32_t device = -1;
   EXPECT_EQ(aclrtGetDevice(&device), ACL_SUCCESS) << "it is still there";
 }
@@ -90,7 +90,7 @@ TEST(aclrtDestroyContext, RefusesWhatIsNoContext) {
         reinterpret_cast<void*>(uintptr_t{1}), reinterpret_cast<void*>(~uintptr_t{0})}) {
     EXPECT_EQ(aclrtDestroyContext(handle), ACL_ERROR_RT_PARAM_INVALID);
     EXPECT_EQ(aclrtSetCurrentContext(handle), ACL_ERROR_RT_PARAM_INVALID);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   }
 }
 

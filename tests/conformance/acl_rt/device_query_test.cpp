@@ -47,7 +47,7 @@ TEST(aclrtGetDeviceInfo, DoesNotInventAnswers) {
     EXPECT_EQ(aclrtGetDeviceInfo(0, static_cast<aclrtDevAttr>(attr), &value),
               ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     EXPECT_EQ(value, 55);
-    EXPECT_THAT(RecentErrors(), HasSubstr(std::to_string(attr)));
+    EXPECT_THAT(RecentError(), HasSubstr(std::to_string(attr)));
   }
   int64_t value = 55;
   EXPECT_EQ(aclrtGetDeviceInfo(99, ACL_DEV_ATTR_CUBE_CORE_NUM, &value), ACL_ERROR_RT_INVALID_DEVICEID);

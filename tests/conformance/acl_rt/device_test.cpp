@@ -34,7 +34,7 @@ void Follow(const std::vector<Step>& steps) {
   for (const Step& step : steps) {
     const aclError result = Do(step.name);
     EXPECT_EQ(result == ACL_SUCCESS, step.succeeds) << step.name;
-    EXPECT_EQ(RecentErrors() == "", step.succeeds) << step.name;
+    EXPECT_EQ(RecentError() == "", step.succeeds) << step.name;
   }
 }
 
@@ -58,7 +58,7 @@ TEST(aclrtSetDevice, RefusesDevicesThatDoNotExist) {
   const Library library;
   for (const int32_t device : {-1, 1, 64, INT32_MAX, INT32_MIN}) {
     EXPECT_EQ(aclrtSetDevice(device), ACL_ERROR_RT_INVALID_DEVICEID);
-    EXPECT_THAT(RecentErrors(), HasSubstr(std::to_string(device)));
+    EXPECT_THAT(RecentError(), HasSubstr(std::to_string(device)));
   }
 }
 
@@ -209,7 +209,7 @@ TEST(aclrtGetDevice, FailsInAThreadThatChoseNone) {
     int32_t device = 55;
     EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
     EXPECT_EQ(device, 55) << "a failed call writes nothing";
-    EXPECT_THAT(RecentErrors(), HasSubstr("aclrtSetDevice"));
+    EXPECT_THAT(RecentError(), HasSubstr("aclrtSetDevice"));
   }).join();
 }
 
@@ -233,7 +233,7 @@ TEST(aclrtGetDeviceCount, FollowsTheVisibleDevices) {
 TEST(aclrtGetSocName, HasNoAnswerWithoutADevice) {
   const auto body = [] {
     EXPECT_EQ(aclrtGetSocName(), nullptr);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   };
   EXPECT_EQ(InFork({{"ASCEND_RT_VISIBLE_DEVICES", ""}}, body), 0);
 }
@@ -276,7 +276,7 @@ TEST(aclrtRegDeviceStateCallback, RefusesANameThatIsTaken) {
   Seen seen;
   ASSERT_EQ(aclrtRegDeviceStateCallback("taken", NoteState, &seen), ACL_SUCCESS);
   EXPECT_EQ(aclrtRegDeviceStateCallback("taken", NoteState, &seen), ACL_ERROR_RT_PARAM_INVALID);
-  EXPECT_THAT(RecentErrors(), HasSubstr("taken"));
+  EXPECT_THAT(RecentError(), HasSubstr("taken"));
   EXPECT_EQ(aclrtRegDeviceStateCallback("taken", nullptr, nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclrtRegDeviceStateCallback("taken", NoteState, &seen), ACL_SUCCESS);
   EXPECT_EQ(aclrtRegDeviceStateCallback("taken", nullptr, nullptr), ACL_SUCCESS);

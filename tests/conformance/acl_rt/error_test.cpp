@@ -15,9 +15,9 @@ using testing::HasSubstr;
 using testing::IsNull;
 
 TEST(aclGetRecentErrMsg, GivesATextOnceAndThenNull) {
-  RecentErrors();
+  RecentError();
   ASSERT_EQ(aclrtGetRunMode(nullptr), ACL_ERROR_RT_PARAM_INVALID);
-  const std::string text = RecentErrors();
+  const std::string text = RecentError();
   EXPECT_THAT(text, HasSubstr("aclrtGetRunMode"));
   EXPECT_THAT(text, HasSubstr("runMode"));
   EXPECT_THAT(text, HasSubstr("107000"));
@@ -25,19 +25,19 @@ TEST(aclGetRecentErrMsg, GivesATextOnceAndThenNull) {
 }
 
 TEST(aclGetRecentErrMsg, PutsTheNewestFirst) {
-  RecentErrors();
+  RecentError();
   aclrtGetRunMode(nullptr);
   aclrtGetDeviceCount(nullptr);
-  const std::string text = RecentErrors();
+  const std::string text = RecentError();
   ASSERT_THAT(text, HasSubstr("aclrtGetRunMode"));
   EXPECT_LT(text.find("aclrtGetDeviceCount"), text.find("aclrtGetRunMode"));
 }
 
 TEST(aclGetRecentErrMsg, BelongsToTheThread) {
-  RecentErrors();
+  RecentError();
   std::thread([] {
     aclrtGetRunMode(nullptr);
-    EXPECT_NE(RecentErrors(), "");
+    EXPECT_NE(RecentError(), "");
   }).join();
   EXPECT_THAT(aclGetRecentErrMsg(), IsNull());
 }

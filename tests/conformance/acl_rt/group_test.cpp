@@ -12,9 +12,9 @@ TEST(Groups, DoNotExistOnTheHostSide) {
   EXPECT_EQ(aclrtGetGroupCount(&count), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
   EXPECT_EQ(count, 55u);
   EXPECT_EQ(aclrtSetGroup(0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-  RecentErrors();
+  RecentError();
   EXPECT_EQ(aclrtCreateGroupInfo(), nullptr);
-  EXPECT_NE(RecentErrors(), "");
+  EXPECT_NE(RecentError(), "");
   int something = 0;
   auto* const info = reinterpret_cast<aclrtGroupInfo*>(&something);
   size_t size = 55;

@@ -292,9 +292,11 @@ TEST_F(aclrtMemcpyAsyncTest, RefusesToWaitInsideACallbackOfItsOwnStream) {
 TEST_F(aclrtMemcpyAsyncTest, LeavesPageableMemoryAloneOnceItReturned) {
   char* device = Device(100);
   ASSERT_OK(aclrtMemset(device, 100, 1, 100));
+  static std::vector<std::unique_ptr<Gate>> gates;  // a dropped function may leave its gate late
   for (int round = 0; round < 20; ++round) {
     aclrtStream stream = session_.Stream();
-    Gate gate;
+    gates.push_back(std::make_unique<Gate>());
+    Gate& gate = *gates.back();
     gate.Hold(stream);
     std::thread copying([&] {
       EXPECT_OK(aclrtSetCurrentContext(session_.context()));

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "acl/acl.h"
-#include "conformance/device_fixture.h"
 #include "conformance/library.h"
 
 namespace {
@@ -184,6 +183,38 @@ TEST(aclFinalize, FinishesQueuedWorkAndLeavesNoThreads) {
     ASSERT_OK(aclrtLaunchHostFunc(nullptr, CountUp, &calls));
   }
   EXPECT_EQ(calls, 1);
+}
+
+// What runs on a stream must not wait for the end of a call that waits for it.
+TEST(aclFinalize, DoesNotHangWhenAHostFunctionCallsItToo) {
+  aclError results[2] = {};
+  const auto meddle = [](void* out) {
+    WorkForAWhile(nullptr);
+    auto* const answers = static_cast<aclError*>(out);
+    answers[0] = aclFinalize();
+    answers[1] = aclInit(nullptr);
+  };
+  {
+    const Library library;
+    ASSERT_OK(aclrtSetDevice(0));
+    ASSERT_OK(aclrtLaunchHostFunc(nullptr, meddle, results));
+  }
+  EXPECT_NE(results[0], ACL_SUCCESS);
+  EXPECT_NE(results[1], ACL_SUCCESS);
+}
+
+TEST(aclFinalize, IsRefusedWhereADeviceIsBeingReset) {
+  const Library library;
+  aclError inside = ACL_SUCCESS;
+  const auto finalize = [](int32_t, aclrtDeviceState state, void* out) {
+    if (state == ACL_RT_DEVICE_STATE_RESET_PRE) *static_cast<aclError*>(out) = aclFinalize();
+  };
+  ASSERT_OK(aclrtSetDevice(0));
+  ASSERT_OK(aclrtRegDeviceStateCallback("finalize", finalize, &inside));
+  EXPECT_OK(aclrtResetDevice(0));
+  EXPECT_OK(aclrtRegDeviceStateCallback("finalize", nullptr, nullptr));
+  EXPECT_EQ(inside, ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_OK(aclrtSetDevice(0)) << "nothing has changed";
 }
 
 TEST(aclFinalize, MayMeetCallsOfOtherThreads) {

@@ -150,7 +150,7 @@ TEST_F(LogFiles, GiveWayToStandardOutput) {
 }
 
 TEST_F(LogFiles, SayWhenTheLevelIsNotUnderstood) {
-  for (const char* level : {"loud", "5", "-1", "", "3x"}) {
+  for (const char* level : {"loud", "5", "-1", "3x"}) {
     const std::string output = RunChild(
         "LogsAtEveryLevel", {{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}, {"ASCEND_GLOBAL_LOG_LEVEL", level}});
     EXPECT_THAT(output, HasSubstr("[WARNING]"));
@@ -158,6 +158,13 @@ TEST_F(LogFiles, SayWhenTheLevelIsNotUnderstood) {
     EXPECT_THAT(output, HasSubstr("text error"));
     EXPECT_THAT(output, Not(HasSubstr("text warning")));
   }
+}
+
+TEST_F(LogFiles, HoldErrorsWhenTheLevelIsEmpty) {
+  const std::string output =
+      RunChild("LogsAtEveryLevel", {{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}, {"ASCEND_GLOBAL_LOG_LEVEL", ""}});
+  EXPECT_THAT(output, HasSubstr("text error"));
+  EXPECT_THAT(output, Not(HasSubstr("[WARNING]")));
 }
 
 TEST_F(LogFiles, BelongToOneProcessEach) {
