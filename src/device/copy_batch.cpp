@@ -62,11 +62,12 @@ void CheckShape(const CopyBatch& batch) {
   }
 }
 
-void CheckPlace(const char* name, std::size_t item, int said, bool on_device) {
-  const auto found = on_device ? BatchPlace::kDevice : BatchPlace::kHost;
-  if (said == static_cast<int>(found)) return;
+void CheckPlace(const char* name, std::size_t item, int said, const MemoryUse& found) {
+  const auto place = static_cast<BatchPlace>(said);
+  if (place == (found.on_device() ? BatchPlace::kDevice : BatchPlace::kHost)) return;
+  if (place == BatchPlace::kManaged && found.kind == MemoryKind::kManaged) return;
   Fail(kRtParamInvalid, "the attribute of copy {} says location type {} for {}, but that is {} memory", item,
-       said, name, on_device ? "device" : "host");
+       said, name, found.on_device() ? "device" : "host");
 }
 
 struct Direction {
@@ -82,8 +83,8 @@ CheckedCopy CheckItem(const CopyBatch& batch, std::size_t item, const BatchAttri
   }
   const MemoryUse dst = CheckRange(batch.dsts[item], size, Use::kWrite, "dst");
   const MemoryUse src = CheckRange(batch.srcs[item], size, Use::kRead, "src");
-  CheckPlace("dst", item, attribute.dst_place, dst.on_device());
-  CheckPlace("src", item, attribute.src_place, src.on_device());
+  CheckPlace("dst", item, attribute.dst_place, dst);
+  CheckPlace("src", item, attribute.src_place, src);
   if (dst.on_device() == src.on_device()) {
     Fail(kRtParamInvalid, "copy {} must be from host to device or from device to host", item);
   }

@@ -12,7 +12,7 @@
 
 namespace foothold {
 
-enum class BatchPlace : int { kHost = 0, kDevice = 1 };
+enum class BatchPlace : int { kHost = 0, kDevice = 1, kManaged = 3 };
 
 struct BatchAttribute {
   int dst_place;  // a BatchPlace, as the program gave it

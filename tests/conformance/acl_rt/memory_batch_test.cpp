@@ -106,6 +106,16 @@ TEST_F(aclrtMemcpyBatchTest, TheLocationsMustFit) {
   ExpectFails(0);
 }
 
+TEST_F(aclrtMemcpyBatchTest, TakesManagedMemoryForDeviceMemory) {
+  for (void*& dst : dsts_)
+    ASSERT_OK(aclrtMemAllocManaged(&dst, kBytes, ACL_RT_MEM_ATTACH_GLOBAL));
+  for (const auto type : {ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_MANAGED}) {
+    attribute_.dstLoc.type = type;
+    EXPECT_OK(Run());
+    ExpectCopied();
+  }
+}
+
 TEST_F(aclrtMemcpyBatchTest, ChecksItsShape) {
   count_ = 0;
   ExpectFails(SIZE_MAX);
