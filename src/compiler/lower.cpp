@@ -49,7 +49,7 @@ class Lowering {
   // A value of the program; several share a buffer if they are views of each other.
   struct Value {
     int buffer = -1;  // -1: not of the program's own making, `place` says where
-    Place place;
+    ValuePlace place;
     std::size_t bytes = 0;
   };
   struct Buffer {
@@ -83,7 +83,7 @@ class Lowering {
   }
 
   void Written(int value) {
-    const Place& place = values_[static_cast<std::size_t>(value)].place;
+    const ValuePlace& place = values_[static_cast<std::size_t>(value)].place;
     if (values_[static_cast<std::size_t>(value)].buffer < 0 && place.home == Home::kVariable)
       program_.variables[place.index].written = true;
   }
@@ -101,7 +101,7 @@ class Lowering {
       outputs_[&node][0] = AddPlaced(Home::kInput, static_cast<std::size_t>(node.Int("index", 0)),
                                      ByteSize(node.outputs()[0].desc));
     } else if (IsVariable(node)) {
-      outputs_[&node][0] = AddVariable({node.name(), VariableType(node), false});
+      outputs_[&node][0] = AddVariable({node.name(), VariableType(node), false, InitialValue(node)});
     } else if (!IsConstant(node)) {
       LowerNode(node);
     }
@@ -242,11 +242,12 @@ class Lowering {
     for (std::size_t i = 0; i < program_.steps.size(); ++i)
       program_.steps[i].workspace = plan.workspaces[i];
     for (const Value& value : values_) {
-      Place place = value.place;
+      ValuePlace place = value.place;
       if (value.buffer >= 0) {
         const auto b = static_cast<std::size_t>(value.buffer);
-        place = buffers_[b].output < 0 ? Place{Home::kArena, plan.buffers[b]}
-                                       : Place{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
+        place = buffers_[b].output < 0
+                    ? ValuePlace{Home::kArena, plan.buffers[b]}
+                    : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
       }
       program_.values.push_back(place);
     }

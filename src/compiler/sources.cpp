@@ -42,10 +42,16 @@ Node& MakeData(Graph& graph, const std::string& name, std::int64_t index, const 
 }
 
 TensorType VariableType(const Node& node) {
+  const TensorValue initial = InitialValue(node);
+  if (initial.size() > 0) return initial.type();
+  return node.outputs().at(0).desc;
+}
+
+TensorValue InitialValue(const Node& node) {
   const Attribute* attribute = node.FindAttribute("value");
   const auto* value = attribute == nullptr ? nullptr : std::get_if<TensorValue>(attribute);
-  if (value != nullptr && value->size() > 0) return value->type();
-  return node.outputs().at(0).desc;
+  if (value == nullptr || value->size() == 0) return {};
+  return ConstantValue(node);
 }
 
 }  // namespace foothold

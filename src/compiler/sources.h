@@ -25,5 +25,7 @@ Node& MakeData(Graph& graph, const std::string& name, std::int64_t index, const 
 
 // The type of a variable: of its initial value if it has one, else what its output says.
 TensorType VariableType(const Node& node);
+// What it holds before anything is assigned; without bytes if nothing was said.
+TensorValue InitialValue(const Node& node);
 
 }  // namespace foothold
