@@ -62,4 +62,66 @@ std::optional<std::size_t> PackedBytes(DataType type, std::size_t elements) noex
   return elements / 8 * bits + (elements % 8 * bits + 7) / 8;
 }
 
+std::string_view DataTypeName(DataType type) noexcept {
+  switch (type) {
+    case DataType::kUndefined:
+      return "undefined";
+    case DataType::kFloat:
+      return "float";
+    case DataType::kFloat16:
+      return "float16";
+    case DataType::kInt8:
+      return "int8";
+    case DataType::kInt32:
+      return "int32";
+    case DataType::kUint8:
+      return "uint8";
+    case DataType::kInt16:
+      return "int16";
+    case DataType::kUint16:
+      return "uint16";
+    case DataType::kUint32:
+      return "uint32";
+    case DataType::kInt64:
+      return "int64";
+    case DataType::kUint64:
+      return "uint64";
+    case DataType::kDouble:
+      return "double";
+    case DataType::kBool:
+      return "bool";
+    case DataType::kString:
+      return "string";
+    case DataType::kComplex64:
+      return "complex64";
+    case DataType::kComplex128:
+      return "complex128";
+    case DataType::kBfloat16:
+      return "bfloat16";
+    case DataType::kInt4:
+      return "int4";
+    case DataType::kUint1:
+      return "uint1";
+    case DataType::kComplex32:
+      return "complex32";
+    case DataType::kHifloat8:
+      return "hifloat8";
+    case DataType::kFloat8E5m2:
+      return "float8e5m2";
+    case DataType::kFloat8E4m3fn:
+      return "float8e4m3fn";
+    case DataType::kFloat8E8m0:
+      return "float8e8m0";
+    case DataType::kFloat6E3m2:
+      return "float6e3m2";
+    case DataType::kFloat6E2m3:
+      return "float6e2m3";
+    case DataType::kFloat4E2m1:
+      return "float4e2m1";
+    case DataType::kFloat4E1m2:
+      return "float4e1m2";
+  }
+  return "unknown type";
+}
+
 }  // namespace foothold

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace foothold {
 
@@ -51,5 +52,8 @@ std::size_t BytesPerElement(DataType type) noexcept;
 
 // Bytes of `elements` packed elements; nothing if that number does not fit.
 std::optional<std::size_t> PackedBytes(DataType type, std::size_t elements) noexcept;
+
+// "float", "int32" ...; "type <number>" has no place here, so an unknown number is "unknown type".
+std::string_view DataTypeName(DataType type) noexcept;
 
 }  // namespace foothold

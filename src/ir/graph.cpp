@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ir/graph.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/error.h"
+
+namespace foothold {
+namespace {
+
+// Calls visit(neighbour) for everything a node is linked with.
+template <typename Visit>
+void ForEachNeighbour(const Node& node, Visit&& visit) {
+  for (const Input& input : node.inputs())
+    if (input.source) visit(*input.source.node);
+  for (const Output& output : node.outputs())
+    for (const InputRef& consumer : output.consumers)
+      visit(*consumer.node);
+  for (Node* other : node.control_inputs())
+    visit(*other);
+  for (Node* other : node.control_outputs())
+    visit(*other);
+}
+
+template <typename Visit>
+void ForEachProducer(const Node& node, Visit&& visit) {
+  for (const Input& input : node.inputs())
+    if (input.source) visit(*input.source.node);
+  for (Node* other : node.control_inputs())
+    visit(*other);
+}
+
+// Their input x only carries a description.
+bool IsFedFromOutside(const Node& node) {
+  return node.type() == "Data" || node.type() == "RefData" || node.type() == "Variable";
+}
+
+}  // namespace
+
+Node& Graph::Make(std::string type, std::string name) {
+  Node& node = pool_->Make(std::move(type), std::move(name));
+  Add(node);
+  return node;
+}
+
+void Graph::Add(Node& node) {
+  if (!members_.insert(&node).second) return;
+  NodePool::Join(pool_, node);
+  nodes_.push_back(&node);
+}
+
+void Graph::Remove(Node& node) {
+  if (members_.erase(&node) == 0) return;
+  node.DisconnectAll();
+  std::erase(nodes_, &node);
+  std::erase(inputs, &node);
+  std::erase(targets, &node);
+  std::erase_if(outputs, [&](const OutputRef& output) { return output.node == &node; });
+}
+
+bool Graph::Contains(const Node& node) const noexcept {
+  return members_.count(&node) != 0;
+}
+
+Node* Graph::Find(std::string_view name) const noexcept {
+  const auto found =
+      std::find_if(nodes_.begin(), nodes_.end(), [&](const Node* node) { return node->name() == name; });
+  return found == nodes_.end() ? nullptr : *found;
+}
+
+void Graph::AddConnected() {
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    ForEachNeighbour(*nodes_[i], [&](Node& neighbour) { Add(neighbour); });
+}
+
+std::vector<Node*> Graph::Order() const {
+  std::unordered_map<const Node*, int> state;  // 1 being visited, 2 done
+  std::vector<Node*> order;
+  order.reserve(nodes_.size());
+  std::vector<std::pair<Node*, std::vector<Node*>>> stack;  // deep graphs must not need a deep call stack
+  const auto enter = [&](Node& node) {
+    int& seen = state[&node];
+    if (seen == 2) return;
+    if (seen == 1) Fail(kInvalidParam, "{} depends on itself", node.Description());
+    if (!Contains(node))
+      Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), name_);
+    seen = 1;
+    std::vector<Node*> producers;
+    ForEachProducer(node, [&](Node& producer) { producers.push_back(&producer); });
+    std::reverse(producers.begin(), producers.end());  // taken from the back: first input first
+    stack.emplace_back(&node, std::move(producers));
+  };
+  for (Node* root : nodes_) {
+    enter(*root);
+    while (!stack.empty()) {
+      auto& [node, producers] = stack.back();
+      if (!producers.empty()) {
+        Node& next = *producers.back();
+        producers.pop_back();
+        enter(next);
+        continue;
+      }
+      state[node] = 2;
+      order.push_back(node);
+      stack.pop_back();
+    }
+  }
+  return order;
+}
+
+void Graph::Validate() const {
+  std::string faults;
+  std::unordered_map<std::string_view, const Node*> names;
+  for (const Node* node : nodes_) {
+    const auto [other, fresh] = names.emplace(node->name(), node);
+    if (!fresh)
+      faults +=
+          fmt::format("\n  {} has the same name as {}", node->Description(), other->second->Description());
+    for (const Input& input : node->inputs())
+      if (!input.source && input.kind == PortKind::kRequired && !IsFedFromOutside(*node))
+        faults += fmt::format("\n  {}: required input '{}' has no source", node->Description(), input.name);
+  }
+  if (!faults.empty()) throw Error(kInvalidParam, fmt::format("graph '{}' is not valid:{}", name_, faults));
+  Order();
+}
+
+}  // namespace foothold

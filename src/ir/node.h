@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A node: an operator with its ports, links, attributes and subgraphs. Made by the program through the public
+// classes and copied (Graph::Clone) before the compiler changes anything. Links are kept on both ends. A node
+// is owned by its pool; plain pointers between connected nodes are therefore safe. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ir/attribute.h"
+#include "ir/tensor_type.h"
+
+namespace foothold {
+
+class Graph;
+class Node;
+class NodePool;
+
+enum class PortKind { kRequired, kOptional, kDynamic };
+
+// Where a value comes from.
+struct OutputRef {
+  Node* node = nullptr;
+  int port = 0;
+  explicit operator bool() const { return node != nullptr; }
+  bool operator==(const OutputRef&) const = default;
+};
+
+// Where a value goes to.
+struct InputRef {
+  Node* node = nullptr;
+  int port = 0;
+  bool operator==(const InputRef&) const = default;
+};
+
+// All the program may say about a port. The compiler works on the TensorType in it; the rest is kept and
+// given back.
+struct PortDesc : TensorType {
+  PortDesc() = default;
+  explicit PortDesc(TensorType type) : TensorType(std::move(type)) {}
+
+  bool set = false;  // the program has described this port
+  std::optional<Dims> origin_dims;
+  std::optional<Format> origin_format;
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
+  std::string name;
+  std::int64_t size = 0;
+  std::int64_t real_dim_count = 0;
+  int placement = 0;
+  std::string expand_dims_rule;
+  std::optional<std::uint32_t> reuses_input;
+  Bytes constant;
+  Attributes attributes;
+};
+
+struct Input {
+  std::string name;   // of this port; an instance of a dynamic port x is x0, x1, ...
+  std::string group;  // name of the declared port: x for x0, x1, ...
+  PortKind kind = PortKind::kRequired;
+  PortDesc desc;
+  OutputRef source;  // nothing: not connected
+};
+
+struct Output {
+  std::string name;
+  std::string group;
+  PortKind kind = PortKind::kRequired;
+  PortDesc desc;
+  std::vector<InputRef> consumers;  // kept by Connect and Disconnect
+};
+
+// A graph that the node runs: the branches of If, the body of While. Made when first asked for.
+struct Subgraph {
+  std::string name;   // as declared, with _<index> when the operator declares a list
+  std::string group;  // as declared
+  std::function<std::shared_ptr<Graph>()> builder;
+  std::shared_ptr<Graph> graph;
+};
+
+class Node {
+ public:
+  Node(NodePool& pool, std::string type, std::string name)
+      : type_(std::move(type)), name_(std::move(name)), pool_(&pool) {}
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  const std::string& type() const { return type_; }
+  const std::string& name() const { return name_; }
+  void set_name(std::string name) { name_ = std::move(name); }
+  void set_type(std::string type) { type_ = std::move(type); }  // a pass turns one operator into another
+
+  // Ports are appended; a position of -1 is the end. Links to later ports follow their ports.
+  Input& AddInput(std::string name, PortKind kind, std::string group = {}, int position = -1);
+  Output& AddOutput(std::string name, PortKind kind, std::string group = {}, int position = -1);
+
+  std::vector<Input>& inputs() { return inputs_; }
+  const std::vector<Input>& inputs() const { return inputs_; }
+  std::vector<Output>& outputs() { return outputs_; }
+  const std::vector<Output>& outputs() const { return outputs_; }
+  int InputIndex(std::string_view name) const noexcept;   // -1: no such port
+  int OutputIndex(std::string_view name) const noexcept;  // -1: no such port
+  // Instances of a dynamic port, by position.
+  std::vector<int> InputGroup(std::string_view group) const;
+  std::vector<int> OutputGroup(std::string_view group) const;
+
+  // The type of what arrives at an input: its source's output, or what the program said about the port.
+  const TensorType& InputType(int port) const;
+
+  // Replaces a link that is there. Throws kInvalidParam if a port does not exist.
+  void Connect(int port, OutputRef source);
+  void Disconnect(int port);
+  void AddControlInput(Node& source);  // once, however often it is called
+  void RemoveControlInput(Node& source);
+  const std::vector<Node*>& control_inputs() const { return control_inputs_; }
+  const std::vector<Node*>& control_outputs() const { return control_outputs_; }
+  void DisconnectAll();
+
+  Attributes attributes;
+  const Attribute* FindAttribute(std::string_view name) const noexcept;  // null: not there, or no value
+  // Reading: the value or the given default. Throws kInvalidParam if the attribute has another kind.
+  std::int64_t Int(std::string_view name, std::int64_t otherwise) const;
+  float Float(std::string_view name, float otherwise) const;
+  bool Bool(std::string_view name, bool otherwise) const;
+  std::string Text(std::string_view name, std::string_view otherwise) const;
+  std::vector<std::int64_t> Ints(std::string_view name, std::vector<std::int64_t> otherwise = {}) const;
+  std::vector<float> Floats(std::string_view name, std::vector<float> otherwise = {}) const;
+
+  std::vector<Subgraph> subgraphs;
+  Subgraph* FindSubgraph(std::string_view name) noexcept;
+  const Subgraph* FindSubgraph(std::string_view name) const noexcept;
+
+  // "node 'conv1' (Conv2D)": how messages name it.
+  std::string Description() const;
+
+ private:
+  friend class NodePool;
+  friend class NodeRef;
+
+  void Renumber();
+
+  std::string type_;
+  std::string name_;
+  std::vector<Input> inputs_;
+  std::vector<Output> outputs_;
+  std::vector<Node*> control_inputs_;
+  std::vector<Node*> control_outputs_;
+  NodePool* pool_;
+};
+
+// The graph of a subgraph, made by its builder if need be. Throws kInvalidParam if there is neither.
+Graph& GraphOf(Node& node, Subgraph& subgraph);
+
+// Moves all consumers of one value to another.
+void ReplaceUses(OutputRef from, OutputRef to);
+
+}  // namespace foothold

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ir/tensor_value.h"
+
+#include <cstring>
+#include <new>
+
+#include "base/error.h"
+#include "base/half.h"
+
+namespace foothold {
+namespace {
+
+template <typename T>
+std::vector<std::int64_t> Widened(const TensorValue& value) {
+  const auto count = static_cast<std::size_t>(ElementCount(value.dims()));
+  const T* from = value.As<T>();
+  return std::vector<std::int64_t>(from, from + count);
+}
+
+}  // namespace
+
+SharedBytes AllocateBytes(std::size_t size) {
+  if (size == 0) return nullptr;
+  auto* bytes =
+      static_cast<std::byte*>(operator new[](size, std::align_val_t(kTensorAlignment), std::nothrow));
+  if (bytes == nullptr) Fail(kBadAlloc, "no host memory left for {} bytes of a tensor", size);
+  return SharedBytes(bytes, [](std::byte* p) { operator delete[](p, std::align_val_t(kTensorAlignment)); });
+}
+
+TensorValue::TensorValue(TensorType type) : type_(std::move(type)), size_(ByteSize(type_)) {
+  data_ = AllocateBytes(size_);
+}
+
+TensorValue TensorValue::Clone() const {
+  TensorValue copy(type_, AllocateBytes(size_), size_);
+  if (size_ > 0) std::memcpy(copy.mutable_data(), data(), size_);
+  return copy;
+}
+
+std::vector<std::int64_t> Integers(const TensorValue& value) {
+  switch (value.type().type) {
+    case DataType::kInt8:
+      return Widened<std::int8_t>(value);
+    case DataType::kUint8:
+    case DataType::kBool:
+      return Widened<std::uint8_t>(value);
+    case DataType::kInt16:
+      return Widened<std::int16_t>(value);
+    case DataType::kUint16:
+      return Widened<std::uint16_t>(value);
+    case DataType::kInt32:
+      return Widened<std::int32_t>(value);
+    case DataType::kUint32:
+      return Widened<std::uint32_t>(value);
+    case DataType::kInt64:
+    case DataType::kUint64:
+      return Widened<std::int64_t>(value);
+    default:
+      Fail(kInvalidParam, "integers are needed here, not {}", ToString(value.type()));
+  }
+}
+
+double Scalar(const TensorValue& value) {
+  if (ElementCount(value.dims()) != 1)
+    Fail(kInvalidParam, "one element is needed here, not {}", ToString(value.type()));
+  switch (value.type().type) {
+    case DataType::kFloat:
+      return *value.As<float>();
+    case DataType::kDouble:
+      return *value.As<double>();
+    case DataType::kFloat16:
+      return static_cast<float>(*value.As<Half>());
+    case DataType::kBfloat16:
+      return static_cast<float>(*value.As<Bfloat16>());
+    default:
+      return static_cast<double>(Integers(value)[0]);
+  }
+}
+
+}  // namespace foothold

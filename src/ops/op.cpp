@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ops/op.h"
+
+#include <map>
+
+#include "base/error.h"
+
+namespace foothold {
+namespace {
+
+// Filled while the library is loaded, read only afterwards.
+std::map<std::string, OpDef, std::less<>>& Registry() {
+  static auto* registry = new std::map<std::string, OpDef, std::less<>>;
+  return *registry;
+}
+
+void Add(OpDef op) {
+  std::string type = op.type();
+  const bool fresh = Registry().emplace(std::move(type), std::move(op)).second;
+  FOOTHOLD_CHECK(fresh);
+}
+
+}  // namespace
+
+int OpContext::Port(std::string_view input) const {
+  const int port = node_.InputIndex(input);
+  if (port < 0) Fail(kInternalError, "{} has no input '{}'", node_.Description(), input);
+  return port;
+}
+
+bool OpContext::Has(int port) const {
+  return port >= 0 && port < inputs() && node_.inputs()[static_cast<std::size_t>(port)].source;
+}
+
+bool OpContext::Has(std::string_view input) const {
+  return Has(node_.InputIndex(input));
+}
+
+const TensorType& OpContext::Out(int port) const {
+  return node_.outputs().at(static_cast<std::size_t>(port)).desc;
+}
+
+const TensorValue* OpContext::Value(int port) const {
+  return static_cast<std::size_t>(port) < values_.size() ? values_[static_cast<std::size_t>(port)] : nullptr;
+}
+
+const TensorValue& OpContext::Needed(int port) const {
+  const TensorValue* value = Value(port);
+  if (value == nullptr) throw ValueNotKnown(port);
+  return *value;
+}
+
+std::vector<std::int64_t> OpContext::NeededInts(std::string_view input) const {
+  return Integers(Needed(input));
+}
+
+void OpContext::SetOut(int port, TensorType type) {
+  static_cast<TensorType&>(node_.outputs().at(static_cast<std::size_t>(port)).desc) = std::move(type);
+}
+
+void OpContext::SetOut(int port, DataType type, Dims dims, Format format) {
+  SetOut(port, TensorType{type, format, std::move(dims)});
+}
+
+int OpContext::AddConstant(TensorValue value) {
+  added_constants_.push_back(std::move(value));
+  return inputs() + static_cast<int>(added_constants_.size()) - 1;
+}
+
+void OpContext::SetUnused(int port) {
+  unused_.push_back(port);
+}
+
+void OpContext::RefuseText(std::string text) const {
+  Fail(kInvalidParam, "{}: {}", node_.Description(), text);
+}
+
+void OpContext::UnsupportedText(std::string text) const {
+  Fail(kFeatureUnsupported, "{}: {}", node_.Description(), text);
+}
+
+OpDef& OpDef::Infer(InferRule rule) {
+  infer_ = std::move(rule);
+  return *this;
+}
+
+OpDef& OpDef::Lower(LowerRule rule) {
+  lower_ = std::move(rule);
+  return *this;
+}
+
+OpDef& OpDef::Evaluate(EvaluateRule rule) {
+  evaluate_ = std::move(rule);
+  return *this;
+}
+
+OpDef& OpDef::View(int input, int output) {
+  views_.push_back({input, output});
+  return *this;
+}
+
+OpDef& OpDef::InPlace(int input, int output) {
+  in_place_.push_back({input, output});
+  return *this;
+}
+
+OpDef& OpDef::Stateful() {
+  stateful_ = true;
+  return *this;
+}
+
+OpDef& OpDef::Types(std::vector<DataType> types) {
+  types_ = std::move(types);
+  return *this;
+}
+
+const OpDef* FindOp(std::string_view type) {
+  const auto found = Registry().find(type);
+  return found == Registry().end() ? nullptr : &found->second;
+}
+
+std::vector<const OpDef*> AllOps() {
+  std::vector<const OpDef*> all;
+  for (const auto& [type, op] : Registry())
+    all.push_back(&op);
+  return all;
+}
+
+RegisterOp::RegisterOp(OpDef op) {
+  Add(std::move(op));
+}
+
+RegisterOp::RegisterOp(std::vector<OpDef> ops) {
+  for (OpDef& op : ops)
+    Add(std::move(op));
+}
+
+void SameAsInput(OpContext& context) {
+  for (int i = 0; i < context.outputs(); ++i)
+    context.SetOut(i, context.In(0));
+}
+
+}  // namespace foothold
