@@ -174,14 +174,14 @@ Operator& Operator::SetAttr(const char_t* name, AttrValue&& attr_value) {
   graphStatus Operator::GetOutputAttr(Port port, const char_t* name, __VA_ARGS__& value) const { \
     return GetOfOutput(*this, port, name, value);                                                \
   }
-#define FOOTHOLD_PORT_SCALAR(type)                                              \
-  FOOTHOLD_SET_PORT(const int32_t, type)                                        \
-  FOOTHOLD_SET_PORT(const char_t*, type) FOOTHOLD_GET_PORT(const int32_t, type) \
-      FOOTHOLD_GET_PORT(const char_t*, type)
-#define FOOTHOLD_PORT_OBJECT(type)                                                     \
-  FOOTHOLD_SET_PORT(const int32_t, const type&)                                        \
-  FOOTHOLD_SET_PORT(const char_t*, const type&) FOOTHOLD_GET_PORT(const int32_t, type) \
-      FOOTHOLD_GET_PORT(const char_t*, type)
+#define FOOTHOLD_PORT_SCALAR(type)       \
+  FOOTHOLD_SET_PORT(const int32_t, type) \
+  FOOTHOLD_SET_PORT(const char_t*, type) \
+  FOOTHOLD_GET_PORT(const int32_t, type) FOOTHOLD_GET_PORT(const char_t*, type)
+#define FOOTHOLD_PORT_OBJECT(type)              \
+  FOOTHOLD_SET_PORT(const int32_t, const type&) \
+  FOOTHOLD_SET_PORT(const char_t*, const type&) \
+  FOOTHOLD_GET_PORT(const int32_t, type) FOOTHOLD_GET_PORT(const char_t*, type)
 
 FOOTHOLD_SET_PORT(const int32_t, const char_t*)
 FOOTHOLD_SET_PORT(const char_t*, const char_t*)
