@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "base/error.h"
 #include "prototypes/prototype_data.h"
 
 namespace foothold {
@@ -65,6 +66,8 @@ Attribute ReadValue(AttributeType type, ValueReader reader) {
       return reader.String();
     case AttributeType::kBool:
       return reader.Bool();
+    case AttributeType::kTensor:
+      return TensorValue();
     case AttributeType::kType:
       return reader.Type();
     case AttributeType::kListInt:
@@ -79,8 +82,8 @@ Attribute ReadValue(AttributeType type, ValueReader reader) {
       return reader.List<DataType>(&ValueReader::Type);
     case AttributeType::kListListInt:
       return reader.List<std::vector<std::int64_t>>(&ValueReader::Ints);
-    default:
-      return {};
+    default:  // the table has no others
+      Fail(kInternalError, "the prototype table has a default of type {}", AttributeTypeName(type));
   }
 }
 

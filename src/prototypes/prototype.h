@@ -72,7 +72,7 @@ struct PrototypeAttribute {
   std::string name;
   AttributeType type = AttributeType::kInt;
   bool required = false;
-  Attribute default_value;  // no value if required, and for a tensor, whose default is an empty one
+  Attribute default_value;  // no value if required
 };
 
 struct PrototypeSubgraph {
