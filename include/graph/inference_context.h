@@ -50,7 +50,7 @@ class GE_FUNC_HOST_VISIBILITY InferenceContext {
   InferenceContext& operator=(const InferenceContext& context)  = delete;
   InferenceContext& operator=(const InferenceContext&& context) = delete;
 
-  // Contexts with the same `resource_context_mgr` share their resource contexts; null stands for none.
+  // `resource_context_mgr` must be null: it belongs to the engine, which has none here. Null on failure.
   static std::unique_ptr<InferenceContext> Create(void* resource_context_mgr = nullptr);
 
   void SetInputHandleShapesAndTypes(std::vector<std::vector<ShapeAndType>>&& shapes_and_types);
@@ -71,7 +71,7 @@ class GE_FUNC_HOST_VISIBILITY InferenceContext {
   }
   void GetMarks(std::vector<AscendString>& marks) const;
 
-  // The context must outlive its last user; setting another one for the same key replaces it.
+  // Resource contexts stay the caller's; setting another one for the same key replaces it.
   ResourceContext* GetResourceContext(const ge::AscendString& key);
   graphStatus SetResourceContext(const ge::AscendString& key, ResourceContext* resource_context);
   graphStatus RegisterReliedOnResourceKey(const ge::AscendString& key);

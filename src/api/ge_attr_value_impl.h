@@ -41,7 +41,7 @@ inline ge::AscendString ToPublic(const std::string& text) {
 
 // One public type and the alternative of Attribute that holds it.
 template <typename Public>
-struct AttributeType {
+struct AttributeTraits {
   using Held = Public;  // the same type on both sides
   static const Held& In(const Public& value) { return value; }
   static const Public& Out(const Held& value) { return value; }
@@ -57,9 +57,9 @@ struct NarrowIntegerType {
   }
 };
 template <>
-struct AttributeType<std::int32_t> : NarrowIntegerType<std::int32_t> {};
+struct AttributeTraits<std::int32_t> : NarrowIntegerType<std::int32_t> {};
 template <>
-struct AttributeType<std::uint32_t> : NarrowIntegerType<std::uint32_t> {};
+struct AttributeTraits<std::uint32_t> : NarrowIntegerType<std::uint32_t> {};
 
 template <typename Public, typename Internal>
 struct ConvertedType {
@@ -68,14 +68,14 @@ struct ConvertedType {
   static Public Out(const Held& value) { return ToPublic(value); }
 };
 template <>
-struct AttributeType<ge::AscendString> : ConvertedType<ge::AscendString, std::string> {};
+struct AttributeTraits<ge::AscendString> : ConvertedType<ge::AscendString, std::string> {};
 template <>
-struct AttributeType<ge::Tensor> : ConvertedType<ge::Tensor, TensorValue> {};
+struct AttributeTraits<ge::Tensor> : ConvertedType<ge::Tensor, TensorValue> {};
 template <>
-struct AttributeType<ge::DataType> : ConvertedType<ge::DataType, DataType> {};
+struct AttributeTraits<ge::DataType> : ConvertedType<ge::DataType, DataType> {};
 
 template <>
-struct AttributeType<ge::NamedAttrs> {
+struct AttributeTraits<ge::NamedAttrs> {
   using Held = std::shared_ptr<const NamedAttributes>;
   static Held In(const ge::NamedAttrs& value) { return value.value; }
   static ge::NamedAttrs Out(const Held& value) { return {value}; }
@@ -83,30 +83,30 @@ struct AttributeType<ge::NamedAttrs> {
 
 template <typename Element>
 struct ListType {
-  using Held = std::vector<typename AttributeType<Element>::Held>;
+  using Held = std::vector<typename AttributeTraits<Element>::Held>;
   static Held In(const std::vector<Element>& values) {
     Held held;
     held.reserve(values.size());
     for (const Element& value : values)
-      held.push_back(AttributeType<Element>::In(value));
+      held.push_back(AttributeTraits<Element>::In(value));
     return held;
   }
   static std::vector<Element> Out(const Held& held) {
     std::vector<Element> values;
     values.reserve(held.size());
     for (const auto& value : held)
-      values.push_back(AttributeType<Element>::Out(value));
+      values.push_back(AttributeTraits<Element>::Out(value));
     return values;
   }
 };
 template <typename Element>
-requires(!std::is_same_v<typename AttributeType<Element>::Held,
-                         Element>) struct AttributeType<std::vector<Element>> : ListType<Element> {
+requires(!std::is_same_v<typename AttributeTraits<Element>::Held,
+                         Element>) struct AttributeTraits<std::vector<Element>> : ListType<Element> {
 };
 
 template <typename Public>
 Attribute ToAttribute(const Public& value) {
-  return typename AttributeType<Public>::Held(AttributeType<Public>::In(value));
+  return typename AttributeTraits<Public>::Held(AttributeTraits<Public>::In(value));
 }
 inline Attribute ToAttribute(const char* text) {
   return std::string(text == nullptr ? "" : text);
@@ -118,12 +118,12 @@ inline Attribute ToAttribute(const ge::AttrValue& value) {
 // Throws kInvalidParam if `from` is of another kind; `to` is then as before. `name` is for the message.
 template <typename Public>
 void FromAttribute(const Attribute& from, Public& to, std::string_view name) {
-  using Held = typename AttributeType<Public>::Held;
+  using Held = typename AttributeTraits<Public>::Held;
   const Held* held = std::get_if<Held>(&from);
   if (held == nullptr)
     Fail(kInvalidParam, "attribute '{}' is of kind {}, not {}", name, AttributeKind(from),
          AttributeKind(Attribute(Held())));
-  to = AttributeType<Public>::Out(*held);
+  to = AttributeTraits<Public>::Out(*held);
 }
 inline void FromAttribute(const Attribute& from, ge::AttrValue& to, std::string_view) {
   to.impl = std::make_shared<ge::AttrValueImpl>(ge::AttrValueImpl{from});

@@ -22,8 +22,8 @@ struct ShapeImpl {
 struct TensorDescImpl {
   foothold::PortDesc desc;
 
-  static const foothold::PortDesc& Read(const TensorDesc& desc);
-  static foothold::PortDesc& Edit(TensorDesc& desc);
+  [[gnu::visibility("hidden")]] static const foothold::PortDesc& Read(const TensorDesc& desc);
+  [[gnu::visibility("hidden")]] static foothold::PortDesc& Edit(TensorDesc& desc);
 };
 
 struct TensorImpl {
@@ -31,8 +31,8 @@ struct TensorImpl {
   foothold::SharedBytes data;
   size_t size = 0;
 
-  static const TensorImpl& Read(const Tensor& tensor);
-  static TensorImpl& Edit(Tensor& tensor);
+  [[gnu::visibility("hidden")]] static const TensorImpl& Read(const Tensor& tensor);
+  [[gnu::visibility("hidden")]] static TensorImpl& Edit(Tensor& tensor);
 };
 
 }  // namespace ge
