@@ -17,12 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "graph/ascend_string.h"
 #include "graph/operator.h"
+#include "graph/string_overloads.h"
 #include "graph/tensor.h"
 #include "graph/types.h"
 
@@ -65,33 +67,18 @@ class OperatorAccess : public Operator {
   }
 };
 
-inline std::string TextOf(const AscendString& text) {
-  const char* const characters = text.GetString();
-  return characters == nullptr ? std::string() : std::string(characters);
-}
-
 inline std::string TextAttr(const Operator& op, const char* name) {
   AscendString value;
-  static_cast<void>(op.GetAttr(name, value));
-  return TextOf(value);
+  (void)op.GetAttr(name, value);
+  return string_overloads::FromAscend(value);
 }
 
 inline std::vector<std::string> TextListAttr(const Operator& op, const char* name) {
   std::vector<AscendString> values;
-  static_cast<void>(op.GetAttr(name, values));
+  (void)op.GetAttr(name, values);
   std::vector<std::string> texts;
-  for (const AscendString& value : values) {
-    texts.push_back(TextOf(value));
-  }
+  string_overloads::FromAscend(values, texts);
   return texts;
-}
-
-inline std::vector<AscendString> AscendStrings(const std::vector<std::string>& texts) {
-  std::vector<AscendString> strings;
-  for (const std::string& text : texts) {
-    strings.push_back(AscendString(text.c_str()));
-  }
-  return strings;
 }
 
 // Result, where Function can be called without arguments.
@@ -255,20 +242,23 @@ struct NoMembers {};
     return GE_OP_THIS;                                              \
   }
 
-#define GE_OP_ListString_ATTR_MEMBERS(x)                                          \
-  GE_OP_ANY_ATTR_MEMBERS(x)                                                       \
-  std::vector<std::string> get_attr_##x() const {                                 \
-    return ::ge::op::TextListAttr(GE_OP_CONST_THIS, #x);                          \
-  }                                                                               \
-  ::ge::graphStatus get_attr_##x(std::vector<::ge::AscendString>& values) const { \
-    return GE_OP_CONST_THIS.GetAttr(#x, values);                                  \
-  }                                                                               \
-  ThisOp& set_attr_##x(const std::vector<::ge::AscendString>& values) {           \
-    GE_OP_THIS.SetAttr(#x, values);                                               \
-    return GE_OP_THIS;                                                            \
-  }                                                                               \
-  ThisOp& set_attr_##x(const std::vector<std::string>& values) {                  \
-    return set_attr_##x(::ge::op::AscendStrings(values));                         \
+#define GE_OP_ListString_ATTR_MEMBERS(x)                                                \
+  GE_OP_ANY_ATTR_MEMBERS(x)                                                             \
+  std::vector<std::string> get_attr_##x() const {                                       \
+    return ::ge::op::TextListAttr(GE_OP_CONST_THIS, #x);                                \
+  }                                                                                     \
+  ::ge::graphStatus get_attr_##x(std::vector<::ge::AscendString>& values) const {       \
+    return GE_OP_CONST_THIS.GetAttr(#x, values);                                        \
+  }                                                                                     \
+  ThisOp& set_attr_##x(const std::vector<::ge::AscendString>& values) {                 \
+    GE_OP_THIS.SetAttr(#x, values);                                                     \
+    return GE_OP_THIS;                                                                  \
+  }                                                                                     \
+  ThisOp& set_attr_##x(const std::vector<std::string>& values) {                        \
+    return set_attr_##x(::ge::string_overloads::ToAscend(values));                      \
+  }                                                                                     \
+  ThisOp& set_attr_##x(std::initializer_list<const char*> values) {                     \
+    return set_attr_##x(std::vector<::ge::AscendString>(values.begin(), values.end())); \
   }
 
 #define GE_OP_GRAPH_MEMBERS(x)                                             \

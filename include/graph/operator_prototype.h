@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graph/ascend_string.h"
+#include "graph/string_overloads.h"
 #include "graph/tensor.h"
 #include "graph/types.h"
 
@@ -52,13 +53,11 @@ class GE_FUNC_HOST_VISIBILITY OperatorPrototype {
   void AddAttr(const char* name, const std::vector<AscendString>& value);
   void AddAttr(const char* name, const std::vector<Tensor>& value);
   void AddAttr(const char* name, const std::vector<std::vector<int64_t>>& value);
-  void AddAttr(const char* name, const std::string& value) { AddAttr(name, AscendString(value.c_str())); }
+  void AddAttr(const char* name, const std::string& value) {
+    AddAttr(name, string_overloads::ToAscend(value));
+  }
   void AddAttr(const char* name, const std::vector<std::string>& value) {
-    std::vector<AscendString> values;
-    for (const std::string& text : value) {
-      values.push_back(AscendString(text.c_str()));
-    }
-    AddAttr(name, values);
+    AddAttr(name, string_overloads::ToAscend(value));
   }
 
   // The operator exists from now on; one that exists already stays as it is.

@@ -31,6 +31,7 @@
 #include "graph/operator_factory.h"
 #include "graph/operator_members.h"
 #include "graph/operator_prototype.h"
+#include "graph/string_overloads.h"
 #include "graph/tensor.h"
 #include "graph/types.h"
 
@@ -74,7 +75,7 @@ inline AscendString ConvertToAscendString<AscendString>(AscendString str) {
 
 template <typename T>
 std::vector<AscendString> ConvertToListAscendString(T strs) {
-  return op::AscendStrings(strs);
+  return string_overloads::ToAscend(strs);
 }
 
 template <>

@@ -56,31 +56,31 @@ class ValueReader {
   const std::int64_t* next_;
 };
 
-Attribute ReadValue(AttributeType type, ValueReader reader) {
+Attribute ReadValue(PrototypeAttributeType type, ValueReader reader) {
   switch (type) {
-    case AttributeType::kInt:
+    case PrototypeAttributeType::kInt:
       return reader.Int();
-    case AttributeType::kFloat:
+    case PrototypeAttributeType::kFloat:
       return reader.Float();
-    case AttributeType::kString:
+    case PrototypeAttributeType::kString:
       return reader.String();
-    case AttributeType::kBool:
+    case PrototypeAttributeType::kBool:
       return reader.Bool();
-    case AttributeType::kTensor:
+    case PrototypeAttributeType::kTensor:
       return TensorValue();
-    case AttributeType::kType:
+    case PrototypeAttributeType::kType:
       return reader.Type();
-    case AttributeType::kListInt:
+    case PrototypeAttributeType::kListInt:
       return reader.Ints();
-    case AttributeType::kListFloat:
+    case PrototypeAttributeType::kListFloat:
       return reader.List<float>(&ValueReader::Float);
-    case AttributeType::kListString:
+    case PrototypeAttributeType::kListString:
       return reader.List<std::string>(&ValueReader::String);
-    case AttributeType::kListBool:
+    case PrototypeAttributeType::kListBool:
       return reader.List<bool>(&ValueReader::Bool);
-    case AttributeType::kListType:
+    case PrototypeAttributeType::kListType:
       return reader.List<DataType>(&ValueReader::Type);
-    case AttributeType::kListListInt:
+    case PrototypeAttributeType::kListListInt:
       return reader.List<std::vector<std::int64_t>>(&ValueReader::Ints);
     default:  // the table has no others
       Fail(kInternalError, "the prototype table has a default of type {}", AttributeTypeName(type));
@@ -101,7 +101,7 @@ std::vector<PrototypeAttribute> AttributesOf(std::span<const data::AttributeRow>
   std::vector<PrototypeAttribute> attributes;
   attributes.reserve(rows.size());
   for (const data::AttributeRow& row : rows) {
-    const auto type = static_cast<AttributeType>(row.type);
+    const auto type = static_cast<PrototypeAttributeType>(row.type);
     attributes.push_back({std::string(Name(row.name)), type, row.required,
                           row.required ? Attribute() : ReadValue(type, ValueReader(row.value))});
   }

@@ -17,7 +17,7 @@ const Item* ByName(const std::vector<Item>& items, std::string_view name) {
 
 }  // namespace
 
-std::string_view AttributeTypeName(AttributeType type) {
+std::string_view AttributeTypeName(PrototypeAttributeType type) {
   static constexpr std::array<std::string_view, 16> kNames = {
       "VT_INT",         "VT_FLOAT",     "VT_STRING",         "VT_BOOL",
       "VT_TENSOR",      "VT_DATA_TYPE", "VT_LIST_INT",       "VT_LIST_FLOAT",

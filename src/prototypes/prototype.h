@@ -13,6 +13,7 @@
 
 #include "base/data_type.h"
 #include "ir/attribute.h"
+#include "ir/node.h"
 
 namespace foothold {
 
@@ -31,8 +32,6 @@ class DataTypeSet {
   std::uint64_t bits_ = 0;
 };
 
-enum class PortKind : std::uint8_t { kRequired, kOptional, kDynamic };
-
 struct PrototypePort {
   std::string name;
   PortKind kind = PortKind::kRequired;
@@ -46,7 +45,7 @@ struct TypeSymbol {
   std::vector<std::string> promoted_from;  // the symbols whose common type this is
 };
 
-enum class AttributeType : std::uint8_t {
+enum class PrototypeAttributeType : std::uint8_t {
   kInt,
   kFloat,
   kString,
@@ -66,11 +65,11 @@ enum class AttributeType : std::uint8_t {
 };
 
 // "VT_INT", "VT_LIST_INT" ...
-std::string_view AttributeTypeName(AttributeType type);
+std::string_view AttributeTypeName(PrototypeAttributeType type);
 
 struct PrototypeAttribute {
   std::string name;
-  AttributeType type = AttributeType::kInt;
+  PrototypeAttributeType type = PrototypeAttributeType::kInt;
   bool required = false;
   Attribute default_value;  // no value if required
 };

@@ -3,8 +3,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """Writes the headers of the operator classes from the prototype table, in terms of graph/operator_members.h.
 
-    write_op_headers.py --list      the names of the headers
-    write_op_headers.py FOLDER      writes them there
+    write_op_headers.py FOLDER      writes them there, as the toolkit tree has them
 """
 
 import pathlib
@@ -13,6 +12,7 @@ import textwrap
 
 import prototype_table as table
 
+PLACE = "opp/built-in/op_proto/inc"
 LICENCE = "// SPDX-License-Identifier: Apache-2.0\n// SPDX-FileCopyrightText: The Foothold authors\n"
 SHARED = "op_shared_members.h"
 # Headers of the system have these names too, and a program may have this folder in front of theirs. They have no
@@ -100,14 +100,19 @@ def texts():
     return files
 
 
+def forwarding(header):
+    """Programs also include operators from include/, by names that can mean nothing else there."""
+    return f'{LICENCE}#include "built-in/op_proto/inc/{header}"\n'
+
+
 def main():
-    if sys.argv[1] == "--list":
-        print(";".join([SHARED, "all_ops.h"] + [header for header, _ in table.read_headers()]), end="")
-        return
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
+    root = pathlib.Path(sys.argv[1])
+    for folder in (root / PLACE, root / "include"):
+        folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts().items():
-        (folder / name).write_text(text)
+        (root / PLACE / name).write_text(text)
+        if name.endswith("_ops.h"):
+            (root / "include" / name).write_text(forwarding(name))
 
 
 if __name__ == "__main__":
