@@ -47,11 +47,12 @@ void AsyncRuns::Work() {
       sleeping_ = false;
       continue;
     }
-    const auto run = std::move(waiting_.front());
+    auto run = std::move(waiting_.front());
     waiting_.pop_front();
     running_ = true;
     lock.unlock();
     run();
+    run = nullptr;  // what it holds is the program's, too: no lock
     lock.lock();
     running_ = false;
   }
