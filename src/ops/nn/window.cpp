@@ -69,7 +69,7 @@ void Resolve(const OpContext& context, WindowAxis& axis, PadMode mode, bool ceil
   if (free < 0)
     context.Refuse("a window of {} does not fit into a {} of {} with paddings {} and {}", axis.Reach(), what,
                    axis.extent, axis.pad_begin, axis.pad_end);
-  axis.out = (free + (ceil ? axis.stride - 1 : 0)) / axis.stride + 1;
+  axis.out = (free + (ceil && mode == PadMode::kExplicit ? axis.stride - 1 : 0)) / axis.stride + 1;
 }
 
 void SetPads(const OpContext& context, Window& window, const std::vector<std::int64_t>& pads) {

@@ -48,7 +48,8 @@ struct WindowAxis {
   std::int64_t Reach() const { return dilation * (kernel - 1) + 1; }
 };
 
-// Checks the ranges, replaces the pads as the mode says, and computes how many positions there are.
+// Checks the ranges, replaces the pads as the mode says, and computes how many positions there are; `ceil`
+// counts a last one that reaches past explicit paddings.
 void Resolve(const OpContext& context, WindowAxis& axis, PadMode mode, bool ceil, std::string_view what);
 
 struct Window {
