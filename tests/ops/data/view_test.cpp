@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "ops/data/reference.h"
 #include "ops/op.h"
 #include "ops/op_run.h"
 
@@ -10,13 +11,6 @@ namespace foothold {
 namespace {
 
 using Int = std::int64_t;
-
-TensorValue Counted(const Dims& dims) {
-  std::vector<double> values(static_cast<std::size_t>(ElementCount(dims)));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<double>(i);
-  return Floats(dims, values);
-}
 
 struct ViewCase {
   const char* type;
