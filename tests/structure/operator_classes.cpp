@@ -135,11 +135,16 @@ void UseSubgraphs() {
 
 }  // namespace
 
-// Called by nobody: it makes the compiler look at everything above.
-std::string UseOperatorClasses(std::vector<ge::Operator>& all) {
+int main() {
+  std::vector<ge::Operator> all;
   UsePorts(all);
   UseSubgraphs();
   all.push_back(ge::op::NoOp());
   all.push_back(ge::op::ClassesTestWithoutPorts());
-  return UseAttributes();
+  for (const ge::Operator& op : all) {
+    if (op.IsEmpty()) {
+      return 1;
+    }
+  }
+  return UseAttributes() == "NCHWxygroups" ? 0 : 1;
 }
