@@ -62,6 +62,7 @@ bool Session::HasGraph(std::uint32_t id) const {
 void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const void* identity,
                        const OptionMap& options) {
   RequireEngine();
+  CheckOptions(options_);
   CheckOptions(options);
   const Options all(Options(Engine::Get().options(), options_), options);
   const auto device = all.Find("ge.session_device_id");
