@@ -68,7 +68,7 @@ void ExpectRefused(const std::vector<Call>& calls, const std::vector<BadHandle>&
   }
 }
 
-std::vector<Call> StreamCalls(const Session& session) {
+std::vector<Call> ControlCalls(const Session& session) {
   const aclrtStream good = session.Stream();
   const aclrtEvent event = session.Event();
   aclrtNotify notify = nullptr;
@@ -149,6 +149,54 @@ std::vector<Call> StreamCalls(const Session& session) {
       {"aclrtValueWrite", [=](void* s) { return aclrtValueWrite(cell, 1, 0, s); }, true},
       {"aclrtValueWait", [=](void* s) { return aclrtValueWait(cell, 1, ACL_STREAM_WAIT_VALUE_EQ, s); }, true},
   };
+}
+
+std::vector<Call> MemoryCalls() {
+  void* memory = nullptr;
+  EXPECT_OK(aclrtMalloc(&memory, 1024, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_OK(aclrtMemset(memory, 1024, 0, 1024));
+  auto* to = static_cast<float*>(memory);
+  const auto* from = static_cast<const char*>(memory) + 512;
+  static void *dst, *src;
+  static size_t size = 8, index = 0, failed;
+  static aclrtMemcpyBatchAttr attribute;
+  dst = to;
+  EXPECT_OK(aclrtMallocHost(&src, size));
+  attribute.dstLoc = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
+  attribute.srcLoc = {0, ACL_MEM_LOCATION_TYPE_HOST};
+  constexpr auto kKind = ACL_MEMCPY_DEVICE_TO_DEVICE;
+  return {
+      {"aclrtMemcpyAsync", [=](void* s) { return aclrtMemcpyAsync(to, 8, from, 8, kKind, s); }, true},
+      {"aclrtMemcpyAsyncWithCondition",
+       [=](void* s) { return aclrtMemcpyAsyncWithCondition(to, 8, from, 8, kKind, s); }, true},
+      {"aclrtMemcpy2dAsync", [=](void* s) { return aclrtMemcpy2dAsync(to, 8, from, 8, 8, 2, kKind, s); },
+       true},
+      {"aclrtMemcpyBatchAsync",
+       [](void* s) {
+         return aclrtMemcpyBatchAsync(&dst, &size, &src, &size, 1, &attribute, &index, 1, &failed, s);
+       },
+       true},
+      {"aclrtMemcpyBatchAsyncV2",
+       [](void* s) { return aclrtMemcpyBatchAsyncV2(&dst, &size, &src, &size, 1, &attribute, &index, 1, s); },
+       true},
+      {"aclrtMemsetAsync", [=](void* s) { return aclrtMemsetAsync(to, 8, 0, 8, s); }, true},
+      {"aclrtMemsetD32Async", [=](void* s) { return aclrtMemsetD32Async(to, 8, 0, 2, s); }, true},
+      {"aclrtCmoAsync", [=](void* s) { return aclrtCmoAsync(to, 8, ACL_RT_CMO_TYPE_PREFETCH, s); }, true},
+      {"aclrtReduceAsync",
+       [=](void* s) {
+         return aclrtReduceAsync(to, from, 8, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, s, nullptr);
+       },
+       true},
+      {"aclrtGetOverflowStatus", [=](void* s) { return aclrtGetOverflowStatus(to, 64, s); }, true},
+      {"aclrtResetOverflowStatus", [](void* s) { return aclrtResetOverflowStatus(s); }, true},
+  };
+}
+
+std::vector<Call> StreamCalls(const Session& session) {
+  std::vector<Call> calls = ControlCalls(session);
+  for (Call& call : MemoryCalls())
+    calls.push_back(std::move(call));
+  return calls;
 }
 
 TEST(Handles, OfStreamsAreChecked) {

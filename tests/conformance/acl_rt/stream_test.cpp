@@ -46,6 +46,7 @@ TEST(aclrtCreateStream, FailsWhenTheDeviceHasNoMoreStreams) {
     uint32_t left = 9;
     EXPECT_OK(aclrtGetStreamAvailableNum(&left));
     EXPECT_EQ(left, 0u);
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetStreamAvailableNum(nullptr));
     aclrtStream one_more = nullptr;
     EXPECT_FAILS(ACL_ERROR_RT_NO_STREAM_RESOURCE, aclrtCreateStream(&one_more));
     EXPECT_EQ(one_more, nullptr);
