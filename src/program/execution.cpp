@@ -14,13 +14,13 @@ Execution::Execution(std::shared_ptr<const Program> program) : program_(std::mov
   arguments_.resize(argument_values_.size());
   for (std::size_t i = 0; i < argument_values_.size(); ++i) {
     if (argument_values_[i] < 0) continue;
-    const Place& place = program_->values[static_cast<std::size_t>(argument_values_[i])];
+    const ValuePlace& place = program_->values[static_cast<std::size_t>(argument_values_[i])];
     if (place.home == Home::kInput) input_patches_.push_back({i, place.index});
     if (place.home == Home::kOutput) output_patches_.push_back({i, place.index});
   }
 }
 
-std::byte* Execution::Resolve(const Place& place) const {
+std::byte* Execution::Resolve(const ValuePlace& place) const {
   switch (place.home) {
     case Home::kArena:
       return arena_ + place.index;

@@ -51,7 +51,7 @@ class Execution {
     std::size_t index;
   };
 
-  std::byte* Resolve(const Place& place) const;
+  std::byte* Resolve(const ValuePlace& place) const;
   void RunObserved(RunObserver& observer);
   [[noreturn]] void Rethrow(const Step& step) const;
 

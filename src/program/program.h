@@ -20,10 +20,10 @@ namespace foothold {
 enum class Home : unsigned char { kInput, kOutput, kConstant, kVariable, kArena };
 
 // A place: the index-th input, output, constant or variable, or an offset in the arena.
-struct Place {
+struct ValuePlace {
   Home home = Home::kArena;
   std::size_t index = 0;
-  bool operator==(const Place&) const = default;
+  bool operator==(const ValuePlace&) const = default;
 };
 
 struct Step {
@@ -39,6 +39,7 @@ struct ProgramVariable {
   std::string name;
   TensorType type;
   bool written = false;
+  TensorValue initial;  // no bytes: zeros
 };
 
 struct Program {
@@ -47,7 +48,7 @@ struct Program {
   std::vector<TensorType> outputs;
   std::vector<TensorValue> constants;
   std::vector<ProgramVariable> variables;
-  std::vector<Place> values;
+  std::vector<ValuePlace> values;
   std::vector<Step> steps;
   std::size_t arena_bytes = 0;
 
