@@ -39,6 +39,11 @@ void RoundTo(const float* a, const float*, const float*, float* y, std::size_t c
   }
 }
 
+void PowBy(const float* a, const float*, const float*, float* y, std::size_t count, const float* params) {
+  for (std::size_t i = 0; i < count; ++i)
+    y[i] = std::pow(a[i], params[0]);
+}
+
 constexpr ElementFunction kLibrary[] = {
     {"Pow", &Loop2<std::pow>, 2, 0, 240},     {"Atan2", &Loop2<std::atan2>, 2, 0, 320},
     {"Mod", &Loop2<std::fmod>, 2, 0, 240},    {"FloorMod", &Loop2<FloorMod>, 2, 0, 240},
