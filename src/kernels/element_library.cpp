@@ -52,7 +52,8 @@ constexpr ElementFunction kLibrary[] = {
     {"Atan", &Loop1<std::atan>, 1, 0, 240},   {"Sinh", &Loop1<std::sinh>, 1, 0, 240},
     {"Cosh", &Loop1<std::cosh>, 1, 0, 240},   {"Asinh", &Loop1<std::asinh>, 1, 0, 240},
     {"Acosh", &Loop1<std::acosh>, 1, 0, 240}, {"Atanh", &Loop1<std::atanh>, 1, 0, 240},
-    {"Erfc", &Loop1<std::erfc>, 1, 0, 240},   {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
+    {"Erfc", &Loop1<std::erfc>, 1, 0, 240},   {"PowBy", &PowBy, 1, 1, 240},
+    {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
 };
 
 }  // namespace
