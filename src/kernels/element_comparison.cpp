@@ -18,18 +18,23 @@ HWY_INLINE Floats Truth(hn::Mask<FloatTag> mask) {
   return hn::IfThenElseZero(mask, hn::Set(FloatTag(), 1.0f));
 }
 
+// A NaN is not equal to anything, which the vector comparison for inequality does not say everywhere.
+HWY_INLINE Floats Untruth(hn::Mask<FloatTag> mask) {
+  return hn::IfThenZeroElse(mask, hn::Set(FloatTag(), 1.0f));
+}
+
 FOOTHOLD_ELEMENT2(LessOf, return Truth(hn::Lt(a, b)););
 FOOTHOLD_ELEMENT2(LessEqualOf, return Truth(hn::Le(a, b)););
 FOOTHOLD_ELEMENT2(GreaterOf, return Truth(hn::Gt(a, b)););
 FOOTHOLD_ELEMENT2(GreaterEqualOf, return Truth(hn::Ge(a, b)););
 FOOTHOLD_ELEMENT2(EqualOf, return Truth(hn::Eq(a, b)););
-FOOTHOLD_ELEMENT2(NotEqualOf, return Truth(hn::Ne(a, b)););
+FOOTHOLD_ELEMENT2(NotEqualOf, return Untruth(hn::Eq(a, b)););
 FOOTHOLD_ELEMENT2(AndOf, const auto zero = hn::Zero(d);
                   return Truth(hn::And(hn::Ne(a, zero), hn::Ne(b, zero))););
 FOOTHOLD_ELEMENT2(OrOf, const auto zero = hn::Zero(d);
                   return Truth(hn::Or(hn::Ne(a, zero), hn::Ne(b, zero))););
 FOOTHOLD_ELEMENT1(NotOf, return Truth(hn::Eq(a, hn::Zero(d))););
-FOOTHOLD_ELEMENT1(NotZeroOf, return Truth(hn::Ne(a, hn::Zero(d))););
+FOOTHOLD_ELEMENT1(NotZeroOf, return Untruth(hn::Eq(a, hn::Zero(d))););
 FOOTHOLD_ELEMENT1(IsNanOf, return Truth(hn::IsNaN(a)););
 FOOTHOLD_ELEMENT1(IsInfOf, return Truth(hn::Eq(hn::Abs(a), hn::Set(d, HUGE_VALF))););
 FOOTHOLD_ELEMENT1(IsFiniteOf, return Truth(hn::Lt(hn::Abs(a), hn::Set(d, HUGE_VALF))););

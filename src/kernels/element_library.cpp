@@ -39,6 +39,11 @@ void RoundTo(const float* a, const float*, const float*, float* y, std::size_t c
   }
 }
 
+void PowBy(const float* a, const float*, const float*, float* y, std::size_t count, const float* params) {
+  for (std::size_t i = 0; i < count; ++i)
+    y[i] = std::pow(a[i], params[0]);
+}
+
 constexpr ElementFunction kLibrary[] = {
     {"Pow", &Loop2<std::pow>, 2, 0, 240},     {"Atan2", &Loop2<std::atan2>, 2, 0, 320},
     {"Mod", &Loop2<std::fmod>, 2, 0, 240},    {"FloorMod", &Loop2<FloorMod>, 2, 0, 240},
@@ -47,7 +52,8 @@ constexpr ElementFunction kLibrary[] = {
     {"Atan", &Loop1<std::atan>, 1, 0, 240},   {"Sinh", &Loop1<std::sinh>, 1, 0, 240},
     {"Cosh", &Loop1<std::cosh>, 1, 0, 240},   {"Asinh", &Loop1<std::asinh>, 1, 0, 240},
     {"Acosh", &Loop1<std::acosh>, 1, 0, 240}, {"Atanh", &Loop1<std::atanh>, 1, 0, 240},
-    {"Erfc", &Loop1<std::erfc>, 1, 0, 240},   {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
+    {"Erfc", &Loop1<std::erfc>, 1, 0, 240},   {"PowBy", &PowBy, 1, 1, 240},
+    {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
 };
 
 }  // namespace
