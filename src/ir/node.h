@@ -83,6 +83,8 @@ struct Subgraph {
   std::string group;  // as declared
   std::function<std::shared_ptr<Graph>()> builder;
   std::shared_ptr<Graph> graph;
+  std::shared_ptr<void> prepared =
+      nullptr;  // what the compiler has made of it; copies of the node begin without
 };
 
 class Node {

@@ -110,6 +110,11 @@ OpDef& OpDef::Stateful() {
   return *this;
 }
 
+OpDef& OpDef::FromTypes() {
+  from_types_ = true;
+  return *this;
+}
+
 OpDef& OpDef::Types(std::vector<DataType> types) {
   types_ = std::move(types);
   return *this;

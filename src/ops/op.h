@@ -115,6 +115,9 @@ class OpDef {
   OpDef& InPlace(int input, int output);
   // Runs although nobody reads its outputs, and is never computed at compile time.
   OpDef& Stateful();
+  // The outputs follow from the types of the inputs alone (Shape), so they are constants once those are
+  // known.
+  OpDef& FromTypes();
   // The element types of its first input it runs with, for the documentation: `foothold` lists them.
   OpDef& Types(std::vector<DataType> types);
 
@@ -123,6 +126,7 @@ class OpDef {
   const LowerRule& lower() const { return lower_; }
   const EvaluateRule& evaluate() const { return evaluate_; }
   bool stateful() const { return stateful_; }
+  bool from_types() const { return from_types_; }
   struct PortPair {
     int input;
     int output;
@@ -140,6 +144,7 @@ class OpDef {
   std::vector<PortPair> in_place_;
   std::vector<DataType> types_;
   bool stateful_ = false;
+  bool from_types_ = false;
 };
 
 // Null: the operator has no kernel here.

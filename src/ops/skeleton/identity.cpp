@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ops/data/copy_kernel.h"
+#include "ops/data/rule_arguments.h"
+#include "ops/op.h"
+
+namespace foothold {
+namespace {
+
+void InferEach(OpContext& context) {
+  if (context.inputs() != context.outputs())
+    context.Refuse("there are {} outputs for {} inputs", context.outputs(), context.inputs());
+  for (int i = 0; i < context.outputs(); ++i) {
+    if (!context.Has(i)) context.Refuse("input {} is not connected", i);
+    context.SetOut(i, context.In(i));
+  }
+}
+
+std::unique_ptr<Kernel> LowerEach(OpContext& context) {
+  std::vector<PortCopy> copies;
+  for (int i = 0; i < context.outputs(); ++i)
+    copies.push_back({i, i, WholeCopy(ByteSize(context.In(i)))});
+  return std::make_unique<CopyKernel>(std::move(copies));
+}
+
+void InferNothing(OpContext&) {}
+
+std::unique_ptr<Kernel> LowerNothing(OpContext&) {
+  return std::make_unique<CopyKernel>(std::vector<PortCopy>());
+}
+
+OpDef Alias(const char* type) {
+  return OpDef(type).Infer(SameAsInput).View();
+}
+
+const RegisterOp identities({
+    Alias("Identity"),
+    Alias("StopGradient"),
+    Alias("PreventGradient"),
+    OpDef("IdentityN").Infer(InferEach).Lower(LowerEach),
+    OpDef("TensorMove").Infer(InferEach).Lower(LowerEach),
+    OpDef("NoOp").Infer(InferNothing).Lower(LowerNothing),
+});
+
+}  // namespace
+}  // namespace foothold
