@@ -16,10 +16,6 @@ constexpr std::size_t kDepthStep = 256;
 constexpr std::size_t kRowStep = 96;     // rows of the filter at a time, in planes
 constexpr std::size_t kLeastPanels = 4;  // of the filter in an item: less would pack pixels too often
 
-std::size_t Parts(std::size_t count, std::size_t step) {
-  return (count + step - 1) / step;
-}
-
 }  // namespace
 
 ConvolutionPlan::ConvolutionPlan(const ConvolutionShape& shape) : shape_(shape) {

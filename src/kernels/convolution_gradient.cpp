@@ -17,10 +17,6 @@ constexpr std::size_t kDepthStep = 256;
 constexpr std::size_t kColumnStep = 256;
 constexpr std::size_t kPanels = 4;  // of the filter's depth that one item of the filter's gradient has
 
-std::size_t Parts(std::size_t count, std::size_t step) {
-  return (count + step - 1) / step;
-}
-
 // One group of the output's gradient as a matrix [out channel, pixel].
 MatrixView GradientView(const ConvolutionShape& shape, const float* gradient, std::size_t image,
                         std::size_t group) {

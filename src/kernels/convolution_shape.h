@@ -25,6 +25,11 @@ struct ConvolutionShape {
   std::size_t KernelArea() const { return kernel_height * kernel_width; }
   std::size_t Depth() const { return GroupChannels() * KernelArea(); }  // products in one output element
   std::size_t Pixels() const { return height * width; }
+  // One product for each pixel and channel: the input is the matrix already.
+  bool Pointwise() const {
+    return KernelArea() == 1 && stride_height == 1 && stride_width == 1 && pad_top == 0 && pad_left == 0 &&
+           out_height == height && out_width == width;
+  }
   std::size_t OutPixels() const { return out_height * out_width; }
   double Work() const { return double(batch) * double(out_channels) * double(OutPixels()) * double(Depth()); }
 };
@@ -53,13 +58,16 @@ struct InsideRange {
 inline InsideRange PositionsInside(std::ptrdiff_t offset, std::size_t stride, std::size_t extent,
                                    std::size_t count) {
   const auto step = static_cast<std::ptrdiff_t>(stride);
-  const auto limit = static_cast<std::ptrdiff_t>(extent) - offset;
-  const std::ptrdiff_t begin = offset < 0 ? (-offset + step - 1) / step : 0;
-  const std::ptrdiff_t end = limit <= 0 ? 0 : (limit + step - 1) / step;
   const auto most = static_cast<std::ptrdiff_t>(count);
-  const std::ptrdiff_t last = end < most ? end : most;
-  return {static_cast<std::size_t>(begin < last ? begin : last),
-          static_cast<std::size_t>(last > 0 ? last : 0)};
+  const auto limit = static_cast<std::ptrdiff_t>(extent) - offset;
+  std::ptrdiff_t begin = offset < 0 ? -offset : 0;
+  std::ptrdiff_t end = limit > 0 ? limit : 0;
+  if (step != 1) {  // divisions are what this function costs
+    begin = (begin + step - 1) / step;
+    end = (end + step - 1) / step;
+  }
+  end = end < most ? end : most;
+  return {static_cast<std::size_t>(begin < end ? begin : end), static_cast<std::size_t>(end)};
 }
 
 }  // namespace foothold

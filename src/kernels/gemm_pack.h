@@ -24,6 +24,11 @@ inline std::size_t RoundUp(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
+// How many pieces of at most `step` there are in `count`.
+inline std::size_t Parts(std::size_t count, std::size_t step) {
+  return (count + step - 1) / step;
+}
+
 std::size_t PackedLeftFloats(std::size_t rows, std::size_t depth);
 std::size_t PackedRightFloats(std::size_t depth, std::size_t columns);
 

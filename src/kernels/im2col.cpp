@@ -135,6 +135,12 @@ void PackPixels(const ConvolutionShape& shape, const float* image, const ColumnB
   for (std::size_t begin = 0; begin < block.pixels; begin += width, to += width * block.depth) {
     const std::size_t count = std::min(width, block.pixels - begin);
     if (count < width) std::fill_n(to, width * block.depth, 0.0f);
+    if (shape.Pointwise() && !shape.channels_last) {
+      const float* from = image + block.depth_begin * shape.Pixels() + block.pixel + begin;
+      for (std::size_t k = 0; k < block.depth; ++k)
+        std::copy_n(from + k * shape.Pixels(), count, to + k * width);
+      continue;
+    }
     ForEachSegment(shape, block.pixel + begin, count, [&](const Segment& segment, std::size_t at) {
       if (shape.channels_last)
         PackChannelsLast(shape, image, block, segment, width, to + at);

@@ -14,10 +14,6 @@ constexpr std::size_t kRowStep =
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
-std::size_t Parts(std::size_t count, std::size_t step) {
-  return (count + step - 1) / step;
-}
-
 GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column) {
   if (finish.row_bias != nullptr) finish.row_bias += row;
   if (finish.column_bias != nullptr) finish.column_bias += column;

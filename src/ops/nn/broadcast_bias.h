@@ -19,6 +19,18 @@ class BroadcastBias {
   BroadcastBias() = default;
   BroadcastBias(const Dims& bias, const Dims& out);
 
+  // out = alpha * out + beta * bias; a beta of zero does not look at the bias.
+  template <typename T>
+  void Combine(T* out, T alpha, const T* bias, T beta) const {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const T* from = bias + Offset(row);
+      for (std::size_t i = 0; i < row_length_; ++i) {
+        T& value = out[row * row_length_ + i];
+        value = PlusProduct(beta == T{} ? T{} : PlusProduct(T{}, beta, from[i * step_]), alpha, value);
+      }
+    }
+  }
+
   template <typename T>
   void AddTo(T* out, const T* bias) const {
     for (std::size_t row = 0; row < rows_; ++row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/convolution_gradient.h"
+#include "kernels/gemm_pack.h"
 #include "kernels/plain_convolution.h"
 #include "ops/nn/convolution_rules.h"
 #include "ops/nn/convolution_types.h"
@@ -64,8 +65,7 @@ class FloatFilterGradient : public Kernel {
  private:
   std::size_t AsideBytes() const {
     if (dense_) return 0;
-    const std::size_t bytes = gradient_.shape.out_channels * gradient_.shape.Depth() * sizeof(float);
-    return (bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+    return RoundUp(gradient_.shape.out_channels * gradient_.shape.Depth() * sizeof(float), kTensorAlignment);
   }
 
   void Reorder(const float* from, float* to) const {

@@ -42,12 +42,10 @@ ImageDims DerivedSize(const OpContext& context, const ImageDims& x, const Filter
       SpatialEntries(context, "dilations", node.Ints("dilations", {1, 1, 1, 1}), last);
   const HeightWidth extra =
       SpatialEntries(context, "output_padding", node.Ints("output_padding", {0, 0, 0, 0}), last);
-  const std::int64_t groups = node.Int("groups", 1);
-  if (groups < 1 || groups > kMostExtent) context.Refuse("groups is {}; it must be at least 1", groups);
   for (const std::int64_t pad : pads)
     if (pad < 0 || pad > kMostExtent) context.Refuse("pads has the entry {}, which is out of range", pad);
   return {
-      x.batch, filter.in * groups,
+      x.batch, filter.in * GroupsAttribute(context),
       Extent(context, x.height, filter.height, strides.height, dilations.height, pads[0] + pads[1],
              extra.height),
       Extent(context, x.width, filter.width, strides.width, dilations.width, pads[2] + pads[3], extra.width)};
@@ -57,9 +55,9 @@ ImageDims WantedSize(const OpContext& context, const ImageDims& x, const FilterD
   const std::vector<std::int64_t> size = SizeOf(context, "input_size");
   if (std::all_of(size.begin(), size.end(), [](std::int64_t value) { return value == 0; }))
     return DerivedSize(context, x, filter, last);
-  if (size.size() == 2) return {x.batch, filter.in * context.node().Int("groups", 1), size[0], size[1]};
   for (const std::int64_t value : size)
     if (value < 0) context.Refuse("input_size has the entry {}; sizes are not negative", value);
+  if (size.size() == 2) return {x.batch, filter.in * GroupsAttribute(context), size[0], size[1]};
   return ImageDimsOf(context, size, last, "input_size");
 }
 

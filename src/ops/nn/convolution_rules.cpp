@@ -27,14 +27,16 @@ FilterDims InOrder(const Dims& d, Format format) {
   }
 }
 
-void CheckRank(const OpContext& context, const Dims& dims, std::string_view what) {
+void CheckFilter(const OpContext& context, const Dims& dims, std::string_view what) {
   if (dims.size() != 4) context.Refuse("{} is {}; it must have four dimensions", what, ToString(dims));
+  for (const std::int64_t dim : dims)
+    if (dim < 0 || dim > kMostExtent)
+      context.Refuse("{} has the dimension {}, which is out of range", what, dim);
 }
 
 // A filter for fewer channels than there are means groups, even if nobody said so.
 std::int64_t GroupsOf(const OpContext& context, std::int64_t channels, const FilterDims& filter) {
-  std::int64_t groups = context.node().Int("groups", 1);
-  if (groups < 1 || groups > kMostExtent) context.Refuse("groups is {}; it must be at least 1", groups);
+  std::int64_t groups = GroupsAttribute(context);
   if (groups == 1 && filter.in > 0 && channels != filter.in && channels % filter.in == 0)
     groups = channels / filter.in;
   if (channels % groups != 0 || channels / groups != filter.in)
@@ -90,15 +92,21 @@ ConvolutionShape ToShape(const ImageDims& input, const FilterDims& filter, const
 
 }  // namespace
 
+std::int64_t GroupsAttribute(const OpContext& context) {
+  const std::int64_t groups = context.node().Int("groups", 1);
+  if (groups < 1 || groups > kMostExtent) context.Refuse("groups is {}; it must be at least 1", groups);
+  return groups;
+}
+
 FilterDims FilterDimsOf(const OpContext& context, const TensorType& type, bool channels_last,
                         std::string_view what) {
-  CheckRank(context, type.dims, what);
+  CheckFilter(context, type.dims, what);
   return InOrder(type.dims, FilterFormat(type, channels_last));
 }
 
 FilterDims DepthwiseFilterDimsOf(const OpContext& context, const TensorType& type, bool channels_last,
                                  std::int64_t channels) {
-  CheckRank(context, type.dims, "filter");
+  CheckFilter(context, type.dims, "filter");
   const Format format = FilterFormat(type, channels_last);
   const Dims& d = type.dims;
   if (format != Format::kHwcn) return InOrder(d, format);

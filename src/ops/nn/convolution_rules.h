@@ -19,6 +19,9 @@ struct FilterDims {
   FilterStrides strides;
 };
 
+// The attribute groups; at least 1.
+std::int64_t GroupsAttribute(const OpContext& context);
+
 // NCHW is [out, in, height, width], HWCN [height, width, in, out], NHWC [out, height, width, in]. With
 // another format the layout of the data decides: in planes NCHW, with channels last HWCN, as TensorFlow has
 // it.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/convolution_shape.h"
+#include "kernels/gemm_pack.h"
 #include "ops/nn/through_float.h"
 #include "ops/op.h"
 
@@ -42,7 +43,7 @@ class FilterKernel : public Kernel {
  private:
   std::size_t FilterBytes() const {
     if (packed_) return 0;
-    return (plan_.PackedFilterBytes() + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+    return RoundUp(plan_.PackedFilterBytes(), kTensorAlignment);
   }
 
   Plan plan_;

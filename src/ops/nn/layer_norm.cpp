@@ -38,7 +38,7 @@ std::size_t ParameterCount(const OpContext& context, std::string_view name) {
   const std::int64_t count = ElementCount(context.In(name).dims);
   std::int64_t suffix = 1;
   for (std::size_t i = dims.size(); suffix != count && i-- > 0;)
-    suffix *= dims[i];
+    suffix = ElementCount(Dims(dims.begin() + static_cast<std::ptrdiff_t>(i), dims.end()));
   if (suffix != count)
     context.Refuse("{} is {}; it must have the shape of the last dimensions of x, {}", name,
                    ToString(context.In(name)), ToString(dims));

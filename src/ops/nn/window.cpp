@@ -40,7 +40,7 @@ namespace {
 void CheckRange(const OpContext& context, std::string_view what, std::string_view name, std::int64_t value,
                 std::int64_t least) {
   if (value < least || value > kMostExtent)
-    context.Refuse("the {} of the {} is {}; it must be at least {} and at most 2^31", name, what, value,
+    context.Refuse("the {} of the {} is {}; it must be at least {} and at most 2^30", name, what, value,
                    least);
 }
 

@@ -15,7 +15,7 @@
 namespace foothold {
 
 // Larger extents are refused, so that sums and products of two of them cannot overflow.
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 30;
 
 // Four dimensions by meaning.
 struct ImageDims {

@@ -196,5 +196,37 @@ TEST(BatchMatMul, KeepsNaN) {
   ExpectNear(y, {NAN, NAN});
 }
 
+TensorValue Gemm(DataType type, const TensorValue& c, double alpha, double beta, bool transposed) {
+  return OpRun("GEMM")
+      .Late("a", Tensor(type, {2, 2}, {1, 2, 3, 4}))
+      .In("b", Tensor(type, {2, 2}, {1, 0, 2, 1}))
+      .Late("c", c)
+      .Late("alpha", Tensor(c.type().type, {1}, {alpha}))
+      .Late("beta", Tensor(c.type().type, {}, {beta}))
+      .Attr("transpose_a", transposed)
+      .Attr("transpose_b", transposed)
+      .Out("y")
+      .Run();
+}
+
+TEST(GeneralMatMul, ScalesProductAndAddend) {
+  for (const DataType type : {DataType::kFloat, DataType::kFloat16, DataType::kDouble, DataType::kInt32}) {
+    const auto c = Tensor(type, {2, 2}, {10, 20, 30, 40});
+    ExpectNear(Gemm(type, c, 2, 3, false), {2 * 5 + 30, 2 * 2 + 60, 2 * 11 + 90, 2 * 4 + 120});
+    ExpectNear(Gemm(type, c, 1, 0, true), {1, 5, 2, 8});
+    ExpectNear(Gemm(type, Tensor(type, {2}, {1, 2}), 1, 1, false), {6, 4, 12, 6});
+  }
+  ExpectNear(Gemm(DataType::kInt8, Int32s({1, 1}, {100}), 2, 1, false), {110, 104, 122, 108});
+}
+
+TEST(GeneralMatMul, DoesNotReadAnAddendTimesZero) {
+  ExpectNear(Gemm(DataType::kFloat, Floats({}, {NAN}), 1, 0, false), {5, 2, 11, 4});
+}
+
+TEST(GeneralMatMul, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(Gemm(DataType::kFloat, Floats({3}, {1, 2, 3}), 1, 1, false), Error);
+  EXPECT_THROW(Gemm(DataType::kInt32, Floats({2}, {1, 2}), 1, 1, false), Error);
+}
+
 }  // namespace
 }  // namespace foothold
