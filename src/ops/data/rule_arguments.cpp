@@ -2,6 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/data/rule_arguments.h"
 
+#include <algorithm>
+
+#include "ops/element_types.h"
+
 namespace foothold {
 
 std::size_t AxisIn(const OpContext& context, std::int64_t axis, std::size_t rank, std::string_view what) {
@@ -73,6 +77,19 @@ std::size_t ElementBytes(const OpContext& context, DataType type) {
   if (bits < 8 || bits % 8 != 0)
     context.Unsupported("no kernel for {}; types of whole bytes would run", DataTypeName(type));
   return static_cast<std::size_t>(bits / 8);
+}
+
+void StoreNumber(const OpContext& context, TensorValue& value, double number) {
+  VisitType(
+      value.type().type,
+      [&](auto tag) {
+        using T = typename decltype(tag)::Type;
+        const auto count = static_cast<std::size_t>(ElementCount(value.dims()));
+        std::fill_n(value.MutableAs<T>(), count, static_cast<T>(static_cast<Computed<T>>(number)));
+      },
+      [&] {
+        context.Unsupported("no kernel for {}; real numbers would run", DataTypeName(value.type().type));
+      });
 }
 
 std::vector<std::ptrdiff_t> Strides(const Dims& dims, std::size_t unit) {

@@ -39,6 +39,9 @@ void Ignore(OpContext& context, std::initializer_list<std::string_view> inputs);
 // Bytes of one element, for moving data: 1, 2, 4, 8 or 16. Unsupported for strings and packed types.
 std::size_t ElementBytes(const OpContext& context, DataType type);
 
+// The same number as an element of every position of a tensor. Unsupported for types without numbers.
+void StoreNumber(const OpContext& context, TensorValue& value, double number);
+
 // Distance between neighbours along each axis of a dense tensor, in elements times `unit`. Meaningless but
 // harmless where a dimension is 0.
 std::vector<std::ptrdiff_t> Strides(const Dims& dims, std::size_t unit = 1);
