@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 """Writes programs that hold the headers of the Graph Engine to the facts table (ge.json): for every header one C++ file
-that includes this header alone and checks each signature, value and type it has to offer when it is compiled.
+that includes this header alone and checks each signature, value and type it has to offer when it is compiled, and that
+the library has every function when it is linked.
 
     write_ge_checks.py --list               names of the files, separated by ';'
     write_ge_checks.py DIRECTORY            writes them
@@ -15,6 +16,8 @@ import sys
 import facts
 
 PROLOGUE = """#include <type_traits>
+template <typename T> void Keep(T pointer) { volatile T kept = pointer; (void)kept; }
+#define USED __attribute__((used)) static
 #define HOLDS(...) static_assert(__VA_ARGS__, #__VA_ARGS__)
 constexpr bool Equal(const char* a, const char* b) { return *a == *b && (*a == 0 || Equal(a + 1, b + 1)); }
 """
@@ -46,18 +49,17 @@ def pointer(entry, owner):
 
 
 def method_check(entry, owner, spelled):
-    return f"(void)static_cast<{pointer(entry, owner)}>(&{spelled}::{entry['name']});"
+    return f"Keep(static_cast<{pointer(entry, owner)}>(&{spelled}::{entry['name']}));"
 
 
 def class_checks(entry):
     name = entry["name"]
-    short = name.split("::")[-1]
     public = [m for m in entry["methods"] if not m.get("protected")]
     protected = [m for m in entry["methods"] if m.get("protected")]
-    lines = [f"using {short}_ = {name};", "inline void Methods() {"]
+    lines = ["USED void Methods() {"]
     lines += ["  " + method_check(m, name, name) for m in public] + ["}"]
     if protected:
-        lines += [f"struct Derived : {name} {{", "  static void Methods() {"]
+        lines += [f"struct Derived : {name} {{", "  USED void Methods() {"]
         lines += ["    " + method_check(m, name, "Derived") for m in protected] + ["  }", "};"]
     abstract = any(m.get("pure") for m in entry["methods"])
     for params in entry["constructors"]:
@@ -68,7 +70,7 @@ def class_checks(entry):
 
 def function_checks(entry):
     name = entry["name"].split("::")[-1]
-    lines = [f"inline void {name}_() {{ (void)static_cast<{pointer(entry, None)}>(&{entry['name']}); }}"]
+    lines = [f"USED void {name}_() {{ Keep(static_cast<{pointer(entry, None)}>(&{entry['name']})); }}"]
     return inside(entry["name"], lines)
 
 
