@@ -152,7 +152,10 @@ const OpDef* FindOp(std::string_view type);
 // All that are registered, by name.
 std::vector<const OpDef*> AllOps();
 
-// At namespace scope of an operator's file. A type registered twice is a mistake of ours and fails the tests.
+// A type registered twice is a mistake of ours: the first counts, and a test looks here.
+const std::vector<std::string>& OpsRegisteredTwice();
+
+// At namespace scope of an operator's file.
 class RegisterOp {
  public:
   explicit RegisterOp(OpDef op);
