@@ -114,6 +114,8 @@ class Lowering {
     std::unique_ptr<const Kernel> kernel;
     if (op.lower()) kernel = op.lower()(context);
     AliasOutputs(node, op);
+    for (const int port : context.updated())
+      Written(ValueOf(node.inputs()[static_cast<std::size_t>(port)].source));
     AllocateOutputs(node);
     if (!kernel) return;
     Step& step = AddStep(node, std::move(kernel));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/pipeline.h"
 
+#include "compiler/passes/fuse_elementwise.h"
 #include "compiler/passes/remove_dead_nodes.h"
 
 namespace foothold {
@@ -11,6 +12,7 @@ using Pass = bool (*)(Graph&);
 
 constexpr Pass kPasses[] = {
     RemoveDeadNodes,  // what folding has made superfluous
+    FuseElementwise,  // what is left to it: passes that know better come before
 };
 
 }  // namespace

@@ -111,7 +111,7 @@ class Planner {
     const std::size_t from = plan_.buffers[Index(input)];
     if (from == kNowhere || gone_[Index(input)] || last_use_[Index(input)] != s) return;
     if (plan_.buffers[Index(output)] != kNowhere) return;
-    if (Aligned(sizes_[Index(input)]) != Aligned(sizes_[Index(output)])) return;
+    if (sizes_[Index(input)] != sizes_[Index(output)]) return;
     plan_.buffers[Index(output)] = from;
     gone_[Index(input)] = true;
   }

@@ -77,6 +77,14 @@ void OpContext::SetUnused(int port) {
   unused_.push_back(port);
 }
 
+void OpContext::SetUpdated(int port) {
+  const Input& input = node_.inputs().at(static_cast<std::size_t>(port));
+  if (!input.source || input.source.node->type() == "Const" || input.source.node->type() == "Constant")
+    Refuse("input '{}' is written to, so it must be a variable and not {}", input.name,
+           input.source ? input.source.node->Description() : "empty");
+  updated_.push_back(port);
+}
+
 void OpContext::RefuseText(std::string text) const {
   Fail(kInvalidParam, "{}: {}", node_.Description(), text);
 }

@@ -68,6 +68,8 @@ class OpContext {
   int AddConstant(TensorValue value);
   // Lower only. The kernel does not read this input, so nobody need keep it.
   void SetUnused(int port);
+  // Lower only. The kernel writes this input where it stands although it is no output. Refuses constants.
+  void SetUpdated(int port);
 
   // Throw with the node named: kInvalidParam for what the program did wrong, kFeatureUnsupported for what has
   // no kernel; the report of a failed compilation lists all such nodes.
@@ -82,6 +84,7 @@ class OpContext {
 
   const std::vector<TensorValue>& added_constants() const { return added_constants_; }
   const std::vector<int>& unused() const { return unused_; }
+  const std::vector<int>& updated() const { return updated_; }
 
  private:
   [[noreturn]] void RefuseText(std::string text) const;
@@ -91,6 +94,7 @@ class OpContext {
   std::vector<const TensorValue*> values_;
   std::vector<TensorValue> added_constants_;
   std::vector<int> unused_;
+  std::vector<int> updated_;
 };
 
 class OpDef {

@@ -157,21 +157,8 @@ void Adam(Update& u) {
   u.Keep("v", spread);
 }
 
-// Slots that are no outputs are written all the same.
-void RefuseConstants(const OpContext& context) {
-  for (const Input& input : context.node().inputs()) {
-    const bool slot = input.name == "accum" || input.name == "m" || input.name == "v" || input.name == "ms" ||
-                      input.name == "mom" || input.name == "var";
-    if (!slot || !input.source) continue;
-    const std::string& type = input.source.node->type();
-    if (type == "Const" || type == "Constant" || type == "FileConstant" || type == "ConstPlaceHolder")
-      context.Refuse("'{}' is updated, but {} is a constant", input.name, input.source.node->Description());
-  }
-}
-
 // Every output is an input of the same name, updated.
 void Infer(OpContext& context) {
-  RefuseConstants(context);
   for (int i = 0; i < context.outputs(); ++i) {
     const std::string& name = context.node().outputs()[static_cast<std::size_t>(i)].name;
     const int port = context.node().InputIndex(name);
@@ -188,7 +175,10 @@ OpDef Def(const char* type, void (*write)(Update&)) {
                             DataTypeName(context.In(port).type));
     Update update(context);
     write(update);
-    return LowerFormula(context, update.Take());
+    const ElementFormula formula = update.Take();
+    for (const auto& result : formula.results)
+      if (result.updated_input >= 0) context.SetUpdated(result.updated_input);
+    return LowerFormula(context, formula);
   });
 }
 
