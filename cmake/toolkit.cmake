@@ -25,7 +25,6 @@ file(CREATE_LINK libfoothold.so ${CMAKE_BINARY_DIR}/lib/libascendcl.so SYMBOLIC)
 install(TARGETS foothold LIBRARY DESTINATION lib64)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY DESTINATION bin)
-install(DIRECTORY DESTINATION opp/built-in/op_proto/inc)
 install(CODE "set(names ${FOOTHOLD_LIBRARY_NAMES})\nset(arch ${CMAKE_SYSTEM_PROCESSOR})"
         SCRIPT ${CMAKE_CURRENT_LIST_DIR}/toolkit_links.cmake)
 
@@ -67,4 +66,4 @@ add_custom_target(toolkit
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${toolkit}
   COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --prefix ${toolkit} > ${generated}/install.log
   COMMAND ${CMAKE_COMMAND} -E echo "The toolkit tree is build/toolkit: source build/toolkit/set_env.sh"
-  DEPENDS ${libraries} ${programs} VERBATIM COMMENT "Laying out build/toolkit")
+  DEPENDS ${libraries} ${programs} write_op_headers VERBATIM COMMENT "Laying out build/toolkit")

@@ -23,6 +23,11 @@ foreach(folder IN ITEMS acllib compiler runtime fwkacllib ${arch}-linux)
   make_link(../lib64 ${folder}/lib64)
 endforeach()
 make_link(../devlib ${arch}-linux/devlib)
+
+# Headers of operators, as programs that have only include/ on their path write them.
+make_link(../../../opp/built-in/op_proto/inc include/built-in/op_proto/inc)
+make_link(../../../opp/built-in/op_proto/inc include/op_proto/built-in/inc)
+
 file(GLOB headers RELATIVE "${root}/include" "${root}/include/*")
 list(REMOVE_ITEM headers external)
 foreach(folder IN LISTS headers)

@@ -16,8 +16,16 @@ class RingBuffer {
   bool empty() const { return count_ == 0; }
   std::size_t size() const { return count_; }
 
+  const T& front() const { return slots_[first_]; }
+
+  // Makes room, so that so many more can be pushed without allocation.
+  void Reserve(std::size_t more) {
+    while (slots_.size() - count_ < more)
+      Grow();
+  }
+
   void Push(T value) {
-    if (count_ == slots_.size()) Grow();
+    Reserve(1);
     slots_[(first_ + count_) & (slots_.size() - 1)] = std::move(value);
     ++count_;
   }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/spin.h"
 
+#include <pthread.h>
+
 #include "base/environment.h"
 
 namespace foothold {
@@ -9,10 +11,20 @@ namespace {
 
 std::atomic<int> spinning{0};
 
+std::atomic<int> places{-1};  // not known yet
+
+// No local static: a fork in the middle of its first use would leave it locked in the child for ever.
 int Places() {
-  static const int places = UsableCpus() > 1 ? UsableCpus() : 0;
-  return places;
+  int known = places.load(std::memory_order_relaxed);
+  if (known < 0) {
+    known = UsableCpus() > 1 ? UsableCpus() : 0;
+    places.store(known, std::memory_order_relaxed);
+  }
+  return known;
 }
+
+// The threads that were spinning do not exist in a forked child.
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { spinning.store(0); });
 
 // About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served
 // never costs more than twice what it had to.

@@ -184,12 +184,12 @@ class Pool {
 
 std::atomic<Pool*> pool{nullptr};
 
+// Helpers do not exist in a forked child and may have left anything behind, so it makes a pool of its own.
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr); });
+
 Pool& ThePool() {
   Pool* existing = pool.load(std::memory_order_acquire);
   if (existing != nullptr) return *existing;
-  static std::once_flag fork_hook;
-  // Helpers do not exist in a forked child and may have left anything behind, so it makes a pool of its own.
-  std::call_once(fork_hook, [] { pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr); }); });
   Pool* fresh = new Pool;  // never freed: helpers run until the process ends
   if (pool.compare_exchange_strong(existing, fresh)) return *fresh;
   delete fresh;

@@ -32,9 +32,9 @@ class SubscribedCall {
     const bool on_its_thread = runner != nullptr && runner->mailbox == mailbox_;
     if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
-      stream.LetterSent();
       const Letter letter = MakeLetter(stream);
-      on_its_thread ? mailbox_->Keep(letter) : mailbox_->Post(letter);
+      on_its_thread ? mailbox_->Keep(letter) : stream.Send(letter, *mailbox_);
+      stream.LetterSent();
     } else {
       mailbox_->RunBatch();  // calls of this stream that came earlier
       CallUserFunction(function_, argument_, stream, Holds::kStream);

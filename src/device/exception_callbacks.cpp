@@ -30,19 +30,22 @@ void ExceptionCallbacks::Clear() {
   list_.clear();
 }
 
-void ExceptionCallbacks::Notify(rtExceptionInfo info) noexcept {
-  try {
-    std::vector<Callback> callbacks;
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      if (slot_ != nullptr) callbacks.push_back(slot_);
-      callbacks.insert(callbacks.end(), list_.begin(), list_.end());
-    }
-    for (Callback callback : callbacks)
+std::vector<ExceptionCallbacks::Callback> ExceptionCallbacks::All() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Callback> all = list_;
+  if (slot_ != nullptr) all.insert(all.begin(), slot_);
+  return all;
+}
+
+void ExceptionCallbacks::Notify(rtExceptionInfo info) noexcept try {
+  for (Callback callback : All()) {
+    try {
       callback(&info);
-  } catch (...) {
-    Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
+    } catch (...) {
+      Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
+    }
   }
+} catch (...) {  // no memory for the list: the failure itself is still reported
 }
 
 }  // namespace foothold

@@ -33,6 +33,8 @@ class ExceptionCallbacks {
   void Notify(rtExceptionInfo info) noexcept;
 
  private:
+  std::vector<Callback> All();
+
   std::mutex mutex_;  // guards the two below
   Callback slot_ = nullptr;
   std::vector<Callback> list_;

@@ -49,20 +49,31 @@ bool Mailbox::Deliver(Stream& stream) {
   return true;
 }
 
-void Mailbox::Post(const Letter& letter) {
-  bool taken;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    taken = alive_.load();
-    if (taken) letters_.Push(letter);
-  }
-  if (!taken) return FailLetter(letter, ThreadEnded(thread_));
-  // Whoever ends a subscription does so before dropping letters: one of the two sees the other.
-  if (!letter.stream->IsSubscription(kind_, letter.subscription)) {
-    const Error why = Unsubscribed();
-    DropLetters(*letter.stream, &why);
+void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
+  try {
+    const std::uint64_t subscription = letters.front().subscription;
+    if (!Take(letters)) throw ThreadEnded(thread_);
+    // Whoever ends a subscription does so before dropping letters: one of the two sees the other.
+    if (!stream.IsSubscription(kind_, subscription)) {
+      const Error why = Unsubscribed();
+      DropLetters(stream, &why);
+    }
+  } catch (...) {
+    const Error why = CurrentError();
+    while (!letters.empty())
+      FailLetter(letters.Pop(), why);
   }
   Signal();
+}
+
+// False if the owner has ended. Takes all or, when it throws, none.
+bool Mailbox::Take(RingBuffer<Letter>& letters) {
+  std::lock_guard<SpinLock> lock(lock_);
+  if (!alive_.load()) return false;
+  letters_.Reserve(letters.size());
+  while (!letters.empty())
+    letters_.Push(letters.Pop());
+  return true;
 }
 
 void Mailbox::Signal() noexcept {
@@ -155,38 +166,32 @@ bool Mailbox::ProcessReady() {
   bool any = RunBatch();  // of a call this one is nested in: those callbacks are older
   if (!something_.load(std::memory_order_relaxed)) return any;
   something_.store(false);
-  std::size_t left;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    left = letters_.size() + inbox_.size();
-  }
-  for (; left > 0 && ProcessOne(); --left)
+  std::size_t streams = TakeLetters();
+  any = RunBatch() || any;
+  for (; streams > 0 && ProcessStream(); --streams)
     any = true;
   std::lock_guard<SpinLock> lock(lock_);
   if (!letters_.empty() || !inbox_.empty()) something_.store(true);
   return any;
 }
 
-bool Mailbox::ProcessOne() {
-  Letter letter;
+// Makes all letters the batch to run next, and says how many streams wait.
+std::size_t Mailbox::TakeLetters() {
+  std::lock_guard<SpinLock> lock(lock_);
+  std::swap(batch_, letters_);
+  return inbox_.size();
+}
+
+bool Mailbox::ProcessStream() {
   Stream* stream = nullptr;
   {
     std::lock_guard<SpinLock> lock(lock_);
-    if (!letters_.empty()) {
-      letter = letters_.Pop();
-    } else if (!inbox_.empty()) {
-      stream = inbox_.Pop();
-      Mailbox* expected = this;
-      stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
-    } else {
-      return false;
-    }
+    if (inbox_.empty()) return false;
+    stream = inbox_.Pop();
+    Mailbox* expected = this;
+    stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
   }
-  if (stream == nullptr) {
-    RunLetter(letter);
-  } else {
-    RunStream(*stream);
-  }
+  RunStream(*stream);
   return true;
 }
 
@@ -210,8 +215,13 @@ void Mailbox::TakeLettersOf(Stream& stream) {
 
 bool Mailbox::RunBatch() {
   const bool any = !batch_.empty();
-  while (!batch_.empty())
-    RunLetter(batch_.Pop());
+  while (!batch_.empty()) {
+    Stream& stream = *batch_.front().stream;
+    stream.EnterLetters();
+    while (!batch_.empty() && batch_.front().stream == &stream)
+      RunLetter(batch_.Pop());
+    stream.LeaveLetters();
+  }
   return any;
 }
 
@@ -228,7 +238,8 @@ void Mailbox::RunLetter(const Letter& letter) {
 }
 
 void Mailbox::FailLetter(const Letter& letter, const Error& error) noexcept {
-  letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error);
+  letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error,
+                          Holds::kNothing);
   letter.stream->LetterDone();
 }
 

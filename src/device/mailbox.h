@@ -39,9 +39,10 @@ class Mailbox {
   Kind kind() const { return kind_; }
 
   // Streams' side, any thread.
-  bool Deliver(Stream& stream);     // the stream waits for this thread; false if that has ended
-  void Post(const Letter& letter);  // a callback beside the stream
-  void Forget(Stream& stream);      // the stream waits no more
+  bool Deliver(Stream& stream);  // the stream waits for this thread; false if that has ended
+  void Forget(Stream& stream);   // the stream waits no more
+  // Callbacks beside the stream, in order; leaves `letters` empty. Those that cannot be taken fail.
+  void Post(Stream& stream, RingBuffer<Letter>& letters) noexcept;
   // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not
   // run.
   void DropLetters(Stream& stream, const Error* why);
@@ -74,8 +75,10 @@ class Mailbox {
  private:
   static constexpr std::size_t kBatch = 64;
 
+  bool Take(RingBuffer<Letter>& letters);
   bool ProcessReady();
-  bool ProcessOne();
+  std::size_t TakeLetters();
+  bool ProcessStream();
   void RunStream(Stream& stream);
   void TakeLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
@@ -88,7 +91,6 @@ class Mailbox {
   std::atomic<int> subscriptions_{0};
   std::atomic<bool> alive_{true};
   std::atomic<std::uint32_t> interrupts_{0};
-  std::atomic<int> attended_{0};
 
   alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
   std::atomic<std::uint32_t> word_{0};              // futex: bumped for every signal
@@ -96,6 +98,9 @@ class Mailbox {
   SpinLock lock_;  // guards inbox_ and letters_
   RingBuffer<Stream*> inbox_;
   RingBuffer<Letter> letters_;
+
+  // Written by the owner all the time, and away from what every launch of a callback reads.
+  alignas(64) std::atomic<int> attended_{0};
   RingBuffer<Letter> batch_;  // owner's thread only
 };
 

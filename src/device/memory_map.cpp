@@ -20,6 +20,7 @@ std::atomic<MemoryMap*> map_of_parent{nullptr};
 void StartAnewInChild() {
   if (MemoryMap* map = the_map.exchange(nullptr)) map_of_parent.store(map);
 }
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
 
 std::uintptr_t Number(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address);
@@ -65,8 +66,6 @@ std::string DescribeBlock(std::uintptr_t address, const MemoryInfo& info) {
 
 MemoryMap& MemoryMap::Get() {
   if (MemoryMap* map = the_map.load(std::memory_order_acquire)) return *map;
-  static std::once_flag once;
-  std::call_once(once, [] { pthread_atfork(nullptr, nullptr, StartAnewInChild); });
   // Never freed: entry points may be called from static destructors.
   MemoryMap* const fresh = new MemoryMap(map_of_parent.load());
   MemoryMap* existing = nullptr;

@@ -51,6 +51,7 @@ void Stream::Open(Context& context, Executor& executor, Timers& timers, const Se
   {
     std::lock_guard<SpinLock> lock(failure_lock_);
     failure_ = abort_failure_ = stop_failure_ = stop_task_failure_ = nullptr;
+    failed_ = false;
   }
   state_.store(kIdle);
 }
@@ -84,7 +85,7 @@ void Stream::Route(const Place& place) noexcept {
     // If that thread is gone, a worker finds out what becomes of the task.
     if (!place.mailbox->Deliver(*this)) SubmitReady();
   } else if (place.mailbox != nullptr && place.mailbox->attended() && place.mailbox->Deliver(*this)) {
-    // The stream does not need that thread. If it is busy for long, a worker takes over.
+    // The stream does not need that thread. If it is busy with something else for long, a worker takes over.
     WakeAt(Now() + kPatience);
   } else {
     SubmitReady(place.kind == Place::kWorker);
@@ -119,6 +120,13 @@ void Stream::WakeOrSubmit() noexcept {
   if (state_.load() == kReady) SubmitReady();
 }
 
+void Stream::OnTimer() noexcept {
+  Wake();
+  if (state_.load() != kReady) return;
+  if (std::exchange(done_at_timer_, queue_.done()) == queue_.done()) return SubmitReady();
+  WakeAt(Now() + kPatience);
+}
+
 void Stream::WakeAt(Nanoseconds time) {
   timers_.load(std::memory_order_relaxed)->Arm(*this, time);
 }
@@ -147,6 +155,7 @@ bool Stream::GoBlocked() noexcept {
 
 // False if something happened to the stream meanwhile: look again.
 bool Stream::HandOver(const Place& place, Runner& runner) noexcept {
+  SendLetters();
   needs_.store(place.kind == Place::kMailbox ? place.mailbox : nullptr, std::memory_order_relaxed);
   std::uint32_t expected = kRunning;
   if (!state_.compare_exchange_strong(expected, kReady)) {
@@ -174,6 +183,7 @@ void Stream::Drain(Runner& runner) noexcept {
   for (unsigned ran = 1;; ++ran) {
     Task* task = queue_.Front();
     if (task == nullptr) {
+      SendLetters();
       if (ran > kBurst && Linger()) continue;
       if (GoIdle()) return;
       continue;
@@ -181,6 +191,7 @@ void Stream::Drain(Runner& runner) noexcept {
     const bool cancelled = CancelIfInterrupted(*task);
     if (!cancelled) {
       const Place place = task->type->place(*task);
+      if (place.mailbox != outgoing_to_) SendLetters();
       if (!runner.MayRun(place)) {
         if (HandOver(place, runner)) return;
         continue;
@@ -197,6 +208,7 @@ void Stream::Drain(Runner& runner) noexcept {
     queue_.Pop();
     if (queue_.done() >= wake_at_.load(std::memory_order_relaxed)) WakeReached();
     if (ran % 64 == 0) {
+      SendLetters();
       runner.Flush();
       if (runner.deadline != kForever && Now() >= runner.deadline) runner.target = 0;
     }
@@ -217,7 +229,7 @@ bool Stream::RunFront(Task& task) noexcept {
       what = task.type->describe(task);
     } catch (...) {
     }
-    FailTask(task.api, what, task.id, task.thread, error);
+    FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
   }
   return true;
 }
@@ -228,7 +240,7 @@ void Stream::ThrowStopped() const {
 }
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error) noexcept {
+                      const Error& error, Holds holds) noexcept {
   Failure failure;
   try {
     failure = std::make_shared<const Error>(
@@ -240,7 +252,7 @@ void Stream::FailTask(const char* api, const std::string& what, std::uint32_t ta
   }
   StoreFailure(failure);
   {
-    const InsideUserCode inside(*this, Holds::kStream);
+    const InsideUserCode inside(*this, holds);
     Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
                                                static_cast<std::uint32_t>(id()), thread,
                                                static_cast<std::uint32_t>(device())});
@@ -255,7 +267,13 @@ void Stream::StopContextIfChosen(const Failure& failure) noexcept {
 
 void Stream::StoreFailure(const Failure& failure) noexcept {
   std::lock_guard<SpinLock> lock(failure_lock_);
+  KeepFirst(failure);
+}
+
+// Precondition: failure_lock_ is held.
+void Stream::KeepFirst(const Failure& failure) noexcept {
   if (!failure_) failure_ = failure;
+  failed_.store(true, std::memory_order_release);
 }
 
 void Stream::Adopt(const Failure& failure) noexcept {
@@ -265,8 +283,10 @@ void Stream::Adopt(const Failure& failure) noexcept {
 
 // A stream that was stopped for good stays failed.
 Failure Stream::TakeFailure() noexcept {
+  if (!failed_.load(std::memory_order_acquire)) return nullptr;
   std::lock_guard<SpinLock> lock(failure_lock_);
   Failure taken = std::exchange(failure_, nullptr);
+  failed_.store(stopped_.load());
   return taken || !stopped_.load() ? taken : stop_failure_;
 }
 

@@ -29,6 +29,7 @@ class Context;
 class Executor;
 class Timers;
 struct StreamAllocator;
+enum class Holds;
 
 enum StreamFlags : std::uint32_t {
   kStreamFastLaunch = 1,
@@ -101,8 +102,10 @@ class Stream : public Handled {
   void Wake() noexcept;
   // The same, and a stream that waits for some thread to run it goes to the workers.
   void WakeOrSubmit() noexcept;
-  // Arranges a WakeOrSubmit at `time`.
+  // Arranges an OnTimer at `time`.
   void WakeAt(Nanoseconds time);
+  // WakeOrSubmit, unless the thread the stream was given to is getting on with it.
+  void OnTimer() noexcept;
 
   // Drops everything queued so far; waiting callers leave with `failure`.
   void Abort(const Failure& failure);
@@ -139,8 +142,8 @@ class Stream : public Handled {
   // Grows with every task and letter that is over.
   std::uint64_t progress() const noexcept { return queue_.done() + letters_done_.load(); }
   bool IsDropped(std::uint64_t number) const noexcept { return number < abort_until_.load(); }
-  void EnterLetter() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
-  void LeaveLetter() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
+  void EnterLetters() noexcept { letters_running_.fetch_add(1, std::memory_order_relaxed); }
+  void LeaveLetters() noexcept { letters_running_.fetch_sub(1, std::memory_order_relaxed); }
   // By the thread that drains the stream, so there is only one at a time.
   void EnterUserTask() noexcept {
     user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
@@ -149,8 +152,13 @@ class Stream : public Handled {
     user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
   }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                const Error& error) noexcept;
-  void LetterSent() noexcept { letters_sent_.fetch_add(1); }
+                const Error& error, Holds holds) noexcept;
+  // By the thread that drains the stream: a callback beside it leaves, at the latest before the stream runs
+  // something else or is given up.
+  void Send(const Letter& letter, Mailbox& to);
+  void LetterSent() noexcept {
+    letters_sent_.store(letters_sent_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
   void LetterDone() noexcept;
 
   Context& context() const noexcept { return *context_.load(std::memory_order_relaxed); }
@@ -237,7 +245,9 @@ class Stream : public Handled {
   [[noreturn]] void ThrowStopped() const;
   void StopContextIfChosen(const Failure& failure) noexcept;
   void StoreFailure(const Failure& failure) noexcept;
+  void KeepFirst(const Failure& failure) noexcept;
   void Nudge() noexcept;
+  void SendLetters() noexcept;
   void DropSubscription(Mailbox::Kind kind, const Error& why) noexcept;
   void EndSubscription(Mailbox::Kind kind) noexcept;
   void LeaveMailbox(Mailbox& mailbox, const Error& why) noexcept;
@@ -276,6 +286,7 @@ class Stream : public Handled {
   };
   SharedSubscription subscriptions_[2];
   std::atomic<FailureMode> failure_mode_{FailureMode::kContinue};
+  std::atomic<bool> failed_{false};  // TakeFailure has something to take; written under failure_lock_
 
   alignas(64) mutable SpinLock push_lock_;  // guards the queue's producer side
   TaskQueue queue_;
@@ -291,8 +302,14 @@ class Stream : public Handled {
   // Written by the draining thread for every call of a function of the program.
   alignas(64) std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now
   std::atomic<std::uint64_t> letters_sent_{0};
-  std::atomic<std::uint64_t> letters_done_{0};
-  std::atomic<int> letters_running_{0};
+  RingBuffer<Letter> outgoing_;     // sent and not yet posted; of one subscription
+  Mailbox* outgoing_to_ = nullptr;  // null if there are none
+
+  // Written by the threads that run its callbacks.
+  alignas(64) std::atomic<std::uint64_t> letters_done_{0};
+  std::atomic<int> letters_running_{0};  // threads at it
+
+  std::uint64_t done_at_timer_ = 0;  // by the timers' thread
 
   // Host threads asleep until the stream has come far enough: the nearest number of done tasks one waits for.
   alignas(64) std::atomic<std::uint64_t> wake_at_{UINT64_MAX};

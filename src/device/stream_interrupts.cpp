@@ -34,7 +34,7 @@ void Stream::Abort(const Failure& failure) {
     if (idle || is_stored()) return;
     abort_failure_ = failure;
     abort_until_ = queue_.pushed();
-    if (!failure_) failure_ = failure;
+    KeepFirst(failure);
     interrupted_.store(true, std::memory_order_release);
   }
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
@@ -51,7 +51,7 @@ void Stream::StopRunningTask(const Failure& failure) {
     if (running == queue_.pushed() || is_stored()) return;
     stop_task_failure_ = failure;
     stop_at_.store(running);
-    if (!failure_) failure_ = failure;
+    KeepFirst(failure);
     interrupted_.store(true, std::memory_order_release);
   }
   Nudge();
@@ -63,6 +63,7 @@ void Stream::StopForGood(const Failure& failure) {
     std::lock_guard<SpinLock> lock(failure_lock_);
     if (stopped_.exchange(true)) return;
     stop_failure_ = failure;
+    failed_.store(true);
     interrupted_.store(true, std::memory_order_release);
   }
   Nudge();

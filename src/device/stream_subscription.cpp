@@ -71,6 +71,18 @@ void Stream::LeaveMailbox(Mailbox& mailbox, const Error& why) noexcept {
   Nudge();  // a callback at the head has lost its thread
 }
 
+void Stream::Send(const Letter& letter, Mailbox& to) {
+  if (!outgoing_.empty() && outgoing_.front().subscription != letter.subscription) SendLetters();
+  outgoing_.Push(letter);
+  outgoing_to_ = &to;
+}
+
+void Stream::SendLetters() noexcept {
+  if (outgoing_to_ == nullptr) return;
+  outgoing_to_->Post(*this, outgoing_);
+  outgoing_to_ = nullptr;
+}
+
 Stream::Subscription Stream::subscription(Mailbox::Kind kind) const noexcept {
   const SharedSubscription& mine = subscriptions_[static_cast<int>(kind)];
   const std::uint64_t number = mine.number.load();

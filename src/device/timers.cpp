@@ -68,7 +68,7 @@ void Timers::Fire(std::unique_lock<std::mutex>& lock) {
     times_.erase(times_.begin());
     by_stream_.erase(stream);
     lock.unlock();
-    stream->WakeOrSubmit();
+    stream->OnTimer();
   }
   lock.lock();
 }

@@ -14,11 +14,11 @@ thread_local const InsideUserCode* innermost = nullptr;
 InsideUserCode::InsideUserCode(Stream& stream, Holds holds) noexcept
     : stream_(stream), holds_(holds), outer_(innermost) {
   innermost = this;
-  holds_ == Holds::kStream ? stream_.EnterUserTask() : stream_.EnterLetter();
+  if (holds_ == Holds::kStream) stream_.EnterUserTask();
 }
 
 InsideUserCode::~InsideUserCode() {
-  holds_ == Holds::kStream ? stream_.LeaveUserTask() : stream_.LeaveLetter();
+  if (holds_ == Holds::kStream) stream_.LeaveUserTask();
   innermost = outer_;
 }
 

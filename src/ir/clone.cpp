@@ -20,7 +20,7 @@ void CopyPorts(const Node& from, Node& to) {
 void CopySubgraphs(const Node& from, Node& to) {
   for (const Subgraph& subgraph : from.subgraphs) {
     auto& source = const_cast<Subgraph&>(subgraph);  // made on demand, then kept
-    Subgraph copy{subgraph.name, subgraph.group, nullptr, nullptr};
+    Subgraph copy{subgraph.name, subgraph.group, nullptr, nullptr, nullptr};
     copy.graph = GraphOf(const_cast<Node&>(from), source).Clone();
     copy.graph->parent = &to;
     to.subgraphs.push_back(std::move(copy));

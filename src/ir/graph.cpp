@@ -52,12 +52,23 @@ void Graph::Add(Node& node) {
 }
 
 void Graph::Remove(Node& node) {
-  if (members_.erase(&node) == 0) return;
-  node.DisconnectAll();
-  std::erase(nodes_, &node);
-  std::erase(inputs, &node);
-  std::erase(targets, &node);
-  std::erase_if(outputs, [&](const OutputRef& output) { return output.node == &node; });
+  Remove(std::vector<Node*>{&node});
+}
+
+void Graph::Remove(const std::vector<Node*>& nodes) {
+  Forget(nodes);
+  for (Node* node : nodes)
+    node->DisconnectAll();
+}
+
+void Graph::Forget(const std::vector<Node*>& nodes) {
+  for (const Node* node : nodes)
+    members_.erase(node);
+  const auto gone = [&](const Node* node) { return !Contains(*node); };
+  std::erase_if(nodes_, gone);
+  std::erase_if(inputs, gone);
+  std::erase_if(targets, gone);
+  std::erase_if(outputs, [&](const OutputRef& output) { return gone(output.node); });
 }
 
 bool Graph::Contains(const Node& node) const noexcept {

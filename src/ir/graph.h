@@ -31,6 +31,9 @@ class Graph {
   void Add(Node& node);
   // Takes the node out and cuts its links; outputs, inputs and targets that name it go too.
   void Remove(Node& node);
+  void Remove(const std::vector<Node*>& nodes);
+  // Takes nodes out and leaves their links as they are: they belong to another graph from now on.
+  void Forget(const std::vector<Node*>& nodes);
   bool Contains(const Node& node) const noexcept;
   Node* Find(std::string_view name) const noexcept;  // the first of that name
   const std::vector<Node*>& nodes() const { return nodes_; }

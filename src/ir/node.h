@@ -83,12 +83,15 @@ struct Subgraph {
   std::string group;  // as declared
   std::function<std::shared_ptr<Graph>()> builder;
   std::shared_ptr<Graph> graph;
+  std::shared_ptr<void> prepared =
+      nullptr;  // what the compiler has made of it; copies of the node begin without
 };
 
 class Node {
  public:
   Node(NodePool& pool, std::string type, std::string name)
       : type_(std::move(type)), name_(std::move(name)), pool_(&pool) {}
+  ~Node();  // graphs it ran, which a program may still hold, have no parent then
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 
 namespace foothold {
@@ -25,10 +26,14 @@ std::size_t Measure() {
   return answer > 0 ? static_cast<std::size_t>(answer) : kGuess;
 }
 
+std::atomic<std::size_t> known{0};
+
 }  // namespace
 
+// No local static: a fork in the middle of its first use would leave it locked in the child for ever.
 std::size_t SharedCacheBytes() {
-  static const std::size_t bytes = Measure();
+  std::size_t bytes = known.load(std::memory_order_relaxed);
+  if (bytes == 0) known.store(bytes = Measure(), std::memory_order_relaxed);
   return bytes;
 }
 

@@ -15,10 +15,15 @@ std::map<std::string, OpDef, std::less<>>& Registry() {
   return *registry;
 }
 
+std::vector<std::string>& Twice() {
+  static auto* twice = new std::vector<std::string>;
+  return *twice;
+}
+
+// Runs while the library is loaded, where an exception would end the program.
 void Add(OpDef op) {
   std::string type = op.type();
-  const bool fresh = Registry().emplace(std::move(type), std::move(op)).second;
-  FOOTHOLD_CHECK(fresh);
+  if (!Registry().emplace(type, std::move(op)).second) Twice().push_back(std::move(type));
 }
 
 }  // namespace
@@ -72,6 +77,14 @@ void OpContext::SetUnused(int port) {
   unused_.push_back(port);
 }
 
+void OpContext::SetUpdated(int port) {
+  const Input& input = node_.inputs().at(static_cast<std::size_t>(port));
+  if (!input.source || input.source.node->type() == "Const" || input.source.node->type() == "Constant")
+    Refuse("input '{}' is written to, so it must be a variable and not {}", input.name,
+           input.source ? input.source.node->Description() : "empty");
+  updated_.push_back(port);
+}
+
 void OpContext::RefuseText(std::string text) const {
   Fail(kInvalidParam, "{}: {}", node_.Description(), text);
 }
@@ -110,6 +123,11 @@ OpDef& OpDef::Stateful() {
   return *this;
 }
 
+OpDef& OpDef::FromTypes() {
+  from_types_ = true;
+  return *this;
+}
+
 OpDef& OpDef::Types(std::vector<DataType> types) {
   types_ = std::move(types);
   return *this;
@@ -125,6 +143,10 @@ std::vector<const OpDef*> AllOps() {
   for (const auto& [type, op] : Registry())
     all.push_back(&op);
   return all;
+}
+
+const std::vector<std::string>& OpsRegisteredTwice() {
+  return Twice();
 }
 
 RegisterOp::RegisterOp(OpDef op) {

@@ -68,6 +68,8 @@ class OpContext {
   int AddConstant(TensorValue value);
   // Lower only. The kernel does not read this input, so nobody need keep it.
   void SetUnused(int port);
+  // Lower only. The kernel writes this input where it stands although it is no output. Refuses constants.
+  void SetUpdated(int port);
 
   // Throw with the node named: kInvalidParam for what the program did wrong, kFeatureUnsupported for what has
   // no kernel; the report of a failed compilation lists all such nodes.
@@ -82,6 +84,7 @@ class OpContext {
 
   const std::vector<TensorValue>& added_constants() const { return added_constants_; }
   const std::vector<int>& unused() const { return unused_; }
+  const std::vector<int>& updated() const { return updated_; }
 
  private:
   [[noreturn]] void RefuseText(std::string text) const;
@@ -91,6 +94,7 @@ class OpContext {
   std::vector<const TensorValue*> values_;
   std::vector<TensorValue> added_constants_;
   std::vector<int> unused_;
+  std::vector<int> updated_;
 };
 
 class OpDef {
@@ -115,6 +119,9 @@ class OpDef {
   OpDef& InPlace(int input, int output);
   // Runs although nobody reads its outputs, and is never computed at compile time.
   OpDef& Stateful();
+  // The outputs follow from the types of the inputs alone (Shape), so they are constants once those are
+  // known.
+  OpDef& FromTypes();
   // The element types of its first input it runs with, for the documentation: `foothold` lists them.
   OpDef& Types(std::vector<DataType> types);
 
@@ -123,6 +130,7 @@ class OpDef {
   const LowerRule& lower() const { return lower_; }
   const EvaluateRule& evaluate() const { return evaluate_; }
   bool stateful() const { return stateful_; }
+  bool from_types() const { return from_types_; }
   struct PortPair {
     int input;
     int output;
@@ -140,6 +148,7 @@ class OpDef {
   std::vector<PortPair> in_place_;
   std::vector<DataType> types_;
   bool stateful_ = false;
+  bool from_types_ = false;
 };
 
 // Null: the operator has no kernel here.
@@ -147,7 +156,10 @@ const OpDef* FindOp(std::string_view type);
 // All that are registered, by name.
 std::vector<const OpDef*> AllOps();
 
-// At namespace scope of an operator's file. A type registered twice is a mistake of ours and fails the tests.
+// A type registered twice is a mistake of ours: the first counts, and a test looks here.
+const std::vector<std::string>& OpsRegisteredTwice();
+
+// At namespace scope of an operator's file.
 class RegisterOp {
  public:
   explicit RegisterOp(OpDef op);

@@ -55,7 +55,7 @@ def layout(s):
     wanted = list(OLD_FOLDERS) + [f"{arch}-linux/{name}" for name in ("include", "lib64", "devlib")]
     wanted += [f"{folder}/libascendcl.so" for folder in ("lib64", "lib64/stub", "devlib")]
     wanted += ["include/acl/acl.h", "include/external/acl/acl.h", "runtime/include/acl/error_codes/rt_error_codes.h",
-               "opp/built-in/op_proto/inc", f"opp/built-in/op_proto/lib/linux/{arch}/libopsproto.so",
+               "opp/built-in/op_proto/inc/all_ops.h", f"opp/built-in/op_proto/lib/linux/{arch}/libopsproto.so",
                "share/info/runtime/version.info", "lib64/pkgconfig/foothold.pc"]
     missing = [name for name in wanted if not (s.tree / name).exists()]
     if missing:
@@ -65,6 +65,17 @@ def layout(s):
     for path in s.tree.rglob("*"):
         if path.is_symlink() and (os.path.isabs(os.readlink(path)) or s.tree not in path.resolve().parents):
             raise Failure(f"{path} leaves the tree")
+
+
+def operator_headers(s):
+    """Every way programs include the operators, with the folders they have on their path."""
+    includes = (("include", "all_ops.h"), ("compiler/include", "op_proto/built-in/inc/all_ops.h"),
+                ("include", "built-in/op_proto/inc/array_ops.h"), ("include/external", "array_ops.h"),
+                ("opp", "built-in/op_proto/inc/array_ops.h"), ("opp/built-in/op_proto/inc", "all_ops.h"))
+    for folder, header in includes:
+        (s.work / "program.cpp").write_text(f'#include "{header}"\nge::op::Data* data;\n')
+        s.shell(f'g++ -std=c++11 {STRICT} -fsyntax-only -I"$ASCEND_HOME_PATH/{folder}" '
+                '-I"$ASCEND_HOME_PATH/include" program.cpp')
 
 
 def set_env(s):

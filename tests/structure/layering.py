@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "tools": [PUBLIC, "base", "session", "formats"],
 }
 # Libraries of others that only one folder may name.
-ONLY_IN = {"hwy": "kernels", "onnx": "formats"}
+ONLY_IN = {"hwy": "kernels", "onnx": "formats", "google": "formats"}
 SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 

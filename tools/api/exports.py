@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The list of symbols libfoothold.so exports, tools/api/exports.txt.
+"""The lists of symbols libfoothold.so exports: tools/api/exports.txt (C) and tools/api/exports_cpp.txt (C++, demangled).
 
-    exports.py --write          makes the list from the facts table
-    exports.py --check LIBRARY  fails unless table, list and library agree
+    exports.py --write [LIBRARY]  makes the C list from the facts table, and the C++ list from the library
+    exports.py --check LIBRARY    fails unless table, lists and library agree
+
+That the C++ list has all the API needs is proved by the headers' checks, which take the address of every method.
 """
 
 import pathlib
@@ -14,19 +16,26 @@ import sys
 import facts
 
 LIST = facts.ROOT / "tools/api/exports.txt"
+CPP_LIST = facts.ROOT / "tools/api/exports_cpp.txt"
+# The strings of the C++ library have two forms; a function that takes one works for half of the programs only.
+DEPENDS_ON_ABI = "basic_string"
 
 
 def expected():
     return sorted(function["name"] for function in facts.load()["functions"])
 
 
-def listed():
-    return LIST.read_text().split()
+def listed(path):
+    return path.read_text().splitlines()
 
 
 def exported(library):
+    """The C names, and the C++ names as people read them."""
     done = subprocess.run(["nm", "--dynamic", "--defined-only", library], capture_output=True, text=True, check=True)
-    return sorted(line.split()[-1].split("@")[0] for line in done.stdout.splitlines())
+    symbols = [line.split()[-1].split("@")[0] for line in done.stdout.splitlines()]
+    mangled = [symbol for symbol in symbols if symbol.startswith("_Z")]
+    done = subprocess.run(["c++filt"], input="\n".join(mangled), capture_output=True, text=True, check=True)
+    return sorted(set(symbols) - set(mangled)), sorted(set(done.stdout.splitlines()))
 
 
 def differences(left, right, text):
@@ -35,20 +44,23 @@ def differences(left, right, text):
 
 def check(library):
     problems = []
-    if listed() != expected():
+    if listed(LIST) != expected():
         problems.append("tools/api/exports.txt is out of date: run tools/api/exports.py --write")
-    symbols = exported(library)
-    problems += differences(listed(), symbols, "{} is declared, but the library does not export it")
-    problems += differences(symbols, listed(), "{} is exported, but it is not part of the API")
+    for path, symbols in zip((LIST, CPP_LIST), exported(library)):
+        problems += differences(listed(path), symbols, "{} is declared, but the library does not export it")
+        problems += differences(symbols, listed(path), "{} is exported, but it is not part of the API")
+    problems += [f"{name} depends on the C++ library's string" for name in listed(CPP_LIST) if DEPENDS_ON_ABI in name]
     return problems
 
 
 def main():
-    if sys.argv[1:] == ["--write"]:
+    if sys.argv[1] == "--write":
         LIST.write_text("\n".join(expected()) + "\n")
+        for library in sys.argv[2:]:
+            CPP_LIST.write_text("\n".join(exported(library)[1]) + "\n")
         return
     problems = check(pathlib.Path(sys.argv[2]))
-    print("\n".join(problems) or f"{len(listed())} exported symbols: all right")
+    print("\n".join(problems) or f"{len(listed(LIST)) + len(listed(CPP_LIST))} exported symbols: all right")
     sys.exit(1 if problems else 0)
 
 

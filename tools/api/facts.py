@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The facts table of the C API (acl.json), as the generators and tests read it."""
+"""The facts tables of the C API (acl.json) and of the Graph Engine (ge.json), as the generators and tests read them."""
 
 import json
 import pathlib
@@ -10,10 +10,20 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "tools/api/acl.json"
 INCLUDE = ROOT / "include"
 KINDS = ("functions", "enums", "structs", "opaque", "callbacks", "handles", "constants", "macros")
+GE_TABLE = ROOT / "tools/api/ge.json"
+GE_KINDS = ("classes", "functions", "enums", "constants", "types")
 
 
 def load():
     return json.loads(TABLE.read_text())
+
+
+def load_ge():
+    return json.loads(GE_TABLE.read_text())
+
+
+def ge_headers(entry):
+    return [entry["header"], *entry.get("also", [])]
 
 
 def headers(table):

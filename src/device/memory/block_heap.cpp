@@ -205,13 +205,15 @@ MemoryInfo BlockHeap::InfoOf(const Record& record) const noexcept {
 }
 
 MemoryInfo BlockHeap::Find(std::uintptr_t address) const noexcept {
-  const MemoryInfo nothing{MemoryKind::kDead, std::max(settings_.device, -1)};
+  MemoryInfo info{MemoryKind::kDead, std::max(settings_.device, -1)};
   const Record* const record = FindRecord(address);
-  if (record == nullptr) return nothing;
-  const MemoryInfo info = InfoOf(*record);
+  if (record == nullptr) return info;
+  const MemoryInfo dead = info;
+  info = InfoOf(*record);
   // A serial that is the same before and after says that the fields belong together.
-  if (info.serial == 0 || record->serial.load(std::memory_order_relaxed) != info.serial) return nothing;
-  return address - info.base < FootprintOf(info.size) ? info : nothing;
+  const bool whole = info.serial != 0 && record->serial.load(std::memory_order_relaxed) == info.serial;
+  if (!whole || address - info.base >= FootprintOf(info.size)) info = dead;
+  return info;
 }
 
 std::optional<FreedBlock> BlockHeap::FindFreed(std::uintptr_t address) const {

@@ -91,11 +91,11 @@ std::unique_ptr<Kernel> LowerGatherShapes(OpContext& context) {
 }
 
 const RegisterOp shapes({
-    OpDef("Shape").Infer(InferShape).Lower(LowerShape),
-    OpDef("ShapeN").Infer(InferShape).Lower(LowerShape),
-    OpDef("Size").Infer(InferSize).Lower(LowerSize),
-    OpDef("Rank").Infer(InferRank).Lower(LowerRank),
-    OpDef("GatherShapes").Infer(InferGatherShapes).Lower(LowerGatherShapes),
+    OpDef("Shape").Infer(InferShape).Lower(LowerShape).FromTypes(),
+    OpDef("ShapeN").Infer(InferShape).Lower(LowerShape).FromTypes(),
+    OpDef("Size").Infer(InferSize).Lower(LowerSize).FromTypes(),
+    OpDef("Rank").Infer(InferRank).Lower(LowerRank).FromTypes(),
+    OpDef("GatherShapes").Infer(InferGatherShapes).Lower(LowerGatherShapes).FromTypes(),
 });
 
 }  // namespace

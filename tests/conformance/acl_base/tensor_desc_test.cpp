@@ -168,6 +168,7 @@ TEST(aclSetTensorStorageShape, IsTheOldNameOfSetTensorShape) {
   const Desc desc({4, 5});
   const int64_t storage[] = {1, 2, 16, 16};
   EXPECT_EQ(aclSetTensorStorageFormat(desc, ACL_FORMAT_FRACTAL_NZ), ACL_SUCCESS);
+  EXPECT_EQ(aclSetTensorStorageFormat(nullptr, ACL_FORMAT_FRACTAL_NZ), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclSetTensorStorageShape(desc, 4, storage), ACL_SUCCESS);
   EXPECT_EQ(aclSetTensorStorageShape(desc, 4, nullptr), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(DimsOf(desc), Dims({4, 5}));

@@ -94,6 +94,18 @@ TEST(aclrtDestroyContext, RefusesWhatIsNoContext) {
   }
 }
 
+TEST(aclrtDestroyContext, RefusesToWaitForTheCallbackItIsCalledFrom) {
+  const Session session;
+  static aclrtContext context;
+  ASSERT_OK(aclrtCreateContext(&context, 0));
+  const aclrtStream stream = session.Stream();
+  ASSERT_OK(aclrtLaunchHostFunc(
+      stream, [](void*) { EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtDestroyContext(context)); },
+      nullptr));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_OK(aclrtDestroyContext(context));
+}
+
 TEST(aclrtDestroyContext, SucceedsInOneOfManyThreads) {
   const Library library;
   for (int round = 0; round < 30; ++round) {

@@ -101,6 +101,21 @@ TEST_F(aclrtMemcpyBatchTest, GoesOneWayOnly) {
   ExpectFails(2);
 }
 
+TEST_F(aclrtMemcpyBatchTest, GoesOneWayAlsoWhenTheAttributesSayOtherwise) {
+  std::swap(dsts_[2], srcs_[2]);
+  aclrtMemcpyBatchAttr attributes[2] = {attribute_, {attribute_.srcLoc, attribute_.dstLoc, {}}};
+  size_t indexes[2] = {0, 2};
+  const auto run = [&] {
+    return aclrtMemcpyBatch(dsts_, maxs_, srcs_, sizes_, 3, attributes, indexes, 2, &failed_);
+  };
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, run());
+  EXPECT_EQ(failed_, 2u);
+  dsts_[2] = dsts_[1];
+  attributes[1] = {attribute_.dstLoc, attribute_.dstLoc, {}};
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, run());
+  EXPECT_EQ(failed_, 2u);
+}
+
 TEST_F(aclrtMemcpyBatchTest, TheLocationsMustFit) {
   attribute_.srcLoc.type = ACL_MEM_LOCATION_TYPE_DEVICE;
   ExpectFails(0);

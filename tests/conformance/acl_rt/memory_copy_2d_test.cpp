@@ -77,6 +77,8 @@ TEST_F(aclrtMemcpy2dTest, RefusesWrongArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, copy(device_, kDevicePitch, host_, kWidth - 1, kWidth, kHeight));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
                copy(device_, kDevicePitch, host_, kHostPitch, kWidth, kHeight + 1));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, copy(device_, kDevicePitch, host_, kHostPitch, 0, kHeight));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, copy(device_, kDevicePitch, host_, kHostPitch, kWidth, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, copy(device_, SIZE_MAX, host_, SIZE_MAX, kWidth, kHeight));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, copy(device_, kDevicePitch, device_, kHostPitch, kWidth, kHeight));
 }

@@ -362,6 +362,17 @@ TEST_F(aclrtMemcpyAsyncTest, RefusesWrongArguments) {
   EXPECT_OK(aclrtSynchronizeStream(stream));
 }
 
+// The copy would have to be done before the call returns, and these streams never do anything.
+TEST_F(aclrtMemcpyAsyncTest, WithPageableMemoryNeedsAStreamThatRuns) {
+  aclrtStream stored = nullptr;
+  ASSERT_OK(aclrtCreateStreamWithConfig(&stored, 0, ACL_STREAM_PERSISTENT));
+  std::uint64_t value = 0;
+  std::uint64_t* cell = session_.Cell(5);
+  EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+               aclrtMemcpyAsync(&value, 8, cell, 8, ACL_MEMCPY_DEVICE_TO_HOST, stored));
+  EXPECT_EQ(value, 0u);
+}
+
 TEST_F(aclrtMemcpyAsyncTest, TakesTheDefaultStream) {
   char* device = Device(64);
   char* host = Pinned(64, 3);

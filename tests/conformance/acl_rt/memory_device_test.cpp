@@ -179,6 +179,8 @@ TEST(aclrtMallocCached, IsOrdinaryMemory) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemFlush(nullptr, 100));
   EXPECT_OK(aclrtFree(block));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemInvalidate(block, 100));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMallocCached(nullptr, 100, kPolicy));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMallocCached(&block, 0, kPolicy));
 }
 
 TEST(aclrtMallocWithCfg, TakesAConfigurationOrNone) {

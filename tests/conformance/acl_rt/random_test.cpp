@@ -170,10 +170,18 @@ TEST_F(aclrtRandomNumAsyncTest, RefusesWrongArguments) {
   fails(ACL_ERROR_RT_PARAM_INVALID);
 }
 
+TEST_F(aclrtRandomNumAsyncTest, RefusesADestroyedStream) {
+  const aclrtStream destroyed = session_.Stream();
+  ASSERT_OK(aclrtDestroyStream(destroyed));
+  EXPECT_FAILS(ACL_ERROR_RT_INVALID_HANDLE, aclrtRandomNumAsync(&info_, destroyed, nullptr));
+}
+
 TEST_F(aclrtRandomNumAsyncTest, FailsWhenTheDeviceAsksForTooMany) {
-  info_.randomNum = OnDevice(uint64_t{kCount * 100});
-  EXPECT_OK(aclrtRandomNumAsync(&info_, stream_, nullptr));
-  EXPECT_FAILS(ACL_ERROR_RT_SYS_DMA, aclrtSynchronizeStream(stream_));
+  for (uint64_t count : {uint64_t{kCount * 100}, UINT64_MAX}) {
+    info_.randomNum = OnDevice(count);
+    EXPECT_OK(aclrtRandomNumAsync(&info_, stream_, nullptr));
+    EXPECT_FAILS(ACL_ERROR_RT_SYS_DMA, aclrtSynchronizeStream(stream_));
+  }
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ TEST(aclrtCreateStream, FailsWhenTheDeviceHasNoMoreStreams) {
     uint32_t left = 9;
     EXPECT_OK(aclrtGetStreamAvailableNum(&left));
     EXPECT_EQ(left, 0u);
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetStreamAvailableNum(nullptr));
     aclrtStream one_more = nullptr;
     EXPECT_FAILS(ACL_ERROR_RT_NO_STREAM_RESOURCE, aclrtCreateStream(&one_more));
     EXPECT_EQ(one_more, nullptr);
@@ -174,11 +175,12 @@ TEST(aclrtDestroyStreamForce, DropsWhatHasNotBegun) {
 // New streams take the place of destroyed ones whose callbacks still run: neither sees anything of the other.
 TEST(aclrtDestroyStreamForce, KeepsRunningCallbacksApartFromLaterStreams) {
   const Session session;
+  Gate gates[2];  // callbacks may still be on their way out when the next one is launched
   ReportThread reports(session.context());
   for (auto block : {ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK}) {
     const aclrtStream old = session.Stream();
     ASSERT_OK(aclrtSubscribeReport(reports.id(), old));
-    Gate gate;
+    Gate& gate = gates[block];
     ASSERT_OK(aclrtLaunchCallback(
         [](void* data) {
           EXPECT_TRUE(static_cast<Gate*>(data)->Wait());

@@ -147,7 +147,7 @@ TEST_F(aclrtMapMemTest, RefusesWrongArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMapMem(range, kGranule, 0, range, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMapMem(range + kGranule + 4096, kGranule, 0, pages, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMapMem(range + 1, kGranule, 0, pages, 0));
-  char outside[64];
+  alignas(4096) static char outside[4096];
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMapMem(outside, kGranule, 0, pages, 0));
   ASSERT_OK(aclrtMapMem(range, kGranule, 0, pages, 0));
   aclrtDrvMemHandle other = Pages(kGranule);
@@ -233,6 +233,8 @@ TEST_F(aclrtReserveMemAddressTest, RefusesWrongArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(&range, kGranule, 0, nullptr, 2));
   EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
                aclrtReserveMemAddress(&range, size_t{1} << 60, 0, nullptr, 0));
+  EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
+               aclrtReserveMemAddress(&range, SIZE_MAX / 4096 * 4096, 0, nullptr, 0));
   EXPECT_EQ(range, &session_);
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReleaseMemAddress(nullptr));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReleaseMemAddress(&range));
@@ -253,6 +255,12 @@ TEST_F(aclrtMallocPhysicalTest, RefusesWrongArguments) {
   prop = Properties();
   prop.location.type = ACL_MEM_LOCATION_TYPE_HOST;
   EXPECT_FAILS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclrtMallocPhysical(&handle, kGranule, &prop, 0));
+  prop = Properties();
+  prop.handleType = static_cast<aclrtMemHandleType>(7);
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMallocPhysical(&handle, kGranule, &prop, 0));
+  prop = Properties();
+  prop.allocationType = static_cast<aclrtMemAllocationType>(7);
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMallocPhysical(&handle, kGranule, &prop, 0));
 }
 
 TEST_F(aclrtMallocPhysicalTest, CountsAgainstTheDevice) {
@@ -310,6 +318,12 @@ TEST_F(aclrtMemSetAccessTest, RefusesWrongArguments) {
   access.flags = ACL_RT_MEM_ACCESS_FLAGS_READ;
   access.location.id = 1000;
   EXPECT_FAILS(ACL_ERROR_RT_INVALID_DEVICEID, aclrtMemSetAccess(range, kGranule, &access, 1));
+  access.location = {0, static_cast<aclrtMemLocationType>(9)};
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemSetAccess(range, kGranule, &access, 1));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemMapNoAccess(nullptr, kGranule, 0, pages, 0));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemMapNoAccess(range, kGranule, 0, pages, 0));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemMapNoAccess(range + kGranule, kGranule, 1, pages, 0));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemMapNoAccess(range + kGranule, kGranule, 0, nullptr, 0));
   uint64_t flags = 0;
   aclrtMemLocation location = {0, ACL_MEM_LOCATION_TYPE_DEVICE};
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemGetAccess(range + kGranule, &location, &flags));

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "api/ge_tensor_impl.h"
+#include "api/session_guard.h"
+#include "ge/ge_api.h"
+#include "session/status.h"
+
+namespace ge {
+namespace {
+
+using foothold::GuardSession;
+using foothold::TensorValue;
+
+std::vector<Tensor> ToTensors(const std::vector<TensorValue>& values) {
+  std::vector<Tensor> tensors;
+  for (const TensorValue& value : values)
+    tensors.push_back(foothold::ToPublic(value));
+  return tensors;
+}
+
+foothold::Generation First() {
+  return foothold::Generation::kFirst;
+}
+
+}  // namespace
+
+Session::Session(const std::map<AscendString, AscendString>& options) {
+  GuardSession("Session::Session",
+               [&] { session_ = foothold::Session::Make(foothold::ToOptions(options), First()); });
+}
+
+Session::~Session() = default;
+
+Status Session::AddGraph(uint32_t graph_id, const Graph& graph) {
+  return AddGraph(graph_id, graph, std::map<AscendString, AscendString>());
+}
+
+Status Session::AddGraph(uint32_t graph_id, const Graph& graph,
+                         const std::map<AscendString, AscendString>& options) {
+  return GuardSession("Session::AddGraph", [&] {
+    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
+  });
+}
+
+Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph) {
+  return AddGraphWithCopy(graph_id, graph, std::map<AscendString, AscendString>());
+}
+
+Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph,
+                                 const std::map<AscendString, AscendString>& options) {
+  return GuardSession("Session::AddGraphWithCopy", [&] {
+    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
+  });
+}
+
+Status Session::RemoveGraph(uint32_t graph_id) {
+  return GuardSession("Session::RemoveGraph", [&] { session_->RemoveGraph(graph_id); });
+}
+
+bool Session::IsGraphNeedRebuild(uint32_t graph_id) {
+  return !session_->HasGraph(graph_id);
+}
+
+uint64_t Session::GetSessionId() const {
+  return session_->id();
+}
+
+Status Session::BuildGraph(uint32_t graph_id, const std::vector<InputTensorInfo>& inputs) {
+  return GuardSession("Session::BuildGraph", [&] {
+    std::vector<foothold::TensorType> types;
+    for (const InputTensorInfo& input : inputs)
+      types.push_back(
+          {foothold::FromPublic(static_cast<DataType>(input.data_type)), foothold::Format::kNd, input.dims});
+    session_->BuildGraph(graph_id, types);
+  });
+}
+
+Status Session::BuildGraph(uint32_t graph_id, const std::vector<ge::Tensor>& inputs) {
+  return GuardSession("Session::BuildGraph",
+                      [&] { session_->BuildGraph(graph_id, foothold::TypesOf(inputs)); });
+}
+
+Status Session::CompileGraph(uint32_t graph_id) {
+  return GuardSession("Session::CompileGraph", [&] { session_->CompileGraph(graph_id, {}); });
+}
+
+Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, AscendString>& options,
+                          void* stream) const {
+  return GuardSession("Session::LoadGraph",
+                      [&] { session_->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+}
+
+Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
+  const std::vector<Tensor> given = inputs;  // handles; the program may pass one vector for both
+  outputs.clear();
+  return GuardSession("Session::RunGraph",
+                      [&] { outputs = ToTensors(session_->RunGraph(graph_id, foothold::ToInputs(given))); });
+}
+
+Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& inputs,
+                              RunAsyncCallback callback) {
+  return GuardSession("Session::RunGraphAsync", [&] {
+    foothold::RunCallback report;
+    if (callback) {
+      report = [callback = std::move(callback)](const foothold::Error* error,
+                                                std::vector<TensorValue>& values) {
+        std::vector<Tensor> outputs = ToTensors(values);
+        values.clear();
+        if (error != nullptr) foothold::ReportGraphFailure("Session::RunGraphAsync", *error);
+        callback(error == nullptr ? SUCCESS : foothold::StatusOf(*error), outputs);
+      };
+    }
+    session_->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
+  });
+}
+
+Status Session::RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const std::vector<Tensor>& inputs,
+                                        std::vector<Tensor>& outputs) {
+  return GuardSession("Session::RunGraphWithStreamAsync", [&] {
+    std::vector<foothold::StreamOutput> places;
+    for (Tensor& output : outputs) {
+      foothold::StreamOutput& place = places.emplace_back();
+      place.address = reinterpret_cast<std::byte*>(output.GetData());
+      place.bytes = output.GetSize();
+    }
+    std::vector<foothold::RunInput> given = foothold::ToInputs(inputs);
+    for (foothold::RunInput& input : given)
+      input.exact = false;
+    session_->RunGraphOnStream(graph_id, stream, given, places, "RunGraphWithStreamAsync", false);
+    if (outputs.empty()) outputs.resize(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      foothold::PortDesc desc(places[i].value.type());
+      desc.placement = kPlacementDevice;
+      if (places[i].address == nullptr) outputs[i] = foothold::ToPublic(places[i].value);
+      (void)outputs[i].SetTensorDesc(foothold::ToPublic(desc));
+    }
+  });
+}
+
+Status Session::ExecuteGraphWithStreamAsync(uint32_t graph_id, void* stream,
+                                            const std::vector<gert::Tensor>& inputs,
+                                            std::vector<gert::Tensor>& outputs) {
+  return GuardSession("Session::ExecuteGraphWithStreamAsync", [&] {
+    foothold::RunOnStream(*session_, graph_id, stream, inputs, outputs, "ExecuteGraphWithStreamAsync", true);
+  });
+}
+
+Status Session::RegisterCallBackFunc(const char* key, const session::pCallBackFunc& callback) {
+  return RegisterConverted(key, callback == nullptr ? Converted() : Converted(callback));
+}
+
+Status Session::RegisterConverted(const char* key, const Converted& callback) {
+  return GuardSession("Session::RegisterCallBackFunc", [&] {
+    foothold::ValuesCallback deliver;
+    if (callback) {
+      deliver = [callback](std::uint32_t graph_id, foothold::NamedValues values) {
+        std::map<AscendString, Tensor> tensors;
+        for (const auto& [name, value] : values)
+          tensors[AscendString(name.c_str())] = foothold::ToPublic(value);
+        values.clear();
+        return callback(graph_id, tensors);
+      };
+    }
+    session_->RegisterCallback(key == nullptr ? "" : key, std::move(deliver));
+  });
+}
+
+Status Session::GetVariables(const std::vector<AscendString>& var_names, std::vector<Tensor>& var_values) {
+  return GuardSession("Session::GetVariables", [&] {
+    std::vector<std::string> names;
+    for (const AscendString& name : var_names)
+      names.emplace_back(name.GetString());
+    var_values = ToTensors(session_->ReadVariables(std::move(names)));
+  });
+}
+
+}  // namespace ge
+
+extern "C" ge::Status GeSessionLoadGraph(ge::Session& session, uint32_t graph_id,
+                                         const std::map<ge::AscendString, ge::AscendString>& options,
+                                         void* stream) {
+  return session.LoadGraph(graph_id, options, stream);
+}
+
+extern "C" ge::Status GeSessionExecuteGraphWithStreamAsync(ge::Session& session, uint32_t graph_id,
+                                                           void* stream,
+                                                           const std::vector<gert::Tensor>& inputs,
+                                                           std::vector<gert::Tensor>& outputs) {
+  return session.ExecuteGraphWithStreamAsync(graph_id, stream, inputs, outputs);
+}

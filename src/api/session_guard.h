@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The border no exception crosses, for calls that answer with a ge::Status; and what both session classes
+// make of their arguments.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "base/graph_errors.h"
+#include "exe_graph/runtime/tensor.h"
+#include "ge/ge_allocator.h"
+#include "ge/ge_graph_compile_summary.h"
+#include "graph/graph.h"
+#include "graph/tensor.h"
+#include "session/session.h"
+
+namespace foothold {
+
+// The number the program sees for an error.
+ge::Status StatusOf(const Error& error) noexcept;
+
+template <typename Body>
+ge::Status GuardSession(const char* method, Body&& body) noexcept {
+  try {
+    body();
+    return ge::SUCCESS;
+  } catch (...) {
+    const Error error = CurrentError();
+    ReportGraphFailure(method, error);
+    return StatusOf(error);
+  }
+}
+
+OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options);
+
+// Both keep what they were given; a copy is taken where the program may change its graph afterwards.
+enum class Sharing { kShare, kCopy };
+void AddGraph(Session& session, std::uint32_t id, const ge::Graph& graph, const OptionMap& options,
+              Sharing sharing);
+
+std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors);
+// Device memory is used where it is; host memory too, but it counts as nobody's: asynchronous runs copy it.
+std::vector<RunInput> ToInputs(const std::vector<gert::Tensor>& tensors);
+std::vector<TensorType> TypesOf(const std::vector<ge::Tensor>& tensors);
+
+// The bytes are shared; the tensor keeps them.
+gert::Tensor ToRuntimeTensor(TensorValue value, gert::TensorPlacement placement);
+
+// Outputs of stream runs, from what the program gave and back into it.
+std::vector<StreamOutput> ToStreamOutputs(const std::vector<gert::Tensor>& tensors);
+void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Tensor>& tensors);
+void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::vector<gert::Tensor>& inputs,
+                 std::vector<gert::Tensor>& outputs, const char* api, bool needs_load);
+
+// A pool over the program's allocator, which lives until its last block is back.
+std::shared_ptr<MemoryPool> ToPool(const ge::AllocatorPtr& allocator);
+
+ge::CompiledGraphSummaryPtr ToPublic(const GraphSummary& summary);
+
+}  // namespace foothold

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/executable.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "compiler/infer.h"
+#include "compiler/lower.h"
+#include "compiler/pipeline.h"
+#include "compiler/sources.h"
+#include "compiler/split.h"
+
+namespace foothold {
+namespace {
+
+std::string KeyOf(const std::vector<TensorType>& types, const std::vector<const TensorValue*>& values) {
+  std::string key;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    key += fmt::format("{}:{}", static_cast<int>(types[i].format), ToString(types[i]));
+    if (i >= values.size() || values[i] == nullptr) continue;
+    key += '=';
+    key.append(values[i]->As<char>(), values[i]->size());
+  }
+  return key;
+}
+
+// Inputs whose values are known become constants; the other inputs keep their numbers.
+void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == nullptr) continue;
+    Node& constant = MakeConstant(graph, graph.inputs[i]->name(), *values[i]);
+    const OutputRef from{graph.inputs[i], 0}, to{&constant, 0};
+    ReplaceUses(from, to);
+    for (OutputRef& output : graph.outputs)
+      if (output == from) output = to;
+  }
+}
+
+std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<TensorType>& types,
+                                    const std::vector<const TensorValue*>& values) {
+  const std::shared_ptr<Graph> graph = source.Clone();
+  InsertValues(*graph, values);
+  const Inferred inferred = InferTypes(*graph, types);
+  auto plan = std::make_shared<Plan>();
+  if (!inferred.late.empty()) plan->rest = SplitOff(graph, inferred);
+  RunPasses(*graph);
+  plan->program = LowerGraph(*graph);
+  return plan;
+}
+
+}  // namespace
+
+std::shared_ptr<Executable::Entry> Executable::FindEntry(const std::string& key) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = entries_.find(key); found != entries_.end()) {
+    recent_.splice(recent_.begin(), recent_, found->second->used);
+    return found->second;
+  }
+  if (entries_.size() >= kKeptPlans) {
+    entries_.erase(recent_.back());
+    recent_.pop_back();
+  }
+  recent_.push_front(key);
+  auto entry = std::make_shared<Entry>();
+  entry->used = recent_.begin();
+  entries_.emplace(key, entry);
+  return entry;
+}
+
+std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& types,
+                                                const std::vector<const TensorValue*>& values) {
+  FOOTHOLD_CHECK(types.size() == inputs());
+  const std::shared_ptr<Entry> entry = FindEntry(KeyOf(types, values));
+  std::lock_guard<std::mutex> lock(entry->compiling);
+  if (!entry->plan) entry->plan = Compile(*graph_, types, values);
+  return entry->plan;
+}
+
+}  // namespace foothold

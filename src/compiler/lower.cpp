@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/lower.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "base/error.h"
+#include "compiler/control_flow.h"
+#include "compiler/infer.h"
+#include "compiler/plan_memory.h"
+#include "compiler/sources.h"
+#include "kernels/copy.h"
+#include "ops/op.h"
+
+namespace foothold {
+namespace {
+
+class CopyKernel final : public Kernel {
+ public:
+  explicit CopyKernel(std::size_t bytes) : bytes_(bytes) {}
+  void Run(const RunArgs& args) const override {
+    if (bytes_ > 0) CopyBytes(args.outputs[0], args.inputs[0], bytes_);
+  }
+
+ private:
+  std::size_t bytes_;
+};
+
+class Lowering {
+ public:
+  explicit Lowering(Graph& graph) : graph_(graph) { program_.name = graph.name(); }
+
+  std::shared_ptr<const Program> Run() {
+    for (const Node* node : graph_.inputs)
+      program_.inputs.push_back(node->outputs().at(0).desc);
+    for (Node* node : graph_.Order())
+      Visit(*node);
+    if (!report_.empty())
+      throw Error(code_, fmt::format("graph '{}' cannot be compiled:{}", graph_.name(), report_));
+    for (std::size_t i = 0; i < graph_.outputs.size(); ++i)
+      GiveBack(i);
+    PlacePlanned();
+    return std::make_shared<const Program>(std::move(program_));
+  }
+
+ private:
+  // A value of the program; several share a buffer if they are views of each other.
+  struct Value {
+    int buffer = -1;  // -1: not of the program's own making, `place` says where
+    ValuePlace place;
+    std::size_t bytes = 0;
+  };
+  struct Buffer {
+    std::size_t bytes = 0;
+    int output = -1;  // the output of the program it is, or -1: in the arena
+  };
+
+  int AddValue(Value value) {
+    values_.push_back(value);
+    return static_cast<int>(values_.size()) - 1;
+  }
+
+  int AddPlaced(Home home, std::size_t index, std::size_t bytes) {
+    return AddValue({-1, {home, index}, bytes});
+  }
+
+  int AddConstant(TensorValue value) {
+    program_.constants.push_back(std::move(value));
+    return AddPlaced(Home::kConstant, program_.constants.size() - 1, program_.constants.back().size());
+  }
+
+  int AddVariable(const ProgramVariable& variable) {
+    const auto [found, fresh] = variables_.emplace(variable.name, -1);
+    if (fresh) {
+      program_.variables.push_back(variable);
+      found->second = AddPlaced(Home::kVariable, program_.variables.size() - 1, ByteSize(variable.type));
+    } else if (variable.written) {
+      Written(found->second);
+    }
+    return found->second;
+  }
+
+  void Written(int value) {
+    const ValuePlace& place = values_[static_cast<std::size_t>(value)].place;
+    if (values_[static_cast<std::size_t>(value)].buffer < 0 && place.home == Home::kVariable)
+      program_.variables[place.index].written = true;
+  }
+
+  int ValueOf(const OutputRef& output) {
+    const Node& node = *output.node;
+    int& value = outputs_[&node].at(static_cast<std::size_t>(output.port));
+    if (value < 0 && IsConstant(node)) value = AddConstant(ConstantValue(node));
+    return value;
+  }
+
+  void Visit(Node& node) {
+    outputs_[&node].assign(node.outputs().size(), -1);
+    if (IsData(node)) {
+      outputs_[&node][0] = AddPlaced(Home::kInput, static_cast<std::size_t>(node.Int("index", 0)),
+                                     ByteSize(node.outputs()[0].desc));
+    } else if (IsVariable(node)) {
+      outputs_[&node][0] = AddVariable({node.name(), VariableType(node), false, InitialValue(node)});
+    } else if (!IsConstant(node)) {
+      LowerNode(node);
+    }
+  }
+
+  void LowerNode(Node& node) try {
+    if (RunsGraphs(node)) return LowerGraphs(node);
+    const OpDef& op = *FindOp(node.type());
+    OpContext context(node, KnownValues(node));
+    std::unique_ptr<const Kernel> kernel;
+    if (op.lower()) kernel = op.lower()(context);
+    AliasOutputs(node, op);
+    for (const int port : context.updated())
+      Written(ValueOf(node.inputs()[static_cast<std::size_t>(port)].source));
+    AllocateOutputs(node);
+    if (!kernel) return;
+    Step& step = AddStep(node, std::move(kernel));
+    for (std::size_t i = 0; i < node.inputs().size(); ++i)
+      step.inputs.push_back(InputOf(node, i, context));
+    for (const TensorValue& constant : context.added_constants())
+      step.inputs.push_back(AddConstant(constant));
+    AddMemory(node, step, op);
+  } catch (const Error& error) {
+    if (report_.empty()) code_ = error.code();
+    report_ += "\n  " + error.message();
+  }
+
+  int InputOf(const Node& node, std::size_t port, const OpContext& context) {
+    const OutputRef& source = node.inputs()[port].source;
+    const auto& unused = context.unused();
+    const bool reads = std::find(unused.begin(), unused.end(), static_cast<int>(port)) == unused.end();
+    return source && reads ? ValueOf(source) : -1;
+  }
+
+  void LowerGraphs(Node& node) {
+    LoweredControlFlow lowered = LowerControlFlow(node);
+    AllocateOutputs(node);
+    Step& step = AddStep(node, std::move(lowered.kernel));
+    for (const Input& input : node.inputs())
+      step.inputs.push_back(input.source ? ValueOf(input.source) : -1);
+    for (const ProgramVariable& variable : lowered.variables)
+      step.inputs.push_back(AddVariable(variable));
+    AddMemory(node, step, OpDef(node.type()));
+  }
+
+  Step& AddStep(const Node& node, std::unique_ptr<const Kernel> kernel) {
+    Step& step = program_.steps.emplace_back();
+    step.name = node.name();
+    step.type = node.type();
+    step.kernel = std::move(kernel);
+    step.outputs = outputs_[&node];
+    return step;
+  }
+
+  // Views, and outputs that have the name of an input and are that input.
+  void AliasOutputs(Node& node, const OpDef& op) {
+    for (const auto [input, output] : op.views())
+      Alias(node, input, output);
+    for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+      const int input = node.InputIndex(node.outputs()[i].name);
+      if (input < 0) continue;
+      const OutputRef& source = node.inputs()[static_cast<std::size_t>(input)].source;
+      if (!source || IsConstant(*source.node))
+        Fail(kInvalidParam, "{} writes to its input '{}', which must be a variable and not {}",
+             node.Description(), node.outputs()[i].name, source ? source.node->Description() : "empty");
+      Alias(node, input, static_cast<int>(i));
+      Written(outputs_[&node][i]);
+    }
+  }
+
+  void Alias(Node& node, int input, int output) {
+    outputs_[&node].at(static_cast<std::size_t>(output)) =
+        ValueOf(node.inputs().at(static_cast<std::size_t>(input)).source);
+  }
+
+  void AllocateOutputs(const Node& node) {
+    for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+      int& value = outputs_[&node][i];
+      if (value >= 0) continue;
+      const std::size_t bytes = ByteSize(node.outputs()[i].desc);
+      buffers_.push_back({bytes, -1});
+      value = AddValue({static_cast<int>(buffers_.size()) - 1, {}, bytes});
+    }
+  }
+
+  int BufferOf(int value) const { return value < 0 ? -1 : values_[static_cast<std::size_t>(value)].buffer; }
+
+  void AddMemory(const Node& node, const Step& step, const OpDef& op) {
+    MemoryStep& memory = memory_.emplace_back();
+    memory.workspace = step.kernel->WorkspaceBytes();
+    for (const int value : step.inputs)
+      if (BufferOf(value) >= 0) memory.reads.push_back(BufferOf(value));
+    for (const int value : step.outputs)
+      if (BufferOf(value) >= 0) memory.writes.push_back(BufferOf(value));
+    for (const auto [input, output] : op.in_place()) {
+      if (input >= static_cast<int>(node.inputs().size()) ||
+          output >= static_cast<int>(node.outputs().size()))
+        continue;
+      const int from = BufferOf(step.inputs[static_cast<std::size_t>(input)]);
+      const int to = BufferOf(step.outputs[static_cast<std::size_t>(output)]);
+      // Read through two ports, it might be read in two orders.
+      const bool once = std::count(memory.reads.begin(), memory.reads.end(), from) == 1;
+      if (from >= 0 && to >= 0 && from != to && once) memory.in_place.push_back({from, to});
+    }
+  }
+
+  // The step that makes an output writes it where the caller wants it, unless the value is also something
+  // else: an input, a constant, a variable or another output. Those are copied at the end.
+  void GiveBack(std::size_t index) {
+    const OutputRef& output = graph_.outputs[index];
+    const TensorType type = output.node->outputs().at(static_cast<std::size_t>(output.port)).desc;
+    program_.outputs.push_back(type);
+    const int value = ValueOf(output);
+    const int buffer = BufferOf(value);
+    if (buffer >= 0 && buffers_[static_cast<std::size_t>(buffer)].output < 0) {
+      buffers_[static_cast<std::size_t>(buffer)].output = static_cast<int>(index);
+      return;
+    }
+    const std::size_t bytes = ByteSize(type);
+    Step& step = program_.steps.emplace_back();
+    step.name = fmt::format("output {}", index);
+    step.type = "Copy";
+    step.kernel = std::make_unique<CopyKernel>(bytes);
+    step.inputs = {value};
+    step.outputs = {AddPlaced(Home::kOutput, index, bytes)};
+    MemoryStep& memory = memory_.emplace_back();
+    if (buffer >= 0) memory.reads.push_back(buffer);
+  }
+
+  void PlacePlanned() {
+    std::vector<std::size_t> sizes;
+    for (const Buffer& buffer : buffers_)
+      sizes.push_back(buffer.output < 0 ? buffer.bytes : 0);
+    for (MemoryStep& step : memory_)
+      std::erase_if(step.in_place, [&](const MemoryStep::InPlace& pair) {
+        return sizes[static_cast<std::size_t>(pair.input)] == 0 ||
+               sizes[static_cast<std::size_t>(pair.output)] == 0;
+      });
+    const MemoryPlan plan = PlanMemory(sizes, memory_);
+    for (std::size_t i = 0; i < program_.steps.size(); ++i)
+      program_.steps[i].workspace = plan.workspaces[i];
+    for (const Value& value : values_) {
+      ValuePlace place = value.place;
+      if (value.buffer >= 0) {
+        const auto b = static_cast<std::size_t>(value.buffer);
+        place = buffers_[b].output < 0
+                    ? ValuePlace{Home::kArena, plan.buffers[b]}
+                    : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
+      }
+      program_.values.push_back(place);
+    }
+    program_.arena_bytes = plan.bytes;
+  }
+
+  Graph& graph_;
+  Program program_;
+  std::vector<Value> values_;
+  std::vector<Buffer> buffers_;
+  std::vector<MemoryStep> memory_;  // by step
+  std::unordered_map<const Node*, std::vector<int>> outputs_;
+  std::unordered_map<std::string, int> variables_;
+  std::string report_;
+  Code code_ = kSuccess;
+};
+
+}  // namespace
+
+std::shared_ptr<const Program> LowerGraph(Graph& graph) {
+  return Lowering(graph).Run();
+}
+
+}  // namespace foothold

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/passes/inline_calls.h"
+
+#include <unordered_map>
+
+#include "base/error.h"
+#include "compiler/normalize.h"
+#include "compiler/sources.h"
+
+namespace foothold {
+namespace {
+
+bool IsCall(const Node& node) {
+  return node.type() == "PartitionedCall" || node.type() == "StatefulPartitionedCall" ||
+         node.type() == "StatelessPartitionedCall";
+}
+
+void CheckPorts(const Node& call, std::size_t arguments, const Graph& body) {
+  if (arguments != call.inputs().size() || body.outputs.size() != call.outputs().size())
+    Fail(kInvalidParam, "{} has {} arguments and {} outputs, its graph '{}' {} and {}", call.Description(),
+         call.inputs().size(), call.outputs().size(), body.name(), arguments, body.outputs.size());
+}
+
+// Variables keep their names: they are what other graphs of the session know them by.
+void MoveNodes(Graph& to, const Node& call, Graph& body) {
+  for (Node* node : body.nodes()) {
+    if (IsData(*node)) continue;
+    if (!IsVariable(*node)) node->set_name(call.name() + "/" + node->name());
+    to.Add(*node);
+    for (Node* before : call.control_inputs())
+      node->AddControlInput(*before);
+  }
+}
+
+void InlineCall(Graph& graph, Node& call) {
+  if (call.subgraphs.empty()) Fail(kInvalidParam, "{} has no graph to call", call.Description());
+  Graph& body = GraphOf(call, call.subgraphs[0]);
+  InlineCalls(body);
+  const std::vector<Node*> arguments = OrderInputs(body);
+  CheckPorts(call, arguments.size(), body);
+  std::unordered_map<const Node*, OutputRef> source;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    source[arguments[i]] = call.inputs()[i].source;
+    if (call.inputs()[i].source) ReplaceUses({arguments[i], 0}, call.inputs()[i].source);
+  }
+  MoveNodes(graph, call, body);
+  for (std::size_t i = 0; i < body.outputs.size(); ++i) {
+    OutputRef to = body.outputs[i];
+    if (const auto found = source.find(to.node); found != source.end()) to = found->second;
+    const OutputRef from{&call, static_cast<int>(i)};
+    ReplaceUses(from, to);
+    for (OutputRef& output : graph.outputs)
+      if (output == from) output = to;
+  }
+  for (Node* after : std::vector<Node*>(call.control_outputs()))
+    for (const OutputRef& output : body.outputs)
+      if (source.count(output.node) == 0) after->AddControlInput(*output.node);
+  graph.Remove(call);
+}
+
+}  // namespace
+
+bool InlineCalls(Graph& graph) {
+  std::vector<Node*> calls;
+  for (Node* node : graph.nodes())
+    if (IsCall(*node)) calls.push_back(node);
+  for (Node* call : calls)
+    InlineCall(graph, *call);
+  return !calls.empty();
+}
+
+}  // namespace foothold

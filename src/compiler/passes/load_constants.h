@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#pragma once
+
+#include "ir/graph.h"
+
+namespace foothold {
+
+// Turns FileConstant and ConstPlaceHolder into constants: the bytes of a file, or those at an address the
+// program answers for. Throws kInvalidParam naming node and file. True if there was one.
+bool LoadConstants(Graph& graph);
+
+}  // namespace foothold

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/pipeline.h"
+
+#include "compiler/passes/fuse_elementwise.h"
+#include "compiler/passes/remove_dead_nodes.h"
+
+namespace foothold {
+namespace {
+
+using Pass = bool (*)(Graph&);
+
+constexpr Pass kPasses[] = {
+    RemoveDeadNodes,  // what folding has made superfluous
+    FuseElementwise,  // what is left to it: passes that know better come before
+};
+
+}  // namespace
+
+void RunPasses(Graph& graph) {
+  for (const Pass pass : kPasses)
+    pass(graph);
+}
+
+}  // namespace foothold

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A graph as bytes (the .air file of Graph::SaveToFile) and back. Any thread, while nobody changes the graph.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/graph.h"
+
+namespace foothold {
+
+struct GraphModel {
+  std::shared_ptr<Graph> graph;
+  std::vector<std::shared_ptr<Graph>> unused_subgraphs;  // belong to the model, but no node runs them
+};
+
+// Everything the program can read back: names, types, attributes, descriptions, links, subgraphs, outputs.
+// Subgraphs that only have a builder are built.
+std::string SaveGraphModel(const GraphModel& model);
+
+// Throws kParseFile for bytes that are no model, and kInvalidParam for one that does not fit together. Such a
+// model may come from anywhere; it costs no more memory than its size allows for.
+GraphModel LoadGraphModel(const void* data, std::size_t size);
+
+// The same as text, without the bytes of tensors.
+std::string GraphModelText(const GraphModel& model);
+
+}  // namespace foothold

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Element types and layouts as saved graphs name them. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/data_type.h"
+#include "base/format.h"
+
+namespace foothold {
+
+// Saved graphs number element types in an order of their own.
+int ModelTypeNumber(DataType type) noexcept;
+// Throws kInvalidParam for a number that is no type.
+DataType TypeOfModelNumber(std::int64_t number);
+
+// "NCHW", "ND" ...; a layout without a name is its number.
+std::string LayoutName(Format format);
+// ND for no name. Throws kInvalidParam for a name that is no layout.
+Format LayoutOfName(std::string_view name);
+
+}  // namespace foothold

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/element_chain_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace foothold {
+namespace {
+
+using Placing = ChainPlan::Placing;
+using Strides = std::vector<std::int64_t>;
+
+constexpr std::size_t kMaxBlock = 2048;
+constexpr std::size_t kVector = 16;          // blocks are a multiple, so that only the last one has an edge
+constexpr std::size_t kPieceCost = 500'000;  // additions in cache that are worth waking a thread for
+constexpr std::size_t kMemoryCost = 4;       // of bringing an element in and out, in additions
+constexpr int kNowhere = -1;
+
+void Check(const ChainSpec& spec) {
+  const std::size_t operands = spec.operands.size();
+  const auto values = static_cast<int>(operands + spec.steps.size());
+  FOOTHOLD_CHECK(operands + spec.steps.size() <= kMaxChainValues && spec.dims.size() <= kMaxChainDims);
+  for (const std::int64_t dim : spec.dims)
+    FOOTHOLD_CHECK(dim >= 0);
+  for (const auto& operand : spec.operands)
+    FOOTHOLD_CHECK(operand.strides.size() == spec.dims.size());
+  for (std::size_t i = 0; i < spec.steps.size(); ++i) {
+    FOOTHOLD_CHECK(spec.steps[i].function != nullptr);
+    for (int k = 0; k < spec.steps[i].function->operands; ++k) {
+      const int value = spec.steps[i].operands[static_cast<std::size_t>(k)];
+      FOOTHOLD_CHECK(value >= 0 && value < static_cast<int>(operands + i));
+    }
+  }
+  for (const auto& result : spec.results)
+    FOOTHOLD_CHECK(result.value >= 0 && result.value < values);
+}
+
+bool Uniform(const Strides& strides) {
+  return std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 0; });
+}
+
+// The same row again and again.
+bool Periodic(const Strides& strides) {
+  return strides.back() != 0 && Uniform(Strides(strides.begin(), strides.end() - 1));
+}
+
+bool Contiguous(const Strides& dims, const Strides& strides) {
+  std::int64_t expected = 1;
+  for (std::size_t i = dims.size(); i-- > 0; expected *= dims[i])
+    if (strides[i] != expected) return false;
+  return true;
+}
+
+void DropAxis(ChainSpec& spec, std::size_t axis) {
+  const auto at = static_cast<std::ptrdiff_t>(axis);
+  spec.dims.erase(spec.dims.begin() + at);
+  for (auto& operand : spec.operands)
+    operand.strides.erase(operand.strides.begin() + at);
+}
+
+// Whether stepping once along `axis` is going through all of the next one, for every operand.
+bool WalksOn(const ChainSpec& spec, std::size_t axis) {
+  return std::all_of(spec.operands.begin(), spec.operands.end(), [&](const auto& operand) {
+    return operand.strides[axis] == operand.strides[axis + 1] * spec.dims[axis + 1];
+  });
+}
+
+void Collapse(ChainSpec& spec) {
+  for (std::size_t i = spec.dims.size(); i-- > 0;)
+    if (spec.dims[i] == 1) DropAxis(spec, i);
+  for (std::size_t i = spec.dims.size(); i-- > 1;) {
+    if (!WalksOn(spec, i - 1)) continue;
+    spec.dims[i] *= spec.dims[i - 1];
+    DropAxis(spec, i - 1);
+  }
+  if (!spec.dims.empty()) return;
+  spec.dims = {1};
+  for (auto& operand : spec.operands)
+    operand.strides = {1};
+}
+
+class Planner {
+ public:
+  explicit Planner(ChainSpec spec) : spec_(std::move(spec)) {}
+
+  ChainPlan Plan() {
+    PlaceOperands();
+    FindUniformSteps();
+    FindLastReads();
+    for (std::size_t i = 0; i < spec_.steps.size(); ++i)
+      PlaceStep(i);
+    PlaceResults();
+    ChooseBlock();
+    plan_.dims = std::move(spec_.dims);
+    return std::move(plan_);
+  }
+
+ private:
+  std::size_t ValueOf(std::size_t step) const { return spec_.operands.size() + step; }
+
+  template <typename Visit>
+  void VisitOperands(std::size_t step, Visit visit) const {
+    for (int k = 0; k < spec_.steps[step].function->operands; ++k)
+      visit(static_cast<std::size_t>(spec_.steps[step].operands[static_cast<std::size_t>(k)]));
+  }
+
+  void PlaceOperands() {
+    for (const auto& operand : spec_.operands) {
+      ChainPlan::Operand placed{operand.input, operand.type, Placing::kBlock, 0, operand.strides};
+      if (operand.type == ElementType::kFloat && Contiguous(spec_.dims, operand.strides))
+        placed.placing = Placing::kDirect;
+      if (Uniform(operand.strides)) placed.placing = Placing::kOnce;
+      if (placed.placing != Placing::kDirect) placed.slot = slots_++;
+      plan_.operands.push_back(std::move(placed));
+    }
+  }
+
+  void FindUniformSteps() {
+    for (const auto& operand : spec_.operands)
+      uniform_.push_back(Uniform(operand.strides));
+    for (std::size_t i = 0; i < spec_.steps.size(); ++i) {
+      bool uniform = true;
+      VisitOperands(i, [&](std::size_t value) { uniform = uniform && uniform_[value]; });
+      uniform_.push_back(uniform);
+    }
+  }
+
+  void FindLastReads() {
+    last_read_.assign(ValueOf(spec_.steps.size()), 0);
+    for (std::size_t i = 0; i < spec_.steps.size(); ++i)
+      VisitOperands(i, [&](std::size_t value) {
+        last_read_[value] = i;
+        if (ReadDirectly(value)) last_direct_read_ = i;
+      });
+    for (const auto& result : spec_.results) {
+      const auto value = static_cast<std::size_t>(result.value);
+      last_read_[value] = spec_.steps.size();
+      if (ReadDirectly(value)) last_direct_read_ = spec_.steps.size();
+    }
+  }
+
+  bool ReadDirectly(std::size_t value) const {
+    return value < plan_.operands.size() && plan_.operands[value].placing == Placing::kDirect;
+  }
+
+  // Memory of a result may be that of an operand, so nothing is written there while operands are still read.
+  int DirectOutput(std::size_t step) {
+    if (uniform_[ValueOf(step)] || step < last_direct_read_) return kNowhere;
+    for (auto& result : spec_.results) {
+      if (static_cast<std::size_t>(result.value) != ValueOf(step)) continue;
+      if (result.type != ElementType::kFloat) continue;
+      const int output = result.output;
+      result.value = kNowhere;
+      return output;
+    }
+    return kNowhere;
+  }
+
+  void PlaceStep(std::size_t i) {
+    const auto& step = spec_.steps[i];
+    ChainPlan::Step placed{step.function->loop, {}, static_cast<std::uint8_t>(ValueOf(i)),
+                           DirectOutput(i),     0,  step.params};
+    std::size_t k = 0;
+    VisitOperands(i, [&](std::size_t value) { placed.operands[k++] = static_cast<std::uint8_t>(value); });
+    for (; k > 0 && k < kMaxElementOperands; ++k)
+      placed.operands[k] = placed.operands[0];
+    cost_ += uniform_[ValueOf(i)] ? 0 : static_cast<std::size_t>(step.function->cost);
+    VisitOperands(i, [&](std::size_t value) { Release(value, i); });
+    if (placed.output == kNowhere) placed.slot = TakeSlot(ValueOf(i));
+    (uniform_[ValueOf(i)] ? plan_.uniform : plan_.steps).push_back(placed);
+  }
+
+  // A step may write where it reads, so what is read for the last time makes room at once.
+  void Release(std::size_t value, std::size_t step) {
+    if (value < spec_.operands.size() || uniform_[value] || last_read_[value] != step) return;
+    const auto held = slot_of_.find(value);
+    if (held == slot_of_.end()) return;
+    free_.push_back(held->second);
+    slot_of_.erase(held);
+  }
+
+  std::size_t TakeSlot(std::size_t value) {
+    std::size_t slot = slots_;
+    if (uniform_[value] || free_.empty()) {
+      ++slots_;
+    } else {
+      slot = free_.back();
+      free_.pop_back();
+    }
+    slot_of_[value] = slot;
+    return slot;
+  }
+
+  // Operands that are results come first: what a later one writes may be their memory.
+  void PlaceResults() {
+    for (const auto& result : spec_.results)
+      if (result.value != kNowhere)
+        plan_.results.push_back({result.output, result.type, static_cast<std::uint8_t>(result.value)});
+    std::stable_partition(plan_.results.begin(), plan_.results.end(),
+                          [&](const auto& result) { return result.value < spec_.operands.size(); });
+  }
+
+  void ChooseBlock() {
+    const std::size_t pieces = std::max<std::size_t>(1, kPieceCost / (cost_ + kMemoryCost));
+    if (slots_ == 0 && plan_.results.empty() && plan_.steps.size() <= 1) {
+      plan_.block = plan_.grain = (pieces + kVector - 1) / kVector * kVector;
+      return;
+    }
+    const std::size_t room = std::min(kMaxBlock, kChainScratchFloats / std::max<std::size_t>(1, slots_));
+    plan_.block = room / kVector * kVector;
+    FitPeriod();
+    plan_.grain = (pieces + plan_.block - 1) / plan_.block * plan_.block;
+  }
+
+  // Blocks of whole rows let an operand that repeats with every row be expanded only once.
+  void FitPeriod() {
+    const auto period = static_cast<std::size_t>(spec_.dims.back());
+    if (period > plan_.block) return;
+    const std::size_t whole = std::lcm(period, kVector);
+    const std::size_t unit = whole <= plan_.block ? whole : period;
+    bool found = false;
+    for (auto& operand : plan_.operands) {
+      if (operand.placing != Placing::kBlock || !Periodic(operand.strides)) continue;
+      operand.placing = Placing::kOnce;
+      found = true;
+    }
+    if (found) plan_.block = plan_.block / unit * unit;
+  }
+
+  ChainSpec spec_;
+  ChainPlan plan_;
+  std::vector<bool> uniform_;  // by value
+  std::vector<std::size_t> last_read_;
+  std::size_t last_direct_read_ = 0;
+  std::map<std::size_t, std::size_t> slot_of_;
+  std::vector<std::size_t> free_;
+  std::size_t slots_ = 0;
+  std::size_t cost_ = 0;
+};
+
+}  // namespace
+
+ChainPlan PlanChain(ChainSpec spec) {
+  Check(spec);
+  std::size_t count = 1;
+  for (const std::int64_t dim : spec.dims)
+    count *= static_cast<std::size_t>(dim);
+  ChainPlan plan;
+  if (count > 0) {
+    Collapse(spec);
+    plan = Planner(std::move(spec)).Plan();
+  }
+  plan.count = count;
+  return plan;
+}
+
+}  // namespace foothold

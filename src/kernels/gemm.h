@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Products of float matrices whose operands lie in panels (gemm_pack.h), one block at a time; matmul.h and
+// the convolutions cut their work into such blocks. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+namespace foothold {
+
+// Rows and columns of the tile that stays in registers; the panels of packed operands are as wide. The same
+// during the life of the process.
+struct GemmTile {
+  std::size_t rows;
+  std::size_t columns;
+};
+GemmTile TileOfGemm();
+
+// What happens to a sum when it is complete: bias, then limits. NaN passes the limits.
+struct GemmEpilogue {
+  const float* row_bias = nullptr;     // one for each row of the block
+  const float* column_bias = nullptr;  // one for each column of the block
+  float low = -std::numeric_limits<float>::infinity();
+  float high = std::numeric_limits<float>::infinity();
+};
+
+// out[rows, columns] (+)= left[rows, depth] * right[depth, columns].
+struct GemmBlock {
+  const float* left = nullptr;
+  std::size_t left_panel = 0;  // floats from one panel of rows to the next
+  const float* right = nullptr;
+  std::size_t right_panel = 0;
+  std::size_t rows = 0, columns = 0, depth = 0;
+  float* out = nullptr;
+  std::size_t out_stride = 0;
+  bool accumulate = false;
+  const GemmEpilogue* finish = nullptr;  // with the last part of the depth only
+};
+void RunGemmBlock(const GemmBlock& block);
+
+// out[columns] = left[depth] * right, packed; bound by reading `right`, so several panels are read at a time.
+void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
+                   const GemmEpilogue& finish);
+// The same with rows of `right` as they are, `stride` apart.
+void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
+                 std::size_t columns, float* out, const GemmEpilogue& finish);
+// The same with columns of `right` as they are: out[j] is the dot product of left with right + j * stride.
+void RunColumnsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
+                    std::size_t columns, float* out, const GemmEpilogue& finish);
+
+}  // namespace foothold

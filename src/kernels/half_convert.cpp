@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/half_convert.h"
+
+#include "base/thread_pool.h"
+#include "kernels/half_float.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/half_convert.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace foothold {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Words = hn::Rebind<std::uint16_t, Floats>;
+
+HWY_INLINE hn::Vec<Floats> Widened(HalfKind kind, const std::uint16_t* from) {
+  const Floats d;
+  if (kind == HalfKind::kFloat16) {
+    const hn::Rebind<hwy::float16_t, Floats> half;
+    return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
+  }
+  const hn::RebindToUnsigned<Floats> wide;
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(Words(), from))));
+}
+
+HWY_INLINE void StoreNarrowed(HalfKind kind, hn::Vec<Floats> value, std::uint16_t* to) {
+  if (kind == HalfKind::kFloat16) {
+    const hn::Rebind<hwy::float16_t, Floats> half;
+    hn::StoreU(hn::DemoteTo(half, value), half, reinterpret_cast<hwy::float16_t*>(to));
+    return;
+  }
+  const hn::RebindToUnsigned<Floats> wide;
+  const hn::RebindToSigned<Floats> signed_wide;
+  const auto bits = hn::BitCast(wide, value);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(wide, 1));
+  const auto rounded = hn::Add(hn::Add(bits, hn::Set(wide, 0x7FFF)), odd);
+  const auto quiet = hn::Or(bits, hn::Set(wide, 0x400000));
+  const auto chosen = hn::IfThenElse(hn::RebindMask(wide, hn::IsNaN(value)), quiet, rounded);
+  hn::StoreU(hn::DemoteTo(Words(), hn::BitCast(signed_wide, hn::ShiftRight<16>(chosen))), Words(), to);
+}
+
+void WidenPiece(HalfKind kind, const std::uint16_t* from, float* to, std::size_t count) {
+  const Floats d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    hn::StoreU(Widened(kind, from + i), d, to + i);
+  for (; i < count; ++i)
+    to[i] = kind == HalfKind::kFloat16 ? FloatFromFloat16(from[i]) : FloatFromBFloat16(from[i]);
+}
+
+void NarrowPiece(HalfKind kind, const float* from, std::uint16_t* to, std::size_t count) {
+  const Floats d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    StoreNarrowed(kind, hn::LoadU(d, from + i), to + i);
+  for (; i < count; ++i)
+    to[i] = kind == HalfKind::kFloat16 ? Float16FromFloat(from[i]) : BFloat16FromFloat(from[i]);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace foothold
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace foothold {
+namespace {
+HWY_EXPORT(WidenPiece);
+HWY_EXPORT(NarrowPiece);
+constexpr std::size_t kGrain = std::size_t{1} << 16;
+}  // namespace
+
+void FloatsFromHalves(HalfKind kind, const std::uint16_t* from, float* to, std::size_t count) {
+  ParallelFor(count, kGrain, [=](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(WidenPiece)(kind, from + begin, to + begin, end - begin);
+  });
+}
+
+void HalvesFromFloats(HalfKind kind, const float* from, std::uint16_t* to, std::size_t count) {
+  ParallelFor(count, kGrain, [=](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(NarrowPiece)(kind, from + begin, to + begin, end - begin);
+  });
+}
+
+}  // namespace foothold
+#endif

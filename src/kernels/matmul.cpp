@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/matmul.h"
+
+#include <algorithm>
+
+#include "kernels/parallel_items.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kRowStep =
+    96;  // with kDepthStep: a block of the left operand stays in the second cache
+constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
+constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
+
+GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column) {
+  if (finish.row_bias != nullptr) finish.row_bias += row;
+  if (finish.column_bias != nullptr) finish.column_bias += column;
+  return finish;
+}
+
+}  // namespace
+
+MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
+                       std::vector<std::size_t> left_of, std::vector<std::size_t> right_of,
+                       std::size_t right_matrices, bool right_packed)
+    : size_(size),
+      left_(left),
+      right_(right),
+      left_of_(std::move(left_of)),
+      right_of_(std::move(right_of)),
+      right_matrices_(right_matrices),
+      right_packed_(right_packed),
+      vectors_(size.rows == 1 && left.column == 1 && (right_packed || right.row == 1 || right.column == 1)),
+      packed_floats_(PackedRightFloats(size.depth, size.columns)) {
+  const std::size_t width = TileOfGemm().columns;
+  const std::size_t panels = Parts(size.columns, width);
+  row_parts_ = vectors_ ? 1 : Parts(size.rows, kRowStep);
+  const std::size_t without = std::max<std::size_t>(1, left_of_.size() * row_parts_);
+  const std::size_t wanted = Parts(4 * static_cast<std::size_t>(ParallelThreads()), without);
+  const std::size_t most = std::max<std::size_t>(1, panels / kLeastPanels);
+  column_step_ = Parts(std::max<std::size_t>(1, panels), std::min(wanted, most)) * width;
+  column_parts_ = Parts(size.columns, column_step_);
+  slots_ = SlotsFor(without * column_parts_, size.Work() * static_cast<double>(left_of_.size()));
+}
+
+std::size_t MatMulPlan::ScratchFloats() const {
+  if (vectors_) return 0;
+  return RoundUp(PackedLeftFloats(std::min(size_.rows, kRowStep), std::min(size_.depth, kDepthStep)), 16);
+}
+
+std::size_t MatMulPlan::WorkspaceBytes() const {
+  const std::size_t packed = right_packed_ || vectors_ ? 0 : RoundUp(PackedRightBytes(), 64);
+  return packed + slots_ * ScratchFloats() * sizeof(float);
+}
+
+void MatMulPlan::PackRightMatrices(const float* right, float* to) const {
+  const std::size_t width = TileOfGemm().columns;
+  const std::size_t panels = Parts(size_.columns, width);
+  const std::size_t grain = std::max<std::size_t>(1, 32768 / std::max<std::size_t>(1, size_.depth * width));
+  ParallelFor(right_matrices_ * panels, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t matrix = i / panels, column = i % panels * width;
+      const MatrixView view{right + matrix * size_.depth * size_.columns, right_.row, right_.column};
+      PackRight(view.At(0, column), size_.depth, std::min(width, size_.columns - column),
+                to + matrix * packed_floats_ + column * size_.depth);
+    }
+  });
+}
+
+MatMulPlan::Block MatMulPlan::BlockOf(std::size_t item) const {
+  Block block;
+  block.column = item % column_parts_ * column_step_;
+  block.columns = std::min(column_step_, size_.columns - block.column);
+  item /= column_parts_;
+  block.row = item % row_parts_ * kRowStep;
+  block.rows = std::min(kRowStep, size_.rows - block.row);
+  block.matrix = item / row_parts_;
+  return block;
+}
+
+void MatMulPlan::RunBlock(const Block& block, const float* left, const float* packed, float* out,
+                          const GemmEpilogue& finish, float* scratch) const {
+  const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
+  const float* panels = packed + right_of_[block.matrix] * packed_floats_ + block.column * size_.depth;
+  float* to = out + (block.matrix * size_.rows + block.row) * size_.columns + block.column;
+  const GemmEpilogue shifted = Shifted(finish, block.row, block.column);
+  const auto [tile_rows, tile_columns] = TileOfGemm();
+  std::size_t begin = 0;
+  do {  // once even if there is no depth: the output must be written
+    const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
+    PackLeft(view.At(block.row, begin), block.rows, depth, scratch);
+    RunGemmBlock({.left = scratch,
+                  .left_panel = tile_rows * depth,
+                  .right = panels + begin * tile_columns,
+                  .right_panel = tile_columns * size_.depth,
+                  .rows = block.rows,
+                  .columns = block.columns,
+                  .depth = depth,
+                  .out = to,
+                  .out_stride = size_.columns,
+                  .accumulate = begin > 0,
+                  .finish = begin + depth == size_.depth ? &shifted : nullptr});
+    begin += depth;
+  } while (begin < size_.depth);
+}
+
+void MatMulPlan::RunVector(std::size_t matrix, std::size_t part, const float* left, const float* right,
+                           float* out, const GemmEpilogue& finish) const {
+  const std::size_t column = part * column_step_;
+  const std::size_t columns = std::min(column_step_, size_.columns - column);
+  const float* row = left + left_of_[matrix] * size_.depth;
+  float* to = out + matrix * size_.columns + column;
+  const GemmEpilogue shifted = Shifted(finish, 0, column);
+  if (right_packed_)
+    return RunPackedGemv(row, right + right_of_[matrix] * packed_floats_ + column * size_.depth, size_.depth,
+                         columns, to, shifted);
+  const float* from = right + right_of_[matrix] * size_.depth * size_.columns + column * right_.column;
+  if (right_.column == 1) return RunRowsGemv(row, from, right_.row, size_.depth, columns, to, shifted);
+  RunColumnsGemv(row, from, right_.column, size_.depth, columns, to, shifted);
+}
+
+void MatMulPlan::RunVectors(const float* left, const float* right, float* out,
+                            const GemmEpilogue& finish) const {
+  ForEachItem(left_of_.size() * column_parts_, slots_, [&](std::size_t, std::size_t item) {
+    RunVector(item / column_parts_, item % column_parts_, left, right, out, finish);
+  });
+}
+
+void MatMulPlan::Run(const float* left, const float* right, float* out, const GemmEpilogue& finish,
+                     std::byte* workspace) const {
+  if (vectors_) return RunVectors(left, right, out, finish);
+  auto* scratch = reinterpret_cast<float*>(workspace);
+  const float* packed = right;
+  if (!right_packed_) {
+    PackRightMatrices(right, scratch);
+    packed = scratch;
+    scratch += RoundUp(PackedRightBytes(), 64) / sizeof(float);
+  }
+  const std::size_t step = ScratchFloats();
+  ForEachItem(left_of_.size() * row_parts_ * column_parts_, slots_, [&](std::size_t slot, std::size_t item) {
+    RunBlock(BlockOf(item), left, packed, out, finish, scratch + slot * step);
+  });
+}
+
+}  // namespace foothold

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Whole products of float matrices, many of one size at a time, on several threads. The right operand may
+// have been packed once ahead (gemm_pack.h). Any thread; a plan is constant after its construction.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/gemm.h"
+#include "kernels/gemm_pack.h"
+
+namespace foothold {
+
+struct MatMulSize {
+  std::size_t rows = 0, columns = 0, depth = 0;
+  double Work() const { return double(rows) * double(columns) * double(depth); }
+};
+
+// Strides of one matrix; a transposed operand has them exchanged.
+struct MatMulStrides {
+  std::size_t row = 0, column = 0;
+};
+
+class MatMulPlan {
+ public:
+  // Output matrix i, dense and one after the other, is left matrix left_of[i] times right matrix right_of[i];
+  // matrices of an operand lie one after the other.
+  MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right, std::vector<std::size_t> left_of,
+             std::vector<std::size_t> right_of, std::size_t right_matrices, bool right_packed);
+
+  std::size_t WorkspaceBytes() const;
+  // `right` is packed, matrix after matrix, if the plan was made so. The biases of `finish` are for one
+  // matrix.
+  void Run(const float* left, const float* right, float* out, const GemmEpilogue& finish,
+           std::byte* workspace) const;
+
+  // Bytes of all right matrices packed, and the packing itself.
+  std::size_t PackedRightBytes() const { return right_matrices_ * packed_floats_ * sizeof(float); }
+  void PackRightMatrices(const float* right, float* to) const;
+
+ private:
+  struct Block {
+    std::size_t matrix, row, rows, column, columns;
+  };
+  Block BlockOf(std::size_t item) const;
+  void RunBlock(const Block& block, const float* left, const float* packed, float* out,
+                const GemmEpilogue& finish, float* scratch) const;
+  void RunVector(std::size_t matrix, std::size_t part, const float* left, const float* right, float* out,
+                 const GemmEpilogue& finish) const;
+  void RunVectors(const float* left, const float* right, float* out, const GemmEpilogue& finish) const;
+  std::size_t ScratchFloats() const;
+
+  MatMulSize size_;
+  MatMulStrides left_, right_;
+  std::vector<std::size_t> left_of_, right_of_;
+  std::size_t right_matrices_;
+  bool right_packed_;
+  bool vectors_ = false;  // one row on the left: no panels unless they are there
+  std::size_t packed_floats_;
+  std::size_t row_parts_ = 1, column_parts_ = 1, column_step_ = 0;
+  std::size_t slots_ = 1;
+};
+
+}  // namespace foothold

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Softmax and its logarithm. Input and output may be the same memory. Any thread.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "base/thread_pool.h"
+
+namespace foothold {
+
+enum class SoftmaxKind { kSoftmax, kLogSoftmax };
+
+// Over the middle dimension of [outer, count, inner].
+void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,
+                   std::size_t inner, float* output);
+
+// Groups of elements anywhere in a tensor: every group starts at one of `groups`, its elements lie at
+// `elements` from there.
+struct ElementGroups {
+  std::vector<std::size_t> groups, elements;
+};
+
+// Calls body(first) for every group, several at a time.
+template <typename Body>
+void ForEachGroup(const ElementGroups& where, Body&& body) {
+  ParallelFor(where.groups.size(), 1 + 4096 / (1 + where.elements.size()),
+              [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i)
+                  body(where.groups[i]);
+              });
+}
+
+template <typename T>
+void SoftmaxGroups(SoftmaxKind kind, const T* input, const ElementGroups& where, T* output) {
+  ForEachGroup(where, [&](std::size_t first) {
+    T most = -std::numeric_limits<T>::infinity();
+    for (const std::size_t i : where.elements)
+      most = input[first + i] > most || input[first + i] != input[first + i] ? input[first + i] : most;
+    T sum{};
+    for (const std::size_t i : where.elements)
+      sum += std::exp(input[first + i] - most);
+    const T shift = most + std::log(sum);
+    for (const std::size_t i : where.elements)
+      output[first + i] =
+          kind == SoftmaxKind::kSoftmax ? std::exp(input[first + i] - most) / sum : input[first + i] - shift;
+  });
+}
+
+// From the output of a softmax and the gradient of that output to the gradient of the input.
+template <typename T>
+void SoftmaxGradientGroups(SoftmaxKind kind, const T* output, const T* gradient, const ElementGroups& where,
+                           T* input_gradient) {
+  const bool plain = kind == SoftmaxKind::kSoftmax;
+  ForEachGroup(where, [&](std::size_t first) {
+    T sum{};
+    for (const std::size_t i : where.elements)
+      sum += plain ? gradient[first + i] * output[first + i] : gradient[first + i];
+    for (const std::size_t i : where.elements) {
+      const T y = output[first + i], dy = gradient[first + i];
+      input_gradient[first + i] = plain ? y * (dy - sum) : dy - std::exp(y) * sum;
+    }
+  });
+}
+
+}  // namespace foothold

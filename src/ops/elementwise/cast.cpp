@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Cast: the elements of x in another type.
+#include "ops/elementwise/cast.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/thread_pool.h"
+#include "ops/elementwise/element_step.h"
+#include "ops/elementwise/plain_loop.h"
+#include "ops/op.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kGrain = 65536;
+
+template <typename To>
+To FromFloating(double value) {
+  if (std::isnan(value)) return 0;
+  const double beyond = std::ldexp(1.0, std::numeric_limits<To>::digits);
+  if (value >= beyond) return std::numeric_limits<To>::max();
+  const auto lowest = static_cast<double>(std::numeric_limits<To>::min());
+  return value <= lowest ? std::numeric_limits<To>::min() : static_cast<To>(value);
+}
+
+template <typename From, typename To>
+To Convert(From value) {
+  if constexpr (kIsHalf<From>) {
+    return Convert<float, To>(static_cast<float>(value));
+  } else if constexpr (kIsHalf<To>) {
+    return To(static_cast<float>(value));
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return value != From{};
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    return FromFloating<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+template <typename From, typename To>
+void Loop(const std::byte* from, std::byte* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const To value = Convert<From, To>(plain_loop_detail::Load<From>(from + i * sizeof(From)));
+    std::memcpy(to + i * sizeof(To), &value, sizeof(To));
+  }
+}
+
+CastLoop NoLoop() {
+  return nullptr;
+}
+
+template <typename From>
+CastLoop LoopFrom(DataType to) {
+  return VisitType(
+      to, [](auto tag) -> CastLoop { return &Loop<From, typename decltype(tag)::Type>; }, NoLoop);
+}
+
+class CastKernel final : public Kernel {
+ public:
+  CastKernel(CastLoop loop, const TensorType& from, const TensorType& to)
+      : loop_(loop),
+        count_(static_cast<std::size_t>(ElementCount(to.dims))),
+        from_size_(BytesPerElement(from.type)),
+        to_size_(BytesPerElement(to.type)) {}
+
+  void Run(const RunArgs& args) const override {
+    ParallelFor(count_, kGrain, [&](std::size_t begin, std::size_t end) {
+      loop_(args.inputs[0] + begin * from_size_, args.outputs[0] + begin * to_size_, end - begin);
+    });
+  }
+
+ private:
+  CastLoop loop_;
+  std::size_t count_, from_size_, to_size_;
+};
+
+void Infer(OpContext& context) {
+  const Attribute* given = context.node().FindAttribute("dst_type");
+  if (given == nullptr) context.Refuse("attribute 'dst_type' is required");
+  const auto* named = std::get_if<DataType>(given);
+  const auto type = named != nullptr ? *named : static_cast<DataType>(context.node().Int("dst_type", 0));
+  if (!BitsPerElement(type))
+    context.Refuse("attribute 'dst_type' is {}, which is no type", static_cast<int>(type));
+  context.SetOut(0, type, context.InDims(0), context.In(0).format);
+}
+
+// Through float where one side is; integers that float cannot hold are not among the element types, except
+// int32, which rounds the same way on its own.
+std::optional<ElementFormula> Formula(const OpContext& context) {
+  const DataType from = context.In(0).type, to = context.Out(0).type;
+  if (!ElementTypeOf(from) || !ElementTypeOf(to) || (!IsFloatType(from) && !IsFloatType(to)))
+    return std::nullopt;
+  ElementFormula formula{context.Out(0).dims, {{0, context.InDims(0)}}, {}, {{0, 0}}};
+  if (to == DataType::kBool) {
+    formula.steps.push_back({"NotZero", {0}, {}});
+    formula.results = {{1, 0}};
+  }
+  return formula;
+}
+
+std::unique_ptr<Kernel> Lower(OpContext& context) {
+  if (const auto formula = Formula(context)) return LowerFormula(context, *formula);
+  const CastLoop loop = CastLoopOf(context.In(0).type, context.Out(0).type);
+  if (loop == nullptr)
+    context.Unsupported("no kernel for {} to {}", DataTypeName(context.In(0).type),
+                        DataTypeName(context.Out(0).type));
+  return std::make_unique<CastKernel>(loop, context.In(0), context.Out(0));
+}
+
+struct RegisterCast : RegisterOp {
+  RegisterCast() : RegisterOp(OpDef("Cast").Infer(Infer).Lower(Lower)) { AddFormulaRule("Cast", Formula); }
+};
+const RegisterCast cast;
+
+}  // namespace
+
+CastLoop CastLoopOf(DataType from, DataType to) {
+  return VisitType(
+      from, [&](auto tag) -> CastLoop { return LoopFrom<typename decltype(tag)::Type>(to); }, NoLoop);
+}
+
+}  // namespace foothold

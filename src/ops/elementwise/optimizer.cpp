@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// One step of training for a variable: gradient descent, momentum, Adagrad, RMSProp, Adam. Variables and
+// slots are updated where they stand; the first is output 0, and the D forms give the slots back as outputs
+// too. Each is written as a formula, so that all of it is one pass over memory.
+#include "ops/elementwise/element_op.h"
+
+namespace foothold {
+namespace {
+
+// Writes a formula down step by step.
+class Update {
+ public:
+  explicit Update(const OpContext& context) : context_(context) { formula_.dims = context.InDims(0); }
+
+  // A tensor shaped as the variable; a scalar.
+  int Tensor(const char* name) {
+    const int port = context_.Port(name);
+    if (context_.InDims(port) != formula_.dims)
+      context_.Refuse("'{}' is {}, expected {} as the variable is", name, ToString(context_.InDims(port)),
+                      ToString(formula_.dims));
+    return Operand(port, formula_.dims);
+  }
+  int Scalar(const char* name) {
+    const int port = context_.Port(name);
+    if (ElementCount(context_.InDims(port)) != 1)
+      context_.Refuse("'{}' is {}, expected a scalar", name, ToString(context_.InDims(port)));
+    return Operand(port, {});
+  }
+
+  // Steps may be named only after all operands are.
+  int Step(const char* function, std::vector<int> operands, std::vector<float> params = {}) {
+    formula_.steps.push_back({function, std::move(operands), std::move(params)});
+    return static_cast<int>(formula_.operands.size() + formula_.steps.size()) - 1;
+  }
+  int OneMinus(int value) { return Step("Affine", {value}, {-1, 1}); }
+
+  // `value` is the new content of the input, and of the output of that name if there is one.
+  void Keep(const char* name, int value) {
+    const int output = context_.node().OutputIndex(name);
+    const int input = context_.Port(name);
+    if (output >= 0) {
+      formula_.results.push_back({value, output});
+    } else {
+      formula_.results.push_back({value, 0, input});
+    }
+  }
+
+  ElementFormula Take() { return std::move(formula_); }
+  const Node& node() const { return context_.node(); }
+  float Required(const char* name) const {
+    if (node().FindAttribute(name) == nullptr) context_.Refuse("attribute '{}' is required", name);
+    return node().Float(name, 0);
+  }
+
+ private:
+  int Operand(int port, Dims dims) {
+    formula_.operands.push_back({port, std::move(dims)});
+    return static_cast<int>(formula_.operands.size()) - 1;
+  }
+
+  const OpContext& context_;
+  ElementFormula formula_;
+};
+
+void GradientDescent(Update& u) {
+  const int var = u.Tensor("var"), alpha = u.Scalar("alpha"), delta = u.Tensor("delta");
+  u.Keep("var", u.Step("NegMulAdd", {alpha, delta, var}));
+}
+
+void Momentum(Update& u) {
+  const int var = u.Tensor("var"), accum = u.Tensor("accum"), lr = u.Scalar("lr"), grad = u.Tensor("grad"),
+            momentum = u.Scalar("momentum");
+  const int speed = u.Step("MulAdd", {accum, momentum, grad});
+  const int way = u.node().Bool("use_nesterov", false) ? u.Step("MulAdd", {speed, momentum, grad}) : speed;
+  u.Keep("var", u.Step("NegMulAdd", {lr, way, var}));
+  u.Keep("accum", speed);
+}
+
+void AdagradStep(Update& u, int var, int accum, int lr, int grad, int epsilon) {
+  int sum = accum;
+  if (u.node().Bool("update_slots", true)) sum = u.Step("MulAdd", {grad, grad, accum});
+  int root = u.Step("Sqrt", {sum});
+  if (epsilon >= 0) root = u.Step("Add", {root, epsilon});
+  const int way = u.Step("Div", {u.Step("Mul", {lr, grad}), root});
+  u.Keep("var", u.Step("Sub", {var, way}));
+  if (sum != accum) u.Keep("accum", sum);
+}
+
+void Adagrad(Update& u) {
+  const int var = u.Tensor("var"), accum = u.Tensor("accum"), lr = u.Scalar("lr"), grad = u.Tensor("grad");
+  AdagradStep(u, var, accum, lr, grad, -1);
+}
+
+void AdagradV2(Update& u) {
+  const int var = u.Tensor("var"), accum = u.Tensor("accum"), lr = u.Scalar("lr");
+  const int epsilon = u.Scalar("epsilon"), grad = u.Tensor("grad");
+  AdagradStep(u, var, accum, lr, grad, epsilon);
+}
+
+void AdagradV2D(Update& u) {
+  const int var = u.Tensor("var"), accum = u.Tensor("accum"), lr = u.Scalar("lr"), grad = u.Tensor("grad");
+  AdagradStep(u, var, accum, lr, grad, u.Step("Affine", {lr}, {0, u.Required("epsilon")}));
+}
+
+// ms += (grad^2 - ms) (1 - rho); mom = mom momentum + lr grad / sqrt(ms + epsilon); var -= mom.
+struct RmsProp {
+  int var, ms, mom, lr, grad, rho, momentum, epsilon;
+
+  void Write(Update& u) const {
+    const int change = u.Step("Sub", {u.Step("Square", {grad}), ms});
+    const int mean = u.Step("MulAdd", {change, u.OneMinus(rho), ms});
+    const int root = u.Step("Sqrt", {u.Step("Add", {mean, epsilon})});
+    const int way = u.Step("Div", {u.Step("Mul", {lr, grad}), root});
+    const int speed = u.Step("MulAdd", {mom, momentum, way});
+    u.Keep("var", u.Step("Sub", {var, speed}));
+    u.Keep("ms", mean);
+    u.Keep("mom", speed);
+  }
+};
+
+void RMSProp(Update& u) {
+  RmsProp step{};
+  step.var = u.Tensor("var"), step.ms = u.Tensor("ms"), step.mom = u.Tensor("mom"), step.lr = u.Scalar("lr");
+  step.rho = u.Scalar("rho"), step.momentum = u.Scalar("momentum"), step.epsilon = u.Scalar("epsilon");
+  step.grad = u.Tensor("grad");
+  step.Write(u);
+}
+
+void RMSPropD(Update& u) {
+  RmsProp step{};
+  step.var = u.Tensor("var"), step.ms = u.Tensor("ms"), step.mom = u.Tensor("mom"), step.lr = u.Scalar("lr");
+  step.grad = u.Tensor("grad");
+  const auto constant = [&](const char* name) { return u.Step("Affine", {step.lr}, {0, u.Required(name)}); };
+  step.rho = constant("rho"), step.momentum = constant("momentum"), step.epsilon = constant("epsilon");
+  step.Write(u);
+}
+
+void Adam(Update& u) {
+  const int var = u.Tensor("var"), m = u.Tensor("m"), v = u.Tensor("v"), power1 = u.Scalar("beta1_power"),
+            power2 = u.Scalar("beta2_power"), lr = u.Scalar("lr"), beta1 = u.Scalar("beta1"),
+            beta2 = u.Scalar("beta2"), epsilon = u.Scalar("epsilon"), grad = u.Tensor("grad");
+  const int root2 = u.Step("Sqrt", {u.OneMinus(power2)});
+  const int rate = u.Step("Div", {u.Step("Mul", {lr, root2}), u.OneMinus(power1)});
+  const int rest1 = u.OneMinus(beta1);
+  const int mean = u.Step("MulAdd", {u.Step("Sub", {grad, m}), rest1, m});
+  const int change = u.Step("Sub", {u.Step("Square", {grad}), v});
+  const int spread = u.Step("MulAdd", {change, u.OneMinus(beta2), v});
+  const int size = u.Step("Add", {u.Step("Sqrt", {spread}), epsilon});
+  int way = mean;
+  if (u.node().Bool("use_nesterov", false))
+    way = u.Step("MulAdd", {mean, beta1, u.Step("Mul", {grad, rest1})});
+  const int fraction = u.Step("Div", {u.Step("Mul", {rate, way}), size});
+  u.Keep("var", u.Step("Sub", {var, fraction}));
+  u.Keep("m", mean);
+  u.Keep("v", spread);
+}
+
+// Every output is an input of the same name, updated.
+void Infer(OpContext& context) {
+  for (int i = 0; i < context.outputs(); ++i) {
+    const std::string& name = context.node().outputs()[static_cast<std::size_t>(i)].name;
+    const int port = context.node().InputIndex(name);
+    if (port < 0) context.Refuse("output '{}' is no input, and only inputs are updated", name);
+    context.SetOut(i, context.In(port));
+  }
+}
+
+OpDef Def(const char* type, void (*write)(Update&)) {
+  return OpDef(type).Infer(Infer).Stateful().Lower([write](OpContext& context) {
+    for (int port = 0; port < context.inputs(); ++port)
+      if (!IsFloatType(context.In(port).type))
+        context.Unsupported("no kernel for {}; float, float16 and bfloat16 are trained",
+                            DataTypeName(context.In(port).type));
+    Update update(context);
+    write(update);
+    const ElementFormula formula = update.Take();
+    for (const auto& result : formula.results)
+      if (result.updated_input >= 0) context.SetUpdated(result.updated_input);
+    return LowerFormula(context, formula);
+  });
+}
+
+const RegisterOp optimizers({
+    Def("ApplyGradientDescent", GradientDescent),
+    Def("ApplyMomentum", Momentum),
+    Def("ApplyMomentumD", Momentum),
+    Def("ApplyAdagrad", Adagrad),
+    Def("ApplyAdagradD", Adagrad),
+    Def("ApplyAdagradV2", AdagradV2),
+    Def("ApplyAdagradV2D", AdagradV2D),
+    Def("ApplyRMSProp", RMSProp),
+    Def("ApplyRMSPropD", RMSPropD),
+    Def("ApplyAdam", Adam),
+    Def("ApplyAdamD", Adam),
+});
+
+}  // namespace
+}  // namespace foothold

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/matmul.h"
+
+#include <optional>
+
+#include "kernels/plain_product.h"
+#include "ops/element_types.h"
+#include "ops/nn/broadcast_bias.h"
+#include "ops/nn/matmul_shape.h"
+#include "ops/nn/through_float.h"
+#include "ops/op.h"
+
+namespace foothold {
+namespace {
+
+// The same operation under two names of attributes.
+MatMulShape ShapeOf(const OpContext& context) {
+  const Node& node = context.node();
+  const bool first = node.Bool("transpose_x1", false) || node.Bool("adj_x1", false);
+  const bool second = node.Bool("transpose_x2", false) || node.Bool("adj_x2", false);
+  return MatMulShapeOf(context, context.Port("x1"), first, context.Port("x2"), second);
+}
+
+int BiasPort(const OpContext& context) {
+  return context.Has("bias") ? context.Port("bias") : -1;
+}
+
+void InferMatMul(OpContext& context) {
+  const TensorType& left = context.In("x1");
+  const TensorType& right = context.In("x2");
+  if (left.type != right.type)
+    context.Refuse("x1 is {} and x2 is {}; they must have the same type", ToString(left), ToString(right));
+  const MatMulShape shape = ShapeOf(context);
+  if (const int bias = BiasPort(context); bias >= 0 && !BroadcastsTo(context.InDims(bias), shape.out))
+    context.Refuse("bias {} does not broadcast to {}", ToString(context.In(bias)), ToString(shape.out));
+  context.SetOut(0, ProductType(left.type), shape.out, left.format);
+}
+
+// One bias for each column and nothing else: what the product adds on its way.
+bool IsColumnBias(const Dims& bias, const MatMulShape& shape) {
+  return !bias.empty() && bias.back() == static_cast<std::int64_t>(shape.size.columns) &&
+         ElementCount(bias) == bias.back() && shape.out.back() == bias.back();
+}
+
+class FloatMatMul : public Kernel {
+ public:
+  FloatMatMul(MatMulPlan plan, int right) : plan_(std::move(plan)), right_(right) {}
+  void AddColumnBias(int port) { column_bias_ = port; }
+  void AddBias(int port, BroadcastBias bias) {
+    bias_port_ = port;
+    bias_ = std::move(bias);
+  }
+
+  std::size_t WorkspaceBytes() const override { return plan_.WorkspaceBytes(); }
+  void Run(const RunArgs& args) const override {
+    GemmEpilogue finish;
+    if (column_bias_ >= 0) finish.column_bias = args.In<float>(column_bias_);
+    plan_.Run(args.In<float>(0), args.In<float>(right_), args.Out<float>(0), finish, args.workspace);
+    if (bias_port_ >= 0) bias_.AddTo(args.Out<float>(0), args.In<float>(bias_port_));
+  }
+
+ private:
+  MatMulPlan plan_;
+  int right_;
+  int column_bias_ = -1;
+  int bias_port_ = -1;
+  BroadcastBias bias_;
+};
+
+template <typename In, typename Out>
+class PlainMatMulKernel : public Kernel {
+ public:
+  PlainMatMulKernel(MatMulShape shape, int bias_port, BroadcastBias bias)
+      : shape_(std::move(shape)), bias_port_(bias_port), bias_(std::move(bias)) {}
+
+  void Run(const RunArgs& args) const override {
+    const auto [rows, columns, depth] = shape_.size;
+    for (std::size_t i = 0; i < shape_.left_of.size(); ++i)
+      PlainMatMul(args.In<In>(0) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
+                  args.In<In>(1) + shape_.right_of[i] * depth * columns, shape_.right.row,
+                  shape_.right.column, args.Out<Out>(0) + i * rows * columns, rows, columns, depth);
+    if (bias_port_ >= 0) bias_.AddTo(args.Out<Out>(0), args.In<Out>(bias_port_));
+  }
+
+ private:
+  MatMulShape shape_;
+  int bias_port_;
+  BroadcastBias bias_;
+};
+
+std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
+  MergeRows(shape);
+  const int right_port = context.Port("x2");
+  const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
+  MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
+                  constant != nullptr);
+  int right = right_port;
+  if (constant != nullptr) {
+    const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
+    TensorValue packed(TensorType{DataType::kFloat, Format::kNd, {floats}});
+    plan.PackRightMatrices(AsFloats(*constant).As<float>(), packed.MutableAs<float>());
+    right = context.AddConstant(std::move(packed));
+    context.SetUnused(right_port);
+  }
+  auto kernel = std::make_unique<FloatMatMul>(std::move(plan), right);
+  if (const int bias = BiasPort(context); bias >= 0) {
+    if (IsColumnBias(context.InDims(bias), shape))
+      kernel->AddColumnBias(bias);
+    else
+      kernel->AddBias(bias, BroadcastBias(context.InDims(bias), shape.out));
+  }
+  return ThroughFloat(context, std::move(kernel));
+}
+
+template <typename In>
+std::unique_ptr<Kernel> MakePlain(MatMulShape shape, int bias_port, BroadcastBias bias) {
+  using Out = std::conditional_t<std::is_same_v<In, std::int8_t>, std::int32_t, In>;
+  return std::make_unique<PlainMatMulKernel<In, Out>>(std::move(shape), bias_port, std::move(bias));
+}
+
+std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
+  const DataType type = context.In("x1").type;
+  const int bias = BiasPort(context);
+  if (bias >= 0 && context.In(bias).type != ProductType(type))
+    context.Unsupported("no kernel adds a bias of {} to a product of {}", DataTypeName(context.In(bias).type),
+                        DataTypeName(ProductType(type)));
+  BroadcastBias adding = bias >= 0 ? BroadcastBias(context.InDims(bias), shape.out) : BroadcastBias();
+  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
+    context.Unsupported("no kernel for {}; floating-point and integer types have one", DataTypeName(type));
+  };
+  return VisitType(
+      type,
+      [&](auto tag) -> std::unique_ptr<Kernel> {
+        using T = typename decltype(tag)::Type;
+        if constexpr (std::is_same_v<T, bool> || kIsHalf<T> || std::is_same_v<T, float>)
+          return refuse();
+        else
+          return MakePlain<T>(std::move(shape), bias, std::move(adding));
+      },
+      refuse);
+}
+
+std::unique_ptr<Kernel> LowerMatMul(OpContext& context) {
+  if (context.Has("offset_w")) context.SetUnused(context.Port("offset_w"));
+  const int bias = BiasPort(context);
+  const bool floats = ComputesInFloat(context.In("x1").type);
+  if (floats && bias >= 0 && !ComputesInFloat(context.In(bias).type))
+    context.Unsupported("no kernel adds a bias of {} to a floating-point product",
+                        DataTypeName(context.In(bias).type));
+  return floats ? LowerFloat(context, ShapeOf(context)) : LowerPlain(context, ShapeOf(context));
+}
+
+OpDef MatMul(const char* type) {
+  return OpDef(type)
+      .Infer(InferMatMul)
+      .Lower(LowerMatMul)
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble, DataType::kInt8,
+              DataType::kUint8, DataType::kInt16, DataType::kUint16, DataType::kInt32, DataType::kUint32,
+              DataType::kInt64, DataType::kUint64});
+}
+
+const RegisterOp matmul(std::vector<OpDef>{MatMul("MatMul"), MatMul("MatMulV2"), MatMul("BatchMatMul"),
+                                           MatMul("BatchMatMulV2")});
+
+}  // namespace
+}  // namespace foothold

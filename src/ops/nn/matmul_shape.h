@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What a (batched) product of two tensors multiplies: sizes, strides, and which matrices meet. Used by the
+// rules of the matrix operators; any thread.
+#pragma once
+
+#include <vector>
+
+#include "kernels/matmul.h"
+#include "ops/op.h"
+
+namespace foothold {
+
+struct MatMulShape {
+  MatMulSize size;
+  MatMulStrides left, right;
+  std::vector<std::size_t> left_of, right_of;  // by matrix of the output
+  std::size_t left_matrices = 1, right_matrices = 1;
+  Dims out;
+};
+
+// numpy.matmul: the last two dimensions are multiplied, those before broadcast, and a vector on either side
+// gets a dimension that is dropped from the result. A vector is not transposed. Refuses what does not fit.
+MatMulShape MatMulShapeOf(const OpContext& context, int left, bool left_transposed, int right,
+                          bool right_transposed);
+
+// One right matrix for all: the matrices on the left become one, if they lie as such a matrix would.
+void MergeRows(MatMulShape& shape);
+
+// The type of products of `type`: int8 is summed in int32.
+DataType ProductType(DataType type);
+
+}  // namespace foothold

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What the pooling operators and their gradients share: from descriptors and attributes to the shape of the
+// pooling. Used by rules; any thread.
+#pragma once
+
+#include "kernels/pooling.h"
+#include "ops/nn/window.h"
+#include "ops/op.h"
+
+namespace foothold {
+
+struct PoolingWay {
+  PoolingMode mode;
+  const char* padding;         // the attribute that names the padding
+  const char* default_format;  // of data_format
+};
+
+// For an input of these dimensions. `count_padding` and `divisor` are those of the node.
+PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, const PoolingWay& way);
+// The pooling of Caffe: window and stride are height and width; a last window that starts in the padding is
+// not there; averages count the padding.
+PoolingShape ShapeOfCaffePooling(const OpContext& context, const TensorType& input);
+// Everything from the third dimension on is one window.
+PoolingShape ShapeOfGlobalPooling(const OpContext& context, const TensorType& input, PoolingMode mode);
+
+Dims OutputDims(const PoolingShape& shape);
+
+}  // namespace foothold

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "session/engine.h"
+
+#include "session/session.h"
+
+namespace foothold {
+
+Engine& Engine::Get() {
+  static auto* engine = new Engine;
+  return *engine;
+}
+
+bool Engine::Initialize(const OptionMap& options) {
+  if (is_initialized()) return false;
+  CheckOptions(options);
+  std::lock_guard<std::mutex> lock(mutex_);
+  options_ = Options(options);
+  return !initialized_.exchange(true);
+}
+
+bool Engine::Finalize() {
+  if (!initialized_.exchange(false)) return false;
+  std::vector<std::weak_ptr<Session>> sessions;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    sessions = std::move(sessions_);
+    sessions_.clear();
+    for (const auto& session : sessions)
+      if (!session.expired()) sessions_.push_back(session);
+  }
+  for (const auto& weak : sessions)
+    if (const auto session = weak.lock()) session->WaitForRuns();
+  return true;
+}
+
+Options Engine::options() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return options_;
+}
+
+void Engine::Add(const std::shared_ptr<Session>& session) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::erase_if(sessions_, [](const std::weak_ptr<Session>& weak) { return weak.expired(); });
+  sessions_.push_back(session);
+}
+
+}  // namespace foothold

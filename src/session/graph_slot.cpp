@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "session/graph_slot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "compiler/control_flow.h"
+#include "compiler/sources.h"
+#include "device/runtime.h"
+#include "ops/op.h"
+#include "session/status.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kKeptRunners = Executable::kKeptPlans;
+thread_local const GraphSlot* running_here = nullptr;
+
+// Functions of the program that are called on a thread of ours find the device of the session there.
+void ChooseDevice(int device) {
+  try {
+    Runtime::Get().SetDevice(device);
+  } catch (const Error& error) {
+    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", error.message());
+  }
+}
+
+void LeaveDevice(int device) {
+  try {
+    Runtime::Get().ResetDevice(device, false);
+  } catch (const Error&) {  // the program has reset it already
+  }
+}
+
+bool AllStatic(const std::vector<TensorType>& types) {
+  return std::all_of(types.begin(), types.end(), [](const TensorType& type) { return IsStatic(type.dims); });
+}
+
+void ReportMissing(const Graph& graph, std::string& report) {
+  for (const Node* node : graph.nodes()) {
+    const bool known = IsSource(*node) || RunsGraphs(*node) || FindOp(node->type()) != nullptr;
+    if (!known) report += fmt::format("\n  {}: there is no kernel for this operator", node->Description());
+    for (const Subgraph& subgraph : node->subgraphs)
+      if (subgraph.graph) ReportMissing(*subgraph.graph, report);
+  }
+}
+
+}  // namespace
+
+GraphSlot::GraphSlot(Origin origin, Generation generation, std::shared_ptr<Variables> variables,
+                     std::shared_ptr<MemoryPools> pools, int device)
+    : origin_(std::move(origin)),
+      generation_(generation),
+      variables_(std::move(variables)),
+      pools_(std::move(pools)),
+      async_([device] { ChooseDevice(device); }, [device] { LeaveDevice(device); }) {}
+
+void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
+  throw Error(kGeFailed, fmt::format("{} cannot be called for graph {} now: {}", api, origin_.id, why),
+              kBadOrder);
+}
+
+void GraphSlot::Prepare(const std::vector<TensorType>& hints) {
+  if (!normal_) {
+    auto normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
+    auto shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+    executable_ = std::make_unique<Executable>(normal->graph);
+    shapes_ = std::move(shapes);
+    normal_ = std::move(normal);
+  }
+  if (!hints.empty() && hints.size() != normal_->graph->inputs.size())
+    Fail(kGeFailed, "graph {} has {} inputs, but {} were described", origin_.id,
+         normal_->graph->inputs.size(), hints.size());
+  const auto types = hints.empty() || !AllStatic(hints) ? DeclaredTypes() : std::optional(hints);
+  if (types)
+    declared_runner_ = MakeRunner(*types);
+  else
+    CheckOperators();
+}
+
+// Without shapes nothing can be compiled yet, but what can never be compiled is known now.
+void GraphSlot::CheckOperators() const {
+  std::string report;
+  ReportMissing(*normal_->graph, report);
+  if (!report.empty())
+    throw Error(kFeatureUnsupported,
+                fmt::format("graph '{}' cannot be compiled:{}", origin_.graph->name(), report));
+}
+
+std::optional<std::vector<TensorType>> GraphSlot::DeclaredTypes() const {
+  std::vector<TensorType> types;
+  const std::vector<Node*>& data = normal_->graph->inputs;
+  const auto& gears = shapes_->gears();
+  const std::vector<Dims> largest =
+      gears.empty() ? std::vector<Dims>() : shapes_->WithGear(gears[shapes_->LargestGear()]);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    TensorType type = data[i]->outputs().at(0).desc;
+    type.dims = gears.empty() ? shapes_->dims(i) : largest[i];
+    types.push_back(std::move(type));
+  }
+  return AllStatic(types) ? std::optional(types) : std::nullopt;
+}
+
+void GraphSlot::Build(const std::vector<TensorType>& hints) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (prepared_ == Prepared::kCompiled) RefuseOrder("BuildGraph", "it was compiled with CompileGraph");
+  Prepare(hints);
+  prepared_ = Prepared::kBuilt;
+}
+
+void GraphSlot::Compile(const std::vector<TensorType>& hints) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (prepared_ != Prepared::kNothing && hints.empty()) return;
+  if (generation_ == Generation::kFirst && prepared_ == Prepared::kBuilt)
+    RefuseOrder("CompileGraph", "it was built with BuildGraph");
+  Prepare(hints);
+  if (generation_ == Generation::kFirst)
+    for (const Node* node : normal_->graph->nodes())
+      if (IsVariable(*node))
+        Fail(kGeFailed, "CompileGraph does not take graphs with variables; graph {} has {}", origin_.id,
+             node->Description());
+  prepared_ = Prepared::kCompiled;
+}
+
+void GraphSlot::Load(const OptionMap& options, const void* stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (generation_ == Generation::kFirst) {
+    if (prepared_ != Prepared::kCompiled) RefuseOrder("LoadGraph", "CompileGraph has to be called first");
+    if (loaded_) Fail(kGeRepeatedOperation, "graph {} is loaded already", origin_.id);
+  } else if (prepared_ == Prepared::kNothing) {
+    Prepare({});
+    prepared_ = Prepared::kCompiled;
+  }
+  if (loaded_) return;
+  if (const auto found = options.find("ge.exec.hostInputIndexes"); found != options.end()) {
+    std::string number;
+    for (const char c : found->second + ";") {
+      if (c >= '0' && c <= '9') {
+        number += c;
+      } else if (!number.empty()) {
+        host_inputs_.push_back(std::stoul(number.substr(0, 9)));
+        number.clear();
+      }
+    }
+  }
+  LoadMemory(stream);
+  loaded_ = true;
+}
+
+// Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
+void GraphSlot::LoadMemory(const void* stream) {
+  if (!declared_runner_ || !declared_runner_->is_static()) return;
+  const Program& program = declared_runner_->program();
+  const auto borrowed = [](const Base& base) {
+    return SharedBytes(SharedBytes(), static_cast<std::byte*>(base.address));
+  };
+  const bool own = constants_ || features_ || refreshable_;
+  const auto pool = own ? nullptr : pools_->Find(stream);
+  if (constants_)
+    declared_runner_->UseConstants(borrowed(*constants_));
+  else if (pool && program.ConstantBytes() > 0)
+    declared_runner_->UseConstants(pool->Allocate(program.ConstantBytes()));
+  if (features_ || refreshable_)
+    declared_runner_->UseArena(borrowed(features_ ? *features_ : *refreshable_));
+  else if (pool && program.arena_bytes > 0)
+    declared_runner_->UseArena(pool->Allocate(program.arena_bytes));
+}
+
+void GraphSlot::Enter(RunMode mode, const char* api) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)
+    RefuseOrder(api, "after CompileGraph only the stream forms of running are possible");
+  if (generation_ == Generation::kSecond && mode_ != RunMode::kNone && mode_ != mode)
+    RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
+  if (mode == RunMode::kAsync && !host_inputs_.empty())
+    RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
+  if (prepared_ == Prepared::kNothing && !normal_) {
+    // The shapes come with the run, so there is nothing to compile before it.
+    normal_ = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
+    shapes_ = std::make_unique<InputShapes>(normal_->graph->inputs, origin_.options);
+    executable_ = std::make_unique<Executable>(normal_->graph);
+  }
+  mode_ = mode;
+  mode_api_ = api;
+}
+
+void GraphSlot::EnterLoaded(const char* api) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (prepared_ != Prepared::kCompiled) RefuseOrder(api, "CompileGraph has to be called first");
+    if (!loaded_) RefuseOrder(api, "LoadGraph has to be called first");
+  }
+  Enter(RunMode::kStream, api);
+}
+
+std::vector<TensorValue> GraphSlot::Resolve(const std::vector<RunInput>& inputs) const {
+  const std::vector<Node*>& data = normal_->graph->inputs;
+  if (inputs.size() != data.size())
+    Fail(kGeFailed, "graph {} has {} inputs, but {} tensors were given", origin_.id, data.size(),
+         inputs.size());
+  std::vector<TensorValue> values;
+  std::vector<TensorType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    TensorType type = inputs[i].has_type ? inputs[i].value.type() : TensorType(data[i]->outputs()[0].desc);
+    if (!inputs[i].has_type) type.dims = shapes_->dims(i);
+    if (!IsStatic(type.dims))
+      Fail(kGeFailed, "input {} ('{}') of graph {} needs a known shape, not {}", i, data[i]->name(),
+           origin_.id, ToString(type.dims));
+    const std::size_t needed = ByteSize(type), found = inputs[i].value.size();
+    if (inputs[i].exact ? found != needed : found < needed)
+      Fail(kGeFailed, "input {} ('{}') of graph {} is {}, which takes {} bytes; {} were given", i,
+           data[i]->name(), origin_.id, ToString(type), needed, found);
+    types.push_back(type);
+    values.emplace_back(std::move(type), inputs[i].value.shared_data(), needed);
+  }
+  shapes_->Check(types);
+  return values;
+}
+
+std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>& types) {
+  for (const Cached& cached : runners_)
+    if (cached.types == types) return cached.runner;
+  auto runner = std::make_shared<PlanRunner>(executable_->Prepare(types), variables_);
+  if (runners_.size() >= kKeptRunners) runners_.erase(runners_.begin());
+  runners_.push_back({types, runner});
+  return runner;
+}
+
+std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto fits = [&](const Cached& cached) {
+    return std::equal(inputs.begin(), inputs.end(), cached.types.begin(), cached.types.end(),
+                      [](const TensorValue& value, const TensorType& type) { return value.type() == type; });
+  };
+  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
+  if (found != runners_.rend()) return found->runner;
+  std::vector<TensorType> types;
+  for (const TensorValue& input : inputs)
+    types.push_back(input.type());
+  return MakeRunner(types);
+}
+
+std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs, const void* stream) {
+  auto runner = RunnerFor(inputs);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!loaded_) {
+    if (!declared_runner_) declared_runner_ = runner;
+    LoadMemory(stream);
+    loaded_ = true;
+  }
+  return runner;
+}
+
+std::int64_t GraphSlot::Iterations() const {
+  if (!origin_.graph->need_iteration) return 1;
+  try {
+    return std::max<std::int64_t>(0,
+                                  Integers(variables_->Read({"npu_runconfig/iterations_per_loop"})[0])[0]) +
+           1;
+  } catch (const Error&) {
+    return 1;
+  }
+}
+
+bool GraphSlot::TakesFromHost(std::size_t input) const {
+  return std::find(host_inputs_.begin(), host_inputs_.end(), input) != host_inputs_.end();
+}
+
+GraphSlot::Use::Use(std::shared_ptr<GraphSlot> slot) : slot_(std::move(slot)) {
+  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
+  ++slot_->uses_;
+}
+
+GraphSlot::Use::~Use() {
+  if (!slot_) return;
+  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
+  if (--slot_->uses_ == 0) slot_->unused_.notify_all();
+}
+
+void GraphSlot::WaitUntilUnused() {
+  async_.WaitUntilIdle();
+  std::unique_lock<std::mutex> lock(use_mutex_);
+  unused_.wait(lock, [&] { return uses_ == 0; });
+}
+
+bool GraphSlot::RunsHere() const {
+  return running_here == this;
+}
+
+GraphSlot::Here::Here(const GraphSlot& slot) : before_(std::exchange(running_here, &slot)) {}
+GraphSlot::Here::~Here() {
+  running_here = before_;
+}
+
+}  // namespace foothold

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// One graph of a session: what has been done with it, what may follow, and its compiled forms. Any thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/normalize.h"
+#include "session/async_runs.h"
+#include "session/input_shapes.h"
+#include "session/memory_pool.h"
+#include "session/options.h"
+#include "session/plan_runner.h"
+
+namespace foothold {
+
+// ge::Session and ge::GeSession differ in what may follow what.
+enum class Generation { kFirst, kSecond };
+enum class RunMode { kNone, kSync, kAsync, kStream };
+
+struct RunInput {
+  TensorValue value;
+  bool has_type = true;  // false: only bytes; the graph knows the rest
+  bool exact = true;     // false: the memory may be larger than the tensor
+};
+
+struct GraphSummary {
+  bool is_static = false;
+  bool refreshable = false;
+  std::size_t constant_bytes = 0;
+  std::size_t feature_bytes = 0;
+  std::vector<TensorType> outputs;  // with gears: of the largest
+};
+
+class GraphSlot {
+ public:
+  struct Origin {
+    std::uint32_t id;
+    std::shared_ptr<Graph> graph;
+    const void* identity;  // two slots with one identity are the same graph of the program
+    Options options;
+  };
+  GraphSlot(Origin origin, Generation generation, std::shared_ptr<Variables> variables,
+            std::shared_ptr<MemoryPools> pools, int device);
+
+  std::uint32_t id() const { return origin_.id; }
+  const void* identity() const { return origin_.identity; }
+
+  // The calls of the program, with their rules; each throws E10062 for a wrong order.
+  void Build(const std::vector<TensorType>& hints);
+  void Compile(const std::vector<TensorType>& hints);
+  void Load(const OptionMap& options, const void* stream);
+  // Before a run; compiles and loads what is missing. `api` is for messages.
+  void Enter(RunMode mode, const char* api);
+  // ExecuteGraphWithStreamAsync: nothing is done by itself.
+  void EnterLoaded(const char* api);
+
+  // After Enter.
+  const NormalGraph& normal() const { return *normal_; }
+  std::vector<TensorValue> Resolve(const std::vector<RunInput>& inputs) const;
+  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs);
+  // The same for a run on a stream; the first one loads the graph if nobody has.
+  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs, const void* stream);
+  // How often a run repeats the graph.
+  std::int64_t Iterations() const;
+  bool TakesFromHost(std::size_t input) const;  // ge.exec.hostInputIndexes
+
+  std::optional<GraphSummary> Summary() const;  // nothing before it is compiled
+  enum class Memory { kConstants, kFeatures, kFixedFeatures, kRefreshableFeatures };
+  void SetMemory(Memory which, void* address, std::size_t bytes);
+  bool uses_own_memory() const;  // the program has set a base, so its allocators do not count
+
+  AsyncRuns& async() { return async_; }
+
+  // Counts as a run while it lives.
+  class Use {
+   public:
+    explicit Use(std::shared_ptr<GraphSlot> slot);
+    ~Use();
+    Use(Use&& other) noexcept = default;
+    Use& operator=(Use&&) = delete;
+    GraphSlot* operator->() const { return slot_.get(); }
+    GraphSlot& operator*() const { return *slot_; }
+
+   private:
+    std::shared_ptr<GraphSlot> slot_;
+  };
+  // The calling thread is inside a run of this graph, in a function of the program.
+  bool RunsHere() const;
+  class Here {
+   public:
+    explicit Here(const GraphSlot& slot);
+    ~Here();
+
+   private:
+    const GraphSlot* before_;
+  };
+  void WaitUntilUnused();
+
+ private:
+  enum class Prepared { kNothing, kBuilt, kCompiled };
+  struct Cached {
+    std::vector<TensorType> types;
+    std::shared_ptr<PlanRunner> runner;
+  };
+
+  void Prepare(const std::vector<TensorType>& hints);
+  void CheckOperators() const;
+  void LoadMemory(const void* stream);
+  std::optional<std::vector<TensorType>> DeclaredTypes() const;
+  std::shared_ptr<PlanRunner> MakeRunner(const std::vector<TensorType>& types);
+  [[noreturn]] void RefuseOrder(const char* api, const std::string& why) const;
+
+  const Origin origin_;
+  const Generation generation_;
+  const std::shared_ptr<Variables> variables_;
+  const std::shared_ptr<MemoryPools> pools_;
+
+  mutable std::mutex mutex_;  // guards the state and the compiled forms
+  Prepared prepared_ = Prepared::kNothing;
+  bool loaded_ = false;
+  RunMode mode_ = RunMode::kNone;
+  std::string mode_api_;
+  std::unique_ptr<NormalGraph> normal_;
+  std::unique_ptr<InputShapes> shapes_;
+  std::unique_ptr<Executable> executable_;
+  std::shared_ptr<PlanRunner> declared_runner_;  // for the shapes the graph says, if it says them
+  std::vector<Cached> runners_;                  // the latest last
+  std::vector<std::size_t> host_inputs_;
+  struct Base {
+    void* address = nullptr;
+    std::size_t bytes = 0;
+  };
+  std::optional<Base> constants_, features_, refreshable_, fixed_;
+
+  std::mutex use_mutex_;  // guards uses_
+  std::condition_variable unused_;
+  int uses_ = 0;
+
+  AsyncRuns async_;  // last: its thread ends before the rest
+};
+
+}  // namespace foothold

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What options say about the shapes of inputs: fixed shapes, ranges, and gears, the sets of sizes a graph may
+// be run with. Values; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ir/graph.h"
+#include "session/options.h"
+
+namespace foothold {
+
+class InputShapes {
+ public:
+  // `data` are the inputs of a normal graph. Throws E10001-like errors that name the option and the part that
+  // is wrong.
+  InputShapes(const std::vector<Node*>& data, const Options& options);
+
+  // The shape an input has if nobody says otherwise: of the option, else of the node; may be open.
+  const Dims& dims(std::size_t input) const { return dims_[input]; }
+  const std::vector<Dims>& gears() const { return gears_; }
+  // The dims of all inputs with a gear put in for the open ones.
+  std::vector<Dims> WithGear(const Dims& gear) const;
+  std::size_t LargestGear() const;
+
+  // Throws kInvalidParam if the shapes of a run are outside the ranges or are no gear, saying what is
+  // allowed.
+  void Check(const std::vector<TensorType>& types) const;
+
+ private:
+  using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;  // per dimension; -1 is no bound
+
+  void ParseShapes(const std::vector<Node*>& data, std::string_view text);
+  void ParseShape(std::size_t input, std::string_view text);
+  void ParseGears(std::string_view text);
+
+  std::vector<std::string> names_;
+  std::vector<Dims> dims_;
+  std::vector<Ranges> ranges_;
+  std::vector<Dims> gears_;
+};
+
+}  // namespace foothold

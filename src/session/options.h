@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Options of the engine, a session or a graph. Keys nobody knows are kept and ignored. Values; any thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace foothold {
+
+using OptionMap = std::map<std::string, std::string, std::less<>>;
+
+// What is said on several levels; the last that says something counts.
+class Options {
+ public:
+  Options() = default;
+  Options(const Options& outer, const OptionMap& inner);
+  explicit Options(const OptionMap& map) : map_(map) {}
+
+  std::optional<std::string> Find(std::string_view key) const;
+  // "1", "true", "enable" in any case.
+  bool IsOn(std::string_view key) const;
+
+ private:
+  OptionMap map_;
+};
+
+// Throws an E10001 naming key, value and what is allowed.
+void CheckOptions(const OptionMap& options);
+
+}  // namespace foothold

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "session/plan_runner.h"
+
+#include <cstring>
+#include <optional>
+
+#include "base/error.h"
+
+namespace foothold {
+namespace {
+
+// Every variable a later stage might touch, as written: which of them it writes is known only when it is
+// compiled.
+void AddVariablesOf(const Graph& graph, std::vector<ProgramVariable>& used) {
+  for (const Node* node : graph.nodes()) {
+    if (node->type() == "Variable") used.push_back({node->name(), node->outputs().at(0).desc, true, {}});
+    for (const Subgraph& subgraph : node->subgraphs)
+      if (subgraph.graph) AddVariablesOf(*subgraph.graph, used);
+  }
+}
+
+}  // namespace
+
+PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables)
+    : plan_(std::move(plan)), variables_(std::move(variables)), used_(plan_->program->variables) {
+  for (const TensorValue& constant : program().constants)
+    constants_.push_back(constant.data());
+  if (plan_->rest) AddVariablesOf(plan_->rest->executable->graph(), used_);
+}
+
+void PlanRunner::UseConstants(SharedBytes block) {
+  const std::vector<std::size_t> offsets = program().ConstantOffsets();
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const TensorValue& constant = program().constants[i];
+    if (constant.size() > 0) std::memcpy(block.get() + offsets[i], constant.data(), constant.size());
+    constants_[i] = block.get() + offsets[i];
+  }
+  constant_block_ = std::move(block);
+}
+
+void PlanRunner::UseArena(SharedBytes block) {
+  std::lock_guard<std::mutex> lock(one_at_a_time_);
+  arena_ = std::move(block);
+  shared_slot_.reset();
+}
+
+std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!free_.empty()) {
+      auto slot = std::move(free_.back());
+      free_.pop_back();
+      return slot;
+    }
+  }
+  auto slot = std::make_unique<Slot>(plan_->program);
+  slot->arena = AllocateBytes(program().arena_bytes);
+  BindSlot(*slot, slot->arena.get());
+  return slot;
+}
+
+void PlanRunner::GiveSlot(std::unique_ptr<Slot> slot) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  free_.push_back(std::move(slot));
+}
+
+void PlanRunner::BindSlot(Slot& slot, std::byte* arena) const {
+  slot.variables.clear();
+  for (const ProgramVariable& variable : program().variables)
+    slot.variables.push_back(variables_->Memory(variable));
+  slot.execution.Bind(arena, constants_, slot.variables);
+}
+
+void PlanRunner::RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
+  if (!shared_slot_) {
+    shared_slot_ = std::make_unique<Slot>(plan_->program);
+    BindSlot(*shared_slot_, arena_.get());
+  }
+  shared_slot_->execution.Run(inputs, outputs);
+}
+
+void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
+  FOOTHOLD_CHECK(is_static());
+  std::optional<Variables::Lock> using_variables;
+  if (!used_.empty()) using_variables.emplace(*variables_, used_);
+  std::unique_lock<std::mutex> arena_lock(one_at_a_time_);
+  if (arena_) {
+    RunShared(inputs, outputs);
+  } else {
+    arena_lock.unlock();
+    auto slot = TakeSlot();
+    slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
+    GiveSlot(std::move(slot));
+  }
+  if (!used_.empty()) variables_->NoteWritten(used_);
+}
+
+std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs) {
+  if (!is_static()) {
+    std::optional<Variables::Lock> using_variables;
+    if (!used_.empty()) using_variables.emplace(*variables_, used_);
+    auto outputs = RunStages(*plan_, inputs, *variables_);
+    variables_->NoteWritten(used_);
+    return outputs;
+  }
+  std::vector<TensorValue> outputs;
+  std::vector<const std::byte*> in;
+  std::vector<std::byte*> out;
+  for (const TensorValue& input : inputs)
+    in.push_back(input.data());
+  for (const TensorType& type : program().outputs)
+    out.push_back(outputs.emplace_back(type).mutable_data());
+  Run(in, out);
+  return outputs;
+}
+
+}  // namespace foothold

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "session/session.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/log.h"
+#include "session/engine.h"
+#include "session/status.h"
+
+namespace foothold {
+namespace {
+
+std::uint64_t NextId() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1);
+}
+
+// Host inputs whose memory nobody keeps alive are copied: the program may reuse it when the call has
+// returned.
+void OwnMemory(std::vector<TensorValue>& inputs) {
+  for (TensorValue& input : inputs)
+    if (input.shared_data().use_count() == 0 && input.size() > 0) input = input.Clone();
+}
+
+}  // namespace
+
+Session::Session(const OptionMap& options, Generation generation)
+    : id_(NextId()), options_(options), generation_(generation) {}
+
+std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation generation) {
+  std::shared_ptr<Session> session(new Session(options, generation));
+  Engine::Get().Add(session);
+  return session;
+}
+
+Session::~Session() {
+  for (const auto& [id, slot] : graphs_)
+    slot->WaitUntilUnused();
+}
+
+void Session::RequireEngine() const {
+  if (!Engine::Get().is_initialized())
+    Fail(kGeNotInitialized, "the Graph Engine is not initialised; call GEInitialize first");
+}
+
+std::shared_ptr<GraphSlot> Session::Find(std::uint32_t id) const {
+  RequireEngine();
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = graphs_.find(id);
+  if (found == graphs_.end()) Fail(kGeGraphNotExist, "session {} has no graph {}", id_, id);
+  return found->second;
+}
+
+bool Session::HasGraph(std::uint32_t id) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return graphs_.count(id) != 0;
+}
+
+void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const void* identity,
+                       const OptionMap& options) {
+  RequireEngine();
+  CheckOptions(options_);
+  CheckOptions(options);
+  const Options all(Options(Engine::Get().options(), options_), options);
+  const auto device = all.Find("ge.session_device_id");
+  const auto fallback = all.Find("ge.exec.deviceId");
+  const int number = std::atoi(device.value_or(fallback.value_or("0")).c_str());
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = graphs_.find(id);
+  if (found != graphs_.end()) {
+    if (found->second->identity() == identity) return;
+    Fail(kGeFailed, "session {} has another graph {} already; remove it first", id_, id);
+  }
+  graphs_.emplace(id, std::make_shared<GraphSlot>(GraphSlot::Origin{id, std::move(graph), identity, all},
+                                                  generation_, variables_, pools_, std::max(number, 0)));
+}
+
+void Session::RemoveGraph(std::uint32_t id) {
+  const std::shared_ptr<GraphSlot> slot = Find(id);
+  if (slot->RunsHere() || slot->async().IsOwnThread())
+    Fail(kGeFailed, "graph {} cannot be removed inside one of its own callbacks: removing waits for them",
+         id);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = graphs_.find(id);
+    if (found == graphs_.end() || found->second != slot)
+      Fail(kGeGraphNotExist, "graph {} was removed by another thread", id);
+    graphs_.erase(found);
+  }
+  slot->WaitUntilUnused();
+}
+
+void Session::BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {
+  GraphSlot::Use(Find(id))->Build(inputs);
+}
+
+void Session::CompileGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {
+  GraphSlot::Use(Find(id))->Compile(inputs);
+}
+
+void Session::LoadGraph(std::uint32_t id, const OptionMap& options, const void* stream) {
+  GraphSlot::Use(Find(id))->Load(options, stream);
+}
+
+std::shared_ptr<const Session::Callbacks> Session::CallbacksFor(const GraphSlot& slot) const {
+  std::shared_ptr<const Callbacks> callbacks;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    callbacks = callbacks_;
+  }
+  const auto require = [&](const char* key, const std::vector<std::string>& names) {
+    if (!names.empty() && callbacks->count(key) == 0)
+      Fail(kGeFailed,
+           "graph {} has values for the callback \"{}\" ('{}'), but none is registered; call "
+           "RegisterCallBackFunc first",
+           slot.id(), key, names.front());
+  };
+  require("Summary", slot.normal().summaries);
+  require("Save", slot.normal().saves);
+  return callbacks;
+}
+
+void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs) {
+  const NormalGraph& normal = slot.normal();
+  std::size_t next = normal.caller_outputs;
+  const auto deliver = [&](const char* key, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    NamedValues values;
+    for (const std::string& name : names)
+      values.insert_or_assign(name, std::move(outputs[next++]));
+    const GraphSlot::Here here(slot);
+    const std::uint32_t answer = callbacks.at(key)(slot.id(), std::move(values));
+    if (answer != 0) Fail(kGeFailed, "the callback \"{}\" answered {} for graph {}", key, answer, slot.id());
+  };
+  deliver("Summary", normal.summaries);
+  deliver("Save", normal.saves);
+  outputs.resize(normal.caller_outputs);
+}
+
+std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
+                                         const std::vector<TensorValue>& inputs) {
+  std::vector<TensorValue> outputs;
+  for (std::int64_t left = slot.Iterations(); left > 0; --left)
+    outputs = runner.Run(inputs);
+  Deliver(slot, callbacks, outputs);
+  return outputs;
+}
+
+std::vector<TensorValue> Session::RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs) {
+  const GraphSlot::Use slot(Find(id));
+  slot->Enter(RunMode::kSync, "RunGraph");
+  const auto callbacks = CallbacksFor(*slot);
+  const std::vector<TensorValue> values = slot->Resolve(inputs);
+  return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values);
+}
+
+void Session::RunGraphAsync(std::uint32_t id, const std::vector<RunInput>& inputs, RunCallback callback) {
+  if (!callback) Fail(kGeParamInvalid, "RunGraphAsync needs a callback");
+  GraphSlot::Use slot(Find(id));
+  slot->Enter(RunMode::kAsync, "RunGraphAsync");
+  const auto callbacks = CallbacksFor(*slot);
+  std::vector<TensorValue> values = slot->Resolve(inputs);
+  const auto runner = slot->RunnerFor(values);
+  OwnMemory(values);
+  GraphSlot& graph = *slot;
+  auto held = std::make_shared<GraphSlot::Use>(std::move(slot));
+  graph.async().Queue([held, runner, callbacks, values = std::move(values), callback = std::move(callback)] {
+    std::vector<TensorValue> outputs;
+    std::optional<Error> error;
+    try {
+      outputs = RunNow(**held, *runner, *callbacks, values);
+    } catch (...) {
+      error.emplace(CurrentError());
+      outputs.clear();
+    }
+    const GraphSlot::Here here(**held);
+    try {
+      callback(error ? &*error : nullptr, outputs);
+    } catch (...) {
+      Log(LogLevel::kError, "the callback of RunGraphAsync threw: {}", CurrentError().message());
+    }
+  });
+}
+
+void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {
+  if (!Engine::Get().is_initialized())
+    Fail(kGeSessionManagerNotInit, "the Graph Engine is not initialised; call GEInitialize first");
+  if (key != "Summary" && key != "Save")
+    throw Error(kGeFailed,
+                fmt::format("\"{}\" is no key of a callback; there are \"Summary\" and \"Save\"", key),
+                kBadOption);
+  if (!callback) Fail(kGeFailed, "the callback for \"{}\" is null", key);
+  std::lock_guard<std::mutex> lock(mutex_);
+  auto changed = std::make_shared<Callbacks>(*callbacks_);
+  (*changed)[key] = std::move(callback);
+  callbacks_ = std::move(changed);
+}
+
+void Session::RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool) {
+  RequireEngine();
+  pools_->Register(stream, std::move(pool));
+}
+
+void Session::UnregisterPool(const void* stream) {
+  pools_->Unregister(stream);
+}
+
+std::optional<GraphSummary> Session::Summary(std::uint32_t id) const {
+  return Find(id)->Summary();
+}
+
+void Session::SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes) {
+  Find(id)->SetMemory(which, address, bytes);
+}
+
+void Session::WaitForRuns() {
+  std::vector<std::shared_ptr<GraphSlot>> slots;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [id, slot] : graphs_)
+      slots.push_back(slot);
+  }
+  for (const auto& slot : slots)
+    slot->async().WaitUntilIdle();
+}
+
+}  // namespace foothold

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A session: graphs by number, variables, callbacks and allocators. Both public session classes are a thin
+// skin around this. Every function may be called on any thread and throws Error with a status of
+// session/status.h or a code that means FAILED.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "session/graph_slot.h"
+#include "session/memory_pool.h"
+#include "session/options.h"
+#include "session/variables.h"
+
+namespace foothold {
+
+// Values by the name the program knows them by; the memory is the receiver's.
+using NamedValues = std::map<std::string, TensorValue>;
+// 0 is success.
+using ValuesCallback = std::function<std::uint32_t(std::uint32_t graph_id, NamedValues values)>;
+// `error` is null if all went well. May move the outputs away.
+using RunCallback = std::function<void(const Error* error, std::vector<TensorValue>& outputs)>;
+
+// One output of a run on a stream. With an address it is the program's memory, else the session allocates.
+struct StreamOutput {
+  std::byte* address = nullptr;
+  std::size_t bytes = 0;
+  TensorValue value;  // after the call: type and memory
+};
+
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  static std::shared_ptr<Session> Make(const OptionMap& options, Generation generation);
+  ~Session();
+
+  std::uint64_t id() const { return id_; }
+  Generation generation() const { return generation_; }
+
+  // `identity` tells whether it is the same graph again, which is no fault.
+  void AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const void* identity,
+                const OptionMap& options);
+  // Waits for its runs. Throws on a thread that is inside one of them.
+  void RemoveGraph(std::uint32_t id);
+  bool HasGraph(std::uint32_t id) const;
+
+  void BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs);
+  void CompileGraph(std::uint32_t id, const std::vector<TensorType>& inputs);
+  void LoadGraph(std::uint32_t id, const OptionMap& options, const void* stream);
+
+  std::vector<TensorValue> RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs);
+  // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The
+  // inputs own their memory, or it lives until then.
+  void RunGraphAsync(std::uint32_t id, const std::vector<RunInput>& inputs, RunCallback callback);
+  // `outputs` is empty or has one for each output of the graph. `needs_load`: nothing is compiled or loaded
+  // by itself.
+  void RunGraphOnStream(std::uint32_t id, const void* stream, const std::vector<RunInput>& inputs,
+                        std::vector<StreamOutput>& outputs, const char* api, bool needs_load);
+
+  // "Summary" or "Save".
+  void RegisterCallback(const std::string& key, ValuesCallback callback);
+  void RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool);
+  void UnregisterPool(const void* stream);
+
+  std::optional<GraphSummary> Summary(std::uint32_t id) const;
+  void SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes);
+  std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const {
+    return variables_->Read(std::move(names));
+  }
+
+  // Until no asynchronous run is waiting or running.
+  void WaitForRuns();
+
+ private:
+  friend class StreamRun;
+  using Callbacks = std::map<std::string, ValuesCallback>;
+
+  Session(const OptionMap& options, Generation generation);
+  std::shared_ptr<GraphSlot> Find(std::uint32_t id) const;
+  void RequireEngine() const;
+  std::shared_ptr<const Callbacks> CallbacksFor(const GraphSlot& slot) const;
+  static void Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs);
+  static std::vector<TensorValue> RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
+                                         const std::vector<TensorValue>& inputs);
+
+  const std::uint64_t id_;
+  const OptionMap options_;
+  const Generation generation_;
+  const std::shared_ptr<Variables> variables_ = std::make_shared<Variables>();
+  const std::shared_ptr<MemoryPools> pools_ = std::make_shared<MemoryPools>();
+
+  mutable std::mutex mutex_;  // guards both below
+  std::map<std::uint32_t, std::shared_ptr<GraphSlot>> graphs_;
+  std::shared_ptr<const Callbacks> callbacks_ = std::make_shared<Callbacks>();
+};
+
+}  // namespace foothold

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ops/op.h"
+#include "prototypes/prototype.h"
+
+namespace foothold {
+namespace {
+
+TEST(Registry, HasEveryOperatorOnce) {
+  EXPECT_THAT(OpsRegisteredTwice(), testing::IsEmpty());
+}
+
+// What a pass makes of several nodes is an operator of our own.
+bool IsInternal(const OpDef& op) {
+  return op.type() == "ElementChain";
+}
+
+TEST(Registry, KnowsOnlyOperatorsOfTheTable) {
+  for (const OpDef* op : AllOps())
+    EXPECT_TRUE(IsInternal(*op) || FindPrototype(op->type()) != nullptr) << op->type();
+}
+
+TEST(Registry, HasAWayToRunEveryOperator) {
+  for (const OpDef* op : AllOps()) {
+    const bool computes = op->infer() && (op->lower() || !op->views().empty() || op->type() == "NoOp");
+    EXPECT_TRUE(computes || op->evaluate()) << op->type();
+  }
+}
+
+}  // namespace
+}  // namespace foothold

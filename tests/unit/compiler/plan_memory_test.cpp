@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/plan_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace foothold {
+namespace {
+
+MemoryStep Step(std::vector<int> reads, std::vector<int> writes, std::size_t workspace = 0) {
+  MemoryStep step;
+  step.reads = std::move(reads);
+  step.writes = std::move(writes);
+  step.workspace = workspace;
+  return step;
+}
+
+TEST(PlanMemory, GivesTheMemoryOfEndedValuesToLaterOnes) {
+  const MemoryPlan plan = PlanMemory({64, 64, 64}, {Step({}, {0}), Step({0}, {1}), Step({1}, {2})});
+  EXPECT_EQ(plan.bytes, 128u);
+  EXPECT_NE(plan.buffers[0], plan.buffers[1]);
+  EXPECT_EQ(plan.buffers[0], plan.buffers[2]);
+}
+
+TEST(PlanMemory, WorksInPlaceWhereTheInputEnds) {
+  MemoryStep in_place = Step({0}, {1});
+  in_place.in_place = {{0, 1}};
+  const MemoryPlan plan = PlanMemory({64, 64}, {Step({}, {0}), in_place});
+  EXPECT_EQ(plan.buffers[0], plan.buffers[1]);
+  EXPECT_EQ(plan.bytes, 64u);
+}
+
+TEST(PlanMemory, DoesNotWorkInPlaceWhereTheInputIsReadLater) {
+  MemoryStep in_place = Step({0}, {1});
+  in_place.in_place = {{0, 1}};
+  const MemoryPlan plan = PlanMemory({64, 64}, {Step({}, {0}), in_place, Step({0, 1}, {})});
+  EXPECT_NE(plan.buffers[0], plan.buffers[1]);
+}
+
+TEST(PlanMemory, KeepsTheWorkspaceApartFromInputsAndOutputs) {
+  const MemoryPlan plan = PlanMemory({64, 64}, {Step({}, {0}), Step({0}, {1}, 100)});
+  EXPECT_EQ(plan.bytes, 64u + 64u + 128u);
+}
+
+// Two buffers whose lives overlap never share a byte.
+TEST(PlanMemory, SeparatesWhateverLivesAtOnce) {
+  std::mt19937 random(7);
+  const int count = 200;
+  std::vector<std::size_t> sizes;
+  std::vector<MemoryStep> steps;
+  for (int i = 0; i < count; ++i) {
+    sizes.push_back(random() % 1000);
+    MemoryStep step = Step({}, {i}, random() % 300);
+    for (int k = 0; k < 2 && i > 0; ++k)
+      step.reads.push_back(static_cast<int>(random() % static_cast<unsigned>(i)));
+    steps.push_back(step);
+  }
+  const MemoryPlan plan = PlanMemory(sizes, steps);
+  std::vector<int> last(count, 0);
+  for (int s = 0; s < count; ++s) {
+    last[static_cast<std::size_t>(s)] = std::max(last[static_cast<std::size_t>(s)], s);
+    for (const int read : steps[static_cast<std::size_t>(s)].reads)
+      last[static_cast<std::size_t>(read)] = s;
+  }
+  for (std::size_t a = 0; a < sizes.size(); ++a) {
+    EXPECT_LE(plan.buffers[a] + sizes[a], plan.bytes);
+    for (std::size_t b = a + 1; b < sizes.size() && static_cast<int>(b) <= last[a]; ++b) {
+      const bool apart =
+          plan.buffers[a] + sizes[a] <= plan.buffers[b] || plan.buffers[b] + sizes[b] <= plan.buffers[a];
+      EXPECT_TRUE(apart || sizes[a] == 0 || sizes[b] == 0) << a << " and " << b;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace foothold

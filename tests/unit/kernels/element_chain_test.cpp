@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/element_chain.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "base/error.h"
+
+namespace foothold {
+namespace {
+
+using Strides = std::vector<std::int64_t>;
+
+ChainSpec::Step Step(const char* name, std::array<int, 3> operands, std::array<float, 4> params = {}) {
+  return {FindElementFunction(name), operands, params};
+}
+
+std::vector<float> Numbers(std::size_t count, float scale) {
+  std::vector<float> numbers(count);
+  for (std::size_t i = 0; i < count; ++i)
+    numbers[i] = scale * static_cast<float>(i % 97) - 1.5f;
+  return numbers;
+}
+
+const std::byte* Bytes(const std::vector<float>& numbers) {
+  return reinterpret_cast<const std::byte*>(numbers.data());
+}
+std::byte* Bytes(std::vector<float>& numbers) {
+  return reinterpret_cast<std::byte*>(numbers.data());
+}
+
+// ((a + b) * c - b) with c repeated along rows, columns or wholly, against plain loops.
+struct Broadcast {
+  Strides dims, strides;
+};
+
+class ElementChainBroadcast : public testing::TestWithParam<Broadcast> {};
+
+TEST_P(ElementChainBroadcast, EqualsPlainLoops) {
+  const auto& [dims, strides] = GetParam();
+  const auto count = static_cast<std::size_t>(
+      std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>()));
+  Strides natural(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    natural[i - 1] = natural[i] * dims[i];
+  const auto a = Numbers(count, 0.01f), b = Numbers(count, 0.03f), c = Numbers(count, 0.02f);
+  const ElementChain chain({dims,
+                            {{0, ElementType::kFloat, natural},
+                             {1, ElementType::kFloat, natural},
+                             {2, ElementType::kFloat, strides}},
+                            {Step("Add", {0, 1, 0}), Step("Mul", {3, 2, 0}), Step("Sub", {4, 1, 0})},
+                            {{0, ElementType::kFloat, 5}}});
+  std::vector<float> y(count + 1, 42.0f);
+  const std::byte* inputs[] = {Bytes(a), Bytes(b), Bytes(c)};
+  std::byte* outputs[] = {Bytes(y)};
+  chain.Run(inputs, outputs);
+  EXPECT_EQ(y[count], 42.0f);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t at = 0, rest = i;
+    for (std::size_t axis = dims.size(); axis-- > 0; rest /= static_cast<std::size_t>(dims[axis]))
+      at += rest % static_cast<std::size_t>(dims[axis]) * static_cast<std::size_t>(strides[axis]);
+    ASSERT_EQ(y[i], (a[i] + b[i]) * c[at] - b[i]) << "element " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ElementChainBroadcast,
+                         testing::Values(Broadcast{{}, {}}, Broadcast{{0, 3}, {3, 1}}, Broadcast{{16}, {1}},
+                                         Broadcast{{10001}, {0}}, Broadcast{{70001}, {1}},
+                                         Broadcast{{700, 3}, {0, 1}}, Broadcast{{40, 768}, {0, 1}},
+                                         Broadcast{{9, 5000}, {0, 1}}, Broadcast{{50, 1999}, {0, 1}},
+                                         Broadcast{{4, 32, 7, 7}, {0, 1, 0, 0}}, Broadcast{{3000, 5}, {1, 0}},
+                                         Broadcast{{6, 5, 4, 3}, {1, 0, 6, 0}},
+                                         Broadcast{{100, 30}, {1, 100}},
+                                         Broadcast{{300, 1, 300}, {0, 0, 1}}));
+
+TEST(ElementChain, WritesOverAnOperandThatIsReadByALaterStep) {
+  constexpr std::size_t kCount = 5000;
+  std::vector<float> x = Numbers(kCount, 0.1f), second(kCount);
+  const std::vector<float> before = x;
+  const ElementChain chain({{kCount},
+                            {{0, ElementType::kFloat, {1}}},
+                            {Step("Square", {0, 0, 0}), Step("Add", {1, 0, 0}), Step("Mul", {1, 0, 0})},
+                            {{0, ElementType::kFloat, 1}, {1, ElementType::kFloat, 3}}});
+  const std::byte* inputs[] = {Bytes(x)};
+  std::byte* outputs[] = {Bytes(x), Bytes(second)};
+  chain.Run(inputs, outputs);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    ASSERT_EQ(x[i], before[i] * before[i]);
+    ASSERT_EQ(second[i], before[i] * before[i] * before[i]);
+  }
+}
+
+TEST(ElementChain, ComputesWhatIsTheSameForAllElementsOnlyOnce) {
+  const std::vector<float> x = Numbers(9000, 0.1f), rate = {3.0f};
+  std::vector<float> y(x.size());
+  const ElementChain chain(
+      {{9000},
+       {{0, ElementType::kFloat, {1}}, {1, ElementType::kFloat, {0}}},
+       {Step("Square", {1, 0, 0}), Step("MulBy", {2, 0, 0}, {0.5f}), Step("Mul", {0, 3, 0})},
+       {{0, ElementType::kFloat, 4}}});
+  const std::byte* inputs[] = {Bytes(x), Bytes(rate)};
+  std::byte* outputs[] = {Bytes(y)};
+  chain.Run(inputs, outputs);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    ASSERT_EQ(y[i], x[i] * 4.5f);
+  EXPECT_EQ(PlanChain({{9000},
+                       {{0, ElementType::kFloat, {1}}, {1, ElementType::kFloat, {0}}},
+                       {Step("Square", {1, 0, 0}), Step("Mul", {0, 2, 0})},
+                       {{0, ElementType::kFloat, 3}}})
+                .uniform.size(),
+            1u);
+}
+
+TEST(ElementChain, GoesBetweenElementTypes) {
+  const std::vector<float> x = {0.0f, -300.0f, 300.0f, NAN, 1.75f, -1.75f, 0.0f, 5.0f, 127.4f};
+  std::vector<std::int8_t> bytes(x.size());
+  std::vector<std::uint8_t> truths(x.size());
+  const ElementChain chain({{static_cast<std::int64_t>(x.size())},
+                            {{0, ElementType::kFloat, {1}}},
+                            {},
+                            {{0, ElementType::kInt8, 0}, {1, ElementType::kBool, 0}}});
+  const std::byte* inputs[] = {Bytes(x)};
+  std::byte* outputs[] = {reinterpret_cast<std::byte*>(bytes.data()),
+                          reinterpret_cast<std::byte*>(truths.data())};
+  chain.Run(inputs, outputs);
+  EXPECT_EQ(bytes, (std::vector<std::int8_t>{0, -128, 127, 0, 1, -1, 0, 5, 127}));
+  EXPECT_EQ(truths, (std::vector<std::uint8_t>{0, 1, 1, 1, 1, 1, 0, 1, 1}));
+}
+
+TEST(ElementChain, RefusesStepsThatReadWhatIsNotThereYet) {
+  EXPECT_THROW(ElementChain({{4},
+                             {{0, ElementType::kFloat, {1}}},
+                             {Step("Add", {0, 2, 0}), Step("Neg", {1, 0, 0})},
+                             {{0, ElementType::kFloat, 1}}}),
+               Error);
+  EXPECT_THROW(ElementChain({{4, 4}, {{0, ElementType::kFloat, {1}}}, {}, {{0, ElementType::kFloat, 0}}}),
+               Error);
+}
+
+}  // namespace
+}  // namespace foothold
