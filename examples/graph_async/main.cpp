@@ -108,7 +108,6 @@ bool AllAre(const gert::Tensor& tensor, float value) {
   return std::all_of(data, data + tensor.GetShapeSize(), [value](float found) { return found == value; });
 }
 
-// q queued, . waiting, = running, c called back.
 void Draw(const std::vector<Run>& runs) {
   const double end = runs.back().left;
   const auto column = [end](double time) {
@@ -138,8 +137,10 @@ int main() {
     CHECK(session.AddGraph(1, BuildChain()));
     CHECK(session.CompileGraph(1));
     CHECK(session.LoadGraph(1, Options(), nullptr));
-    std::printf("%d runs of %d matrix products of %lld x %lld, queued at once\n\n", kRuns, kProducts,
-                static_cast<long long>(kSize), static_cast<long long>(kSize));
+    std::printf(
+        "%d runs of %d matrix products of %lld x %lld, queued at once:\n"
+        "q queued, . waiting, = running, c called back\n\n",
+        kRuns, kProducts, static_cast<long long>(kSize), static_cast<long long>(kSize));
 
     std::vector<Run> runs(kRuns);
     for (int i = 0; i < kRuns; ++i)
