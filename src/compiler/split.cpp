@@ -22,7 +22,8 @@ class Splitter {
     const std::vector<OutputRef> wanted = std::move(graph_.outputs);
     graph_.outputs.clear();
     MoveLateNodes();
-    for (Node* node : later_->nodes())
+    const std::vector<Node*> late = later_->nodes();  // cutting adds nodes
+    for (Node* node : late)
       CutInputs(*node);
     for (const OutputRef& output : wanted)
       rest_->outputs.push_back(TargetOf(output));
@@ -75,8 +76,9 @@ class Splitter {
   // A value the first program gives back; -1 is never the answer.
   int FromProgram(const OutputRef& source) {
     const auto found = std::find(graph_.outputs.begin(), graph_.outputs.end(), source);
+    const auto index = static_cast<int>(found - graph_.outputs.begin());
     if (found == graph_.outputs.end()) graph_.outputs.push_back(source);
-    return static_cast<int>(found - graph_.outputs.begin());
+    return index;
   }
 
   Rest::Origin OriginOf(const OutputRef& source) {

@@ -41,6 +41,11 @@ auto& Insert(Ports& ports, std::string name, PortKind kind, std::string group, i
 
 }  // namespace
 
+Node::~Node() {
+  for (const Subgraph& subgraph : subgraphs)
+    if (subgraph.graph && subgraph.graph->parent == this) subgraph.graph->parent = nullptr;
+}
+
 Input& Node::AddInput(std::string name, PortKind kind, std::string group, int position) {
   Input& input = Insert(inputs_, std::move(name), kind, std::move(group), position);
   const auto index = static_cast<std::size_t>(&input - inputs_.data());

@@ -91,6 +91,7 @@ class Node {
  public:
   Node(NodePool& pool, std::string type, std::string name)
       : type_(std::move(type)), name_(std::move(name)), pool_(&pool) {}
+  ~Node();  // graphs it ran, which a program may still hold, have no parent then
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 

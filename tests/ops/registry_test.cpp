@@ -13,9 +13,14 @@ TEST(Registry, HasEveryOperatorOnce) {
   EXPECT_THAT(OpsRegisteredTwice(), testing::IsEmpty());
 }
 
+// What a pass makes of several nodes is an operator of our own.
+bool IsInternal(const OpDef& op) {
+  return op.type() == "ElementChain";
+}
+
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {
   for (const OpDef* op : AllOps())
-    EXPECT_NE(FindPrototype(op->type()), nullptr) << op->type();
+    EXPECT_TRUE(IsInternal(*op) || FindPrototype(op->type()) != nullptr) << op->type();
 }
 
 TEST(Registry, HasAWayToRunEveryOperator) {

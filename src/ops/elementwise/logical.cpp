@@ -13,9 +13,6 @@ struct LogicalAndOf {
 struct LogicalOrOf {
   static bool Of(bool a, bool b) { return a || b; }
 };
-struct LogicalXorOf {
-  static bool Of(bool a, bool b) { return a != b; }
-};
 struct LogicalNotOf {
   static bool Of(bool a) { return !a; }
 };
@@ -61,12 +58,11 @@ std::optional<ElementFormula> FormulaOfTruths(const OpContext& context) {
   return formula;
 }
 
-constexpr char kAnd[] = "And", kOr[] = "Or", kXor[] = "NotEqual", kNot[] = "Not";
+constexpr char kAnd[] = "And", kOr[] = "Or", kNot[] = "Not";
 
 const RegisterElementOps logical({
     {"LogicalAnd", "", OfTruths<LogicalAndOf, 2>},
     {"LogicalOr", "", OfTruths<LogicalOrOf, 2>},
-    {"LogicalXor", "", OfTruths<LogicalXorOf, 2>},
     {"LogicalNot", "", OfTruths<LogicalNotOf, 1>},
     {"BitwiseAnd", "", PlainLoopOf<BitwiseAndOf, 2>},
     {"BitwiseOr", "", PlainLoopOf<BitwiseOrOf, 2>},
@@ -79,7 +75,6 @@ struct RegisterTruths {
   RegisterTruths() {
     AddFormulaRule("LogicalAnd", FormulaOfTruths<kAnd>);
     AddFormulaRule("LogicalOr", FormulaOfTruths<kOr>);
-    AddFormulaRule("LogicalXor", FormulaOfTruths<kXor>);
     AddFormulaRule("LogicalNot", FormulaOfTruths<kNot>);
   }
 };

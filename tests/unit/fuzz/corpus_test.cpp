@@ -12,6 +12,7 @@
 
 #include "fuzz/environment_target.h"
 #include "fuzz/explain_target.h"
+#include "fuzz/graph_model_target.h"
 #include "fuzz/init_config_target.h"
 
 namespace foothold {
@@ -51,6 +52,9 @@ TEST(FuzzCorpus, OfExplainHolds) {
 }
 TEST(FuzzCorpus, OfEnvironmentHolds) {
   Replay("environment", FuzzEnvironment);
+}
+TEST(FuzzCorpus, OfGraphModelHolds) {
+  Replay("graph_model", FuzzGraphModel);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What must hold for any bytes somebody loads as a graph. Used by the fuzzer and by the replay of its corpus.
+#pragma once
+
+#include <string>
+
+#include "base/error.h"
+#include "formats/graph_model.h"
+#include "formats/readable_text.h"
+#include "fuzz/require.h"
+
+namespace foothold {
+
+// Refused, or a graph that can be printed and saved, and that saving and loading does not change.
+inline void FuzzGraphModel(const std::string& bytes) {
+  GraphModel model;
+  try {
+    model = LoadGraphModel(bytes.data(), bytes.size());
+  } catch (const Error&) {
+    return;
+  }
+  Require(!ReadableText(*model.graph).empty());
+  const std::string text = GraphModelText(model);
+  const std::string saved = SaveGraphModel(model);
+  Require(GraphModelText(LoadGraphModel(saved.data(), saved.size())) == text);
+}
+
+}  // namespace foothold
