@@ -2,13 +2,31 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 #
-# Builds the toolkit tree, then builds and runs examples/pipeline against it as a user's program would be: with
-# set_env.sh and a compiler line. Called by make demo.
+# Builds the toolkit tree, then builds and runs examples against it as a user's programs would be: with set_env.sh and
+# a compiler line. Called by make demo.
 set -eu
 cd "$(dirname "$0")/.."
 cmake --build --preset release --target toolkit
 . build/toolkit/set_env.sh
 mkdir -p build/demo
-g++ -std=c++11 -O2 examples/pipeline/main.cpp -I"$ASCEND_TOOLKIT_HOME/include" -L"$ASCEND_TOOLKIT_HOME/lib64" \
-  -lascendcl -pthread -o build/demo/pipeline
-build/demo/pipeline "$@"
+
+build() {
+  g++ -std=c++11 -O2 "examples/$1/main.cpp" -I"$ASCEND_TOOLKIT_HOME/include" \
+    -I"$ASCEND_OPP_PATH/built-in/op_proto/inc" -L"$ASCEND_TOOLKIT_HOME/lib64" -lge_runner -lgraph -lascendcl -pthread \
+    -o "build/demo/$1"
+}
+
+show() {
+  printf '\n=== %s (examples/%s) ===\n\n' "$2" "$1"
+  local program="build/demo/$1"
+  shift 2
+  "$program" "$@"
+}
+
+for example in pipeline graph_async train_checkpoint graph_allocator; do
+  build "$example"
+done
+show pipeline "Streams, events and callbacks"
+show graph_async "A graph that runs asynchronously and calls back"
+show train_checkpoint "Training: the loss as Summary reports it, weights saved by Save" --checkpoint build/demo/checkpoint.bin
+show graph_allocator "Graphs in a memory pool of the program"
