@@ -116,10 +116,11 @@ class StreamRunTask {
   Outcome Run(Stream&) {
     try {
       run_->Run();
-    } catch (const Error& error) {
+    } catch (...) {  // a function of the program may throw anything
+      const Error error = CurrentError();
       const GraphWorkerScope of_the_process;
       ReportGraphFailure("RunGraphWithStreamAsync", error);
-      throw;
+      throw error;
     }
     return Outcome::kDone;
   }

@@ -195,6 +195,9 @@ TEST(FirstSession, RunsAfterBuildGraphInBothWays) {
   const auto inputs = List(First::Make({2}, {1, 2}));
   EXPECT_GE_OK(session.RunGraph(1, inputs, outputs));
   EXPECT_GE_OK(session.RunGraphAsync(1, inputs, [](ge::Status status, auto&) { EXPECT_GE_OK(status); }));
+  std::vector<gert::Tensor> none;
+  EXPECT_REFUSED(ge::FAILED, "E10062",
+                 session.ExecuteGraphWithStreamAsync(1, nullptr, List(Second::Make({2}, {1, 2})), none));
   EXPECT_GE_OK(session.RemoveGraph(1));
 }
 

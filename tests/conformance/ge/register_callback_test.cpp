@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // RegisterCallBackFunc: what Summary and Save operators hand to the program.
+#include <stdexcept>
+
 #include "conformance/device_fixture.h"
 #include "conformance/ge/graph_fixture.h"
 #include "save_ops.h"
@@ -20,6 +22,7 @@ struct Call {
 };
 std::vector<Call> calls;
 uint32_t answer = 0;
+bool throws = false;
 
 template <typename Generation>
 uint32_t Note(const char* key, uint32_t id,
@@ -31,6 +34,7 @@ uint32_t Note(const char* key, uint32_t id,
     auto* bytes = static_cast<uint8_t*>(const_cast<void*>(Generation::Address(value.second)));
     std::memset(bytes, 0x7f, value.second.GetSize());
   }
+  if (throws) throw std::runtime_error("from the function");
   return answer;
 }
 
@@ -89,6 +93,7 @@ class RegisterCallBackFunc : public testing::Test {
   RegisterCallBackFunc() {
     calls.clear();
     answer = 0;
+    throws = false;
   }
   ge::Status Run(uint32_t id) {
     std::vector<typename Generation::Tensor> outputs;
@@ -170,6 +175,36 @@ TYPED_TEST(RegisterCallBackFunc, CallsBeforeTheCallbackOfAnAsynchronousRun) {
   EXPECT_EQ(before, 1u);
   EXPECT_EQ(found, ge::FAILED);
   EXPECT_NE(calls.at(0).thread, std::this_thread::get_id());
+}
+
+TYPED_TEST(RegisterCallBackFunc, CallsInTheOrderOfTheStream) {
+  const Session runtime;
+  const aclrtStream stream = runtime.Stream();
+  ASSERT_GE_OK(Register(this->session_, "Save"));
+  ASSERT_GE_OK(this->session_.AddGraph(1, SaveGraph(false)));
+  std::vector<typename TypeParam::Tensor> outputs;
+  Gate gate;
+  gate.Hold(stream);
+  ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(1, stream, {}, outputs));
+  EXPECT_TRUE(calls.empty());
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_THAT(calls[0].values["w2"], ElementsAre(2, 2));
+}
+
+TYPED_TEST(RegisterCallBackFunc, FailsTheRunIfTheFunctionThrows) {
+  const Session runtime;
+  const aclrtStream stream = runtime.Stream();
+  ASSERT_GE_OK(Register(this->session_, "Save"));
+  ASSERT_GE_OK(this->session_.AddGraph(1, SaveGraph(false)));
+  ASSERT_GE_OK(this->session_.AddGraph(2, SaveGraph(false)));
+  throws = true;
+  EXPECT_REFUSED(ge::FAILED, "from the function", this->Run(1));
+  std::vector<typename TypeParam::Tensor> outputs;
+  ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(2, stream, {}, outputs));
+  EXPECT_NE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  EXPECT_THAT(GraphError(), testing::HasSubstr("from the function"));
 }
 
 TYPED_TEST(RegisterCallBackFunc, RefusesOtherKeysAndNoFunction) {

@@ -150,6 +150,17 @@ TYPED_TEST(RunGraphAsync, LetsACallbackStartTheNextRun) {
   EXPECT_TRUE(done.Wait());
 }
 
+TYPED_TEST(RunGraphAsync, GivesCallbacksTheDevice) {
+  const Session runtime;
+  Gate done;
+  ASSERT_GE_OK(this->Run(0, [&](auto, auto&) {
+    EXPECT_EQ(runtime.Read(runtime.Cell(17)), 17u);
+    done.Open();
+  }));
+  EXPECT_TRUE(done.Wait());
+  this->session_.reset();
+}
+
 TYPED_TEST(RunGraphAsync, GoesOnAfterACallbackThatThrows) {
   ASSERT_GE_OK(this->Run(0, [](auto, auto&) { throw std::runtime_error("from the callback"); }));
   Gate done;
