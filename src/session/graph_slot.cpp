@@ -126,7 +126,7 @@ void GraphSlot::Compile(const std::vector<TensorType>& hints) {
 }
 
 void GraphSlot::Load(const OptionMap& options, const void* stream) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst) {
     if (prepared_ != Prepared::kCompiled) RefuseOrder("LoadGraph", "CompileGraph has to be called first");
     if (loaded_) Fail(kGeRepeatedOperation, "graph {} is loaded already", origin_.id);
@@ -146,27 +146,30 @@ void GraphSlot::Load(const OptionMap& options, const void* stream) {
       }
     }
   }
-  LoadMemory(stream);
-  loaded_ = true;
+  LoadMemory(lock, stream);
 }
 
 // Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
-void GraphSlot::LoadMemory(const void* stream) {
-  if (!declared_runner_ || !declared_runner_->is_static()) return;
-  const Program& program = declared_runner_->program();
+void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* stream) {
+  SharedBytes constants, arena;
+  const std::shared_ptr<PlanRunner> runner = declared_runner_;
+  const bool is_static = runner && runner->is_static();
+  const bool own = constants_ || features_ || refreshable_;
+  if (const auto pool = own || !is_static ? nullptr : pools_->Find(stream)) {
+    lock.unlock();  // the pool is a function of the program
+    constants = pool->Allocate(runner->program().ConstantBytes());
+    arena = pool->Allocate(runner->program().arena_bytes);
+    lock.lock();
+    if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
+  }
   const auto borrowed = [](const Base& base) {
     return SharedBytes(SharedBytes(), static_cast<std::byte*>(base.address));
   };
-  const bool own = constants_ || features_ || refreshable_;
-  const auto pool = own ? nullptr : pools_->Find(stream);
-  if (constants_)
-    declared_runner_->UseConstants(borrowed(*constants_));
-  else if (pool && program.ConstantBytes() > 0)
-    declared_runner_->UseConstants(pool->Allocate(program.ConstantBytes()));
-  if (features_ || refreshable_)
-    declared_runner_->UseArena(borrowed(features_ ? *features_ : *refreshable_));
-  else if (pool && program.arena_bytes > 0)
-    declared_runner_->UseArena(pool->Allocate(program.arena_bytes));
+  if (is_static && constants_) constants = borrowed(*constants_);
+  if (is_static && (features_ || refreshable_)) arena = borrowed(features_ ? *features_ : *refreshable_);
+  if (constants) runner->UseConstants(std::move(constants));
+  if (arena) runner->UseArena(std::move(arena));
+  loaded_ = true;
 }
 
 void GraphSlot::Enter(RunMode mode, const char* api) {
@@ -245,11 +248,10 @@ std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>&
 
 std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs, const void* stream) {
   auto runner = RunnerFor(inputs);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (!loaded_) {
     if (!declared_runner_) declared_runner_ = runner;
-    LoadMemory(stream);
-    loaded_ = true;
+    LoadMemory(lock, stream);
   }
   return runner;
 }

@@ -115,7 +115,8 @@ class GraphSlot {
 
   void Prepare(const std::vector<TensorType>& hints);
   void CheckOperators() const;
-  void LoadMemory(const void* stream);
+  // Lets go of the lock while it asks the pool of the program. May return without the lock.
+  void LoadMemory(std::unique_lock<std::mutex>& lock, const void* stream);
   std::optional<std::vector<TensorType>> DeclaredTypes() const;
   std::shared_ptr<PlanRunner> MakeRunner(const std::vector<TensorType>& types);
   [[noreturn]] void RefuseOrder(const char* api, const std::string& why) const;
