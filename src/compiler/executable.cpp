@@ -38,13 +38,16 @@ void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
 }
 
 std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<TensorType>& types,
-                                    const std::vector<const TensorValue*>& values) {
+                                    const std::vector<const TensorValue*>& values,
+                                    const Executable::Watcher& watcher) {
   const std::shared_ptr<Graph> graph = source.Clone();
   InsertValues(*graph, values);
   const Inferred inferred = InferTypes(*graph, types);
+  if (watcher) watcher(*graph, Executable::Stage::kInferred);
   auto plan = std::make_shared<Plan>();
   if (!inferred.late.empty()) plan->rest = SplitOff(graph, inferred);
   RunPasses(*graph);
+  if (watcher) watcher(*graph, Executable::Stage::kBuilt);
   plan->program = LowerGraph(*graph);
   return plan;
 }
@@ -73,7 +76,7 @@ std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& t
   FOOTHOLD_CHECK(types.size() == inputs());
   const std::shared_ptr<Entry> entry = FindEntry(KeyOf(types, values));
   std::lock_guard<std::mutex> lock(entry->compiling);
-  if (!entry->plan) entry->plan = Compile(*graph_, types, values);
+  if (!entry->plan) entry->plan = Compile(*graph_, types, values, watcher_);
   return entry->plan;
 }
 

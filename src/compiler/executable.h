@@ -6,6 +6,7 @@
 // same new shapes at once compile it once.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -51,8 +52,13 @@ struct Plan {
 
 class Executable {
  public:
+  // Sees a graph on its way: when its types are known, and as it is lowered.
+  enum class Stage { kInferred, kBuilt };
+  using Watcher = std::function<void(const Graph&, Stage)>;
+
   // `graph` is normal (compiler/normalize.h) and not changed any more.
-  explicit Executable(std::shared_ptr<const Graph> graph) : graph_(std::move(graph)) {}
+  explicit Executable(std::shared_ptr<const Graph> graph, Watcher watcher = nullptr)
+      : graph_(std::move(graph)), watcher_(std::move(watcher)) {}
 
   const Graph& graph() const { return *graph_; }
   std::size_t inputs() const { return graph_->inputs.size(); }
@@ -75,6 +81,7 @@ class Executable {
   std::shared_ptr<Entry> FindEntry(const std::string& key);
 
   const std::shared_ptr<const Graph> graph_;
+  const Watcher watcher_;
   std::mutex mutex_;  // guards the two below
   std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
   std::list<std::string> recent_;  // keys, the latest first

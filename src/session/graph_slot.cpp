@@ -11,6 +11,7 @@
 #include "compiler/sources.h"
 #include "device/runtime.h"
 #include "ops/op.h"
+#include "session/graph_dump.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -56,6 +57,7 @@ GraphSlot::GraphSlot(Origin origin, Generation generation, std::shared_ptr<Varia
       generation_(generation),
       variables_(std::move(variables)),
       pools_(std::move(pools)),
+      device_(device),
       async_([device] { ChooseDevice(device); }, [device] { LeaveDevice(device); }) {}
 
 void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
@@ -63,14 +65,22 @@ void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
               kBadOrder);
 }
 
+// What the program wrote, as it is now; later changes do not count.
+void GraphSlot::ReadGraph() {
+  if (normal_) return;
+  DumpStage(*origin_.graph, kBeginStage, device_);
+  auto normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
+  DumpStage(*normal->graph, kPreparedStage, device_);
+  shapes_ = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+  executable_ = std::make_unique<Executable>(
+      normal->graph, [device = device_](const Graph& graph, Executable::Stage stage) {
+        DumpStage(graph, stage == Executable::Stage::kBuilt ? kBuiltStage : kInferredStage, device);
+      });
+  normal_ = std::move(normal);
+}
+
 void GraphSlot::Prepare(const std::vector<TensorType>& hints) {
-  if (!normal_) {
-    auto normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
-    auto shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
-    executable_ = std::make_unique<Executable>(normal->graph);
-    shapes_ = std::move(shapes);
-    normal_ = std::move(normal);
-  }
+  ReadGraph();
   if (!hints.empty() && hints.size() != normal_->graph->inputs.size())
     Fail(kGeFailed, "graph {} has {} inputs, but {} were described", origin_.id,
          normal_->graph->inputs.size(), hints.size());
@@ -180,12 +190,7 @@ void GraphSlot::Enter(RunMode mode, const char* api) {
     RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
   if (mode == RunMode::kAsync && !host_inputs_.empty())
     RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
-  if (prepared_ == Prepared::kNothing && !normal_) {
-    // The shapes come with the run, so there is nothing to compile before it.
-    normal_ = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
-    shapes_ = std::make_unique<InputShapes>(normal_->graph->inputs, origin_.options);
-    executable_ = std::make_unique<Executable>(normal_->graph);
-  }
+  ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
   mode_ = mode;
   mode_api_ = api;
 }

@@ -113,6 +113,7 @@ class GraphSlot {
     std::shared_ptr<PlanRunner> runner;
   };
 
+  void ReadGraph();
   void Prepare(const std::vector<TensorType>& hints);
   void CheckOperators() const;
   // Lets go of the lock while it asks the pool of the program. May return without the lock.
@@ -125,6 +126,7 @@ class GraphSlot {
   const Generation generation_;
   const std::shared_ptr<Variables> variables_;
   const std::shared_ptr<MemoryPools> pools_;
+  const int device_;
 
   mutable std::mutex mutex_;  // guards the state and the compiled forms
   Prepared prepared_ = Prepared::kNothing;
