@@ -163,6 +163,12 @@ GE_FUNC_HOST_VISIBILITY ge::Status GeSessionLoadGraph(
 GE_FUNC_HOST_VISIBILITY ge::Status GeSessionExecuteGraphWithStreamAsync(
     ge::Session& session, uint32_t graph_id, void* stream, const std::vector<gert::Tensor>& inputs,
     std::vector<gert::Tensor>& outputs);
+// Ports and attributes of an operator as (name, kind): required, optional or dynamic; for attributes VT_INT
+// and the like.
+GE_FUNC_HOST_VISIBILITY ge::Status GetRegisteredIrDef(
+    const char* op_type, std::vector<std::pair<ge::AscendString, ge::AscendString>>& inputs,
+    std::vector<std::pair<ge::AscendString, ge::AscendString>>& outputs,
+    std::vector<std::pair<ge::AscendString, ge::AscendString>>& attrs);
 }
 
 #endif  // FOOTHOLD_GE_GE_API_H_

@@ -4,78 +4,59 @@
 #include <mutex>
 #include <set>
 
+#include "api/ge_graph_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
 #include "prototypes/prototype.h"
+#include "prototypes/user_functions.h"
 
 namespace foothold {
 namespace {
 
-template <typename Function>
-class Registry {
- public:
-  void Add(const char* what, const char* type, const Function& function) noexcept {
-    (void)GuardGraph(what, [&] {
-      if (type == nullptr || *type == '\0' || !function)
-        Fail(kInvalidParam, "a type and a function are needed");
-      const std::lock_guard lock(mutex_);
-      functions_.emplace(type, function);
-    });
-  }
-
-  Function Find(std::string_view type) {
-    const std::lock_guard lock(mutex_);
-    const auto found = functions_.find(type);
-    return found == functions_.end() ? Function() : found->second;
-  }
-
-  std::vector<std::string> Types() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::string> types;
-    for (const auto& [type, function] : functions_)
-      types.push_back(type);
-    return types;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, Function, std::less<>> functions_;  // guarded by mutex_
+struct Creators {
+  std::mutex mutex;
+  std::map<std::string, ge::OpCreatorV2, std::less<>> of_type;  // guarded by mutex
 };
 
 // Never destroyed: programs register and ask in constructors and destructors of static objects.
-struct Registries {
-  Registry<ge::OpCreatorV2> creators;
-  Registry<ge::InferShapeFunc> inference;
-  Registry<ge::InferFormatFunc> format_inference;
-  Registry<ge::InferValueRangeFunc> range_inference;
-  Registry<ge::VerifyFunc> verification;
-};
+Creators& TheCreators() {
+  static Creators* const creators = new Creators;
+  return *creators;
+}
 
-Registries& TheRegistries() {
-  static Registries* const registries = new Registries;
-  return *registries;
+template <typename Function>
+void CheckRegistration(const char* type, const Function& function) {
+  if (type == nullptr || *type == '\0' || !function) Fail(kInvalidParam, "a type and a function are needed");
+}
+
+// The compiler calls the function with a node; the program wrote it for an operator.
+void RegisterForNodes(const char* what, const char* type, UserFunctionKind kind,
+                      const std::function<ge::graphStatus(ge::Operator&)>& function) noexcept {
+  (void)GuardGraph(what, [&] {
+    CheckRegistration(type, function);
+    RegisterUserFunction(type, kind, [function](Node& node) {
+      ge::Operator op = ToOperator(node);
+      const ge::graphStatus status = function(op);
+      if (status != ge::GRAPH_SUCCESS)
+        Fail(kInvalidParam, "the function registered for {} answered {:#x}", node.Description(), status);
+    });
+  });
 }
 
 }  // namespace
 
 ge::OpCreatorV2 RegisteredCreator(std::string_view type) {
-  return TheRegistries().creators.Find(type);
-}
-
-ge::InferShapeFunc RegisteredInference(std::string_view type) {
-  return TheRegistries().inference.Find(type);
-}
-
-ge::VerifyFunc RegisteredVerification(std::string_view type) {
-  return TheRegistries().verification.Find(type);
-}
-
-ge::InferFormatFunc RegisteredFormatInference(std::string_view type) {
-  return TheRegistries().format_inference.Find(type);
+  const std::lock_guard lock(TheCreators().mutex);
+  const auto found = TheCreators().of_type.find(type);
+  return found == TheCreators().of_type.end() ? ge::OpCreatorV2() : found->second;
 }
 
 std::vector<std::string> CreatableTypes() {
-  return TheRegistries().creators.Types();
+  const std::lock_guard lock(TheCreators().mutex);
+  std::vector<std::string> types;
+  for (const auto& [type, creator] : TheCreators().of_type)
+    types.push_back(type);
+  return types;
 }
 
 }  // namespace foothold
@@ -84,7 +65,7 @@ namespace ge {
 
 using foothold::GuardGraph;
 using foothold::GuardGraphValue;
-using foothold::TheRegistries;
+using foothold::UserFunctionKind;
 
 Operator OperatorFactory::CreateOperator(const char_t* const operator_name,
                                          const char_t* const operator_type) {
@@ -121,32 +102,36 @@ bool OperatorFactory::IsExistOp(const char_t* const operator_type) {
 
 OperatorCreatorRegister::OperatorCreatorRegister(const char_t* const operator_type,
                                                  OpCreatorV2 const& op_creator) {
-  TheRegistries().creators.Add("OperatorCreatorRegister", operator_type, op_creator);
+  (void)GuardGraph("OperatorCreatorRegister", [&] {
+    foothold::CheckRegistration(operator_type, op_creator);
+    const std::lock_guard lock(foothold::TheCreators().mutex);
+    foothold::TheCreators().of_type.emplace(operator_type, op_creator);
+  });
 }
 
 InferShapeFuncRegister::InferShapeFuncRegister(const char_t* const operator_type,
                                                const InferShapeFunc& infer_shape_func) {
-  TheRegistries().inference.Add("InferShapeFuncRegister", operator_type, infer_shape_func);
+  foothold::RegisterForNodes("InferShapeFuncRegister", operator_type, UserFunctionKind::kInferShape,
+                             infer_shape_func);
 }
 
 InferFormatFuncRegister::InferFormatFuncRegister(const char_t* const operator_type,
                                                  const InferFormatFunc& infer_format_func) {
-  TheRegistries().format_inference.Add("InferFormatFuncRegister", operator_type, infer_format_func);
+  foothold::RegisterForNodes("InferFormatFuncRegister", operator_type, UserFunctionKind::kInferFormat,
+                             infer_format_func);
 }
 
+// Ranges of values have no effect on a run, so nobody would ever call these functions.
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const operator_type, const WHEN_CALL,
                                                          const InferValueRangeFunc& infer_value_range_func) {
-  TheRegistries().range_inference.Add("InferValueRangeFuncRegister", operator_type, infer_value_range_func);
+  (void)GuardGraph("InferValueRangeFuncRegister",
+                   [&] { foothold::CheckRegistration(operator_type, infer_value_range_func); });
 }
 
-// The usual way to infer ranges of values, which needs no function; ranges have no effect on a run.
-InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const operator_type) {
-  TheRegistries().range_inference.Add("InferValueRangeFuncRegister", operator_type,
-                                      [](Operator&) { return GRAPH_SUCCESS; });
-}
+InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const) {}
 
 VerifyFuncRegister::VerifyFuncRegister(const char_t* const operator_type, const VerifyFunc& verify_func) {
-  TheRegistries().verification.Add("VerifyFuncRegister", operator_type, verify_func);
+  foothold::RegisterForNodes("VerifyFuncRegister", operator_type, UserFunctionKind::kVerify, verify_func);
 }
 
 }  // namespace ge

@@ -6,9 +6,9 @@
 #include "api/ge_tensor_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_ports.h"
-#include "api/operator_registry.h"
 #include "ops/op.h"
 #include "prototypes/prototype.h"
+#include "prototypes/user_functions.h"
 
 namespace ge {
 namespace {
@@ -39,6 +39,8 @@ foothold::Output& OutputInstance(Node& node, const char* group, uint32_t index) 
 }
 
 void RunInference(Node& node) {
+  const auto registered = foothold::FindUserFunction(node.type(), foothold::UserFunctionKind::kInferShape);
+  if (registered) return registered(node);
   const foothold::OpDef* known = foothold::FindOp(node.type());
   if (known == nullptr || !known->infer())
     Fail(foothold::kFeatureUnsupported, "{} has no function that infers shapes", node.Description());
@@ -165,9 +167,7 @@ graphStatus Operator::UpdateDynamicOutputDesc(const char_t* name, uint32_t index
 graphStatus Operator::InferShapeAndType() {
   return GuardGraph("Operator::InferShapeAndType", [&]() -> graphStatus {
     Node& node = NodeOf(*this);
-    const OperatorImpl::Function own =
-        impl_->infer ? impl_->infer : foothold::RegisteredInference(node.type());
-    if (own) return own(*this);
+    if (impl_->infer) return impl_->infer(*this);
     RunInference(node);
     return GRAPH_SUCCESS;
   });
@@ -187,9 +187,10 @@ graphStatus Operator::VerifyAllAttr(bool disable_common_verifier) {
     for (const auto& [name, value] : node.attributes)
       if (!disable_common_verifier && std::holds_alternative<std::monostate>(value))
         Fail(kInvalidParam, "{} needs attribute '{}', which is not set", node.Description(), name);
-    const OperatorImpl::Function own =
-        impl_->verify ? impl_->verify : foothold::RegisteredVerification(node.type());
-    return own ? own(*this) : GRAPH_SUCCESS;
+    if (impl_->verify) return impl_->verify(*this);
+    const auto verify = foothold::FindUserFunction(node.type(), foothold::UserFunctionKind::kVerify);
+    if (verify) verify(node);
+    return GRAPH_SUCCESS;
   });
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// What programs register for types of operators: how to make one, how to infer its shapes, how to check it.
-// The first registration of a type stays. Any thread, also while static objects are made and destroyed.
+// How programs make operators of types of their own. The first registration of a type stays. What they
+// register to check and infer such operators is in prototypes/user_functions.h. Any thread, also while static
+// objects are made and destroyed.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +14,8 @@
 
 namespace foothold {
 
-// Empty functions where nothing is registered.
+// Empty where nothing is registered.
 ge::OpCreatorV2 RegisteredCreator(std::string_view type);
-ge::InferShapeFunc RegisteredInference(std::string_view type);
-ge::VerifyFunc RegisteredVerification(std::string_view type);
-ge::InferFormatFunc RegisteredFormatInference(std::string_view type);
 
 // Types with a registered creator, sorted.
 std::vector<std::string> CreatableTypes();

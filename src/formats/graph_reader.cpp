@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <google/protobuf/stubs/logging.h>
+
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -105,8 +107,8 @@ class GraphReader {
       node.AddOutput(port.name, port.kind, port.group).desc = values_.ReadDesc(from.output_desc(index));
     }
     ReadSubgraphs(from, node);
-    AddDefaults(node);
     CheckConstant(node);
+    AddDefaults(node);
   }
 
   void ReadInputs(const model::OpDef& from, Node& node) {
@@ -143,8 +145,10 @@ class GraphReader {
   static void AddDefaults(Node& node) {
     const Prototype* prototype = FindPrototype(node.type());
     if (prototype == nullptr) return;
-    for (const PrototypeAttribute& attribute : prototype->attributes)
-      node.attributes.emplace(attribute.name, attribute.default_value);
+    for (const PrototypeAttribute& attribute : prototype->attributes) {
+      Attribute& value = node.attributes[attribute.name];
+      if (std::holds_alternative<std::monostate>(value)) value = attribute.default_value;
+    }
   }
 
   static void CheckConstant(const Node& node) {
@@ -242,6 +246,7 @@ GraphModel LoadGraphModel(const void* data, std::size_t size) {
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "{} bytes are more than the 2 GiB a saved graph may have", size);
   model::ModelDef model;
+  const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
   if (!model.ParseFromArray(data, static_cast<int>(size)))
     Fail(kParseFile, "the bytes are not a saved graph");
   return GraphReader(model).Read();

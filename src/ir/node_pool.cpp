@@ -38,7 +38,9 @@ void NodePool::Join(const std::shared_ptr<NodePool>& a, const std::shared_ptr<No
   NodePool* to = &b->Root();
   if (from == to) return;
   if (from->nodes_.size() > to->nodes_.size()) std::swap(from, to);
-  to->nodes_.reserve(to->nodes_.size() + from->nodes_.size());
+  // Ahead of all changes, for memory may be short; twice as much, for nodes mostly come one at a time.
+  const std::size_t count = to->nodes_.size() + from->nodes_.size();
+  if (count > to->nodes_.capacity()) to->nodes_.reserve(2 * count);
   from->joined_ = to->shared_from_this();
   for (auto& node : from->nodes_) {
     node->pool_ = to;

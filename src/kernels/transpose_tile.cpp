@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/transpose_tile.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -101,12 +102,44 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
+
 HWY_EXPORT(TransposeAny);
+
+constexpr std::size_t kStageColumns = 64;
+constexpr std::size_t kStageBytes = 256;
+constexpr std::size_t kStagePitch = kStageBytes + 64;
+
+// Columns this far apart all fall into the same few lines of the first cache and would drive each other out.
+bool Collides(std::ptrdiff_t src_stride, std::size_t rows, std::size_t cols, std::size_t size) {
+  return src_stride % 1024 == 0 && rows * size >= 64 && cols >= 16;
+}
+
+void TransposeStaged(const std::byte* src, std::ptrdiff_t src_stride, std::byte* dst,
+                     std::ptrdiff_t dst_stride, std::size_t rows, std::size_t cols, std::size_t size) {
+  alignas(64) std::byte stage[kStageColumns * kStagePitch];
+  const std::size_t step = kStageBytes / size;
+  for (std::size_t r = 0; r < rows; r += step) {
+    const std::size_t count = std::min(step, rows - r);
+    for (std::size_t c = 0; c < cols; ++c)
+      std::memcpy(stage + c * kStagePitch, src + static_cast<std::ptrdiff_t>(c) * src_stride + r * size,
+                  count * size);
+    HWY_DYNAMIC_DISPATCH(TransposeAny)
+    (stage, static_cast<std::ptrdiff_t>(kStagePitch), dst + static_cast<std::ptrdiff_t>(r) * dst_stride,
+     dst_stride, count, cols, size);
+  }
+}
+
 }  // namespace
 
 void TransposeTile(const std::byte* src, std::ptrdiff_t src_stride, std::byte* dst, std::ptrdiff_t dst_stride,
                    std::size_t rows, std::size_t cols, std::size_t size) {
-  HWY_DYNAMIC_DISPATCH(TransposeAny)(src, src_stride, dst, dst_stride, rows, cols, size);
+  if (!Collides(src_stride, rows, cols, size)) {
+    HWY_DYNAMIC_DISPATCH(TransposeAny)(src, src_stride, dst, dst_stride, rows, cols, size);
+    return;
+  }
+  for (std::size_t c = 0; c < cols; c += kStageColumns)
+    TransposeStaged(src + static_cast<std::ptrdiff_t>(c) * src_stride, src_stride, dst + c * size, dst_stride,
+                    rows, std::min(kStageColumns, cols - c), size);
 }
 
 }  // namespace foothold

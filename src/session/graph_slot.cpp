@@ -271,21 +271,23 @@ bool GraphSlot::TakesFromHost(std::size_t input) const {
   return std::find(host_inputs_.begin(), host_inputs_.end(), input) != host_inputs_.end();
 }
 
-GraphSlot::Use::Use(std::shared_ptr<GraphSlot> slot) : slot_(std::move(slot)) {
+GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   ++slot_->uses_;
 }
 
 GraphSlot::Use::~Use() {
-  if (!slot_) return;
+  if (slot_ == nullptr) return;
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   if (--slot_->uses_ == 0) slot_->unused_.notify_all();
 }
 
 void GraphSlot::WaitUntilUnused() {
+  {
+    std::unique_lock<std::mutex> lock(use_mutex_);
+    unused_.wait(lock, [&] { return uses_ == 0; });
+  }
   async_.WaitUntilIdle();
-  std::unique_lock<std::mutex> lock(use_mutex_);
-  unused_.wait(lock, [&] { return uses_ == 0; });
 }
 
 bool GraphSlot::RunsHere() const {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/normalize.h"
@@ -79,18 +80,19 @@ class GraphSlot {
 
   AsyncRuns& async() { return async_; }
 
-  // Counts as a run while it lives.
+  // Counts as a run while it lives. Does not own the slot: whoever drops that waits for its uses first, so
+  // that it never ends on a thread of its own runs.
   class Use {
    public:
-    explicit Use(std::shared_ptr<GraphSlot> slot);
+    explicit Use(GraphSlot& slot);
     ~Use();
-    Use(Use&& other) noexcept = default;
+    Use(Use&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
     Use& operator=(Use&&) = delete;
-    GraphSlot* operator->() const { return slot_.get(); }
+    GraphSlot* operator->() const { return slot_; }
     GraphSlot& operator*() const { return *slot_; }
 
    private:
-    std::shared_ptr<GraphSlot> slot_;
+    GraphSlot* slot_;
   };
   // The calling thread is inside a run of this graph, in a function of the program.
   bool RunsHere() const;

@@ -53,6 +53,8 @@ InputShapes::InputShapes(const std::vector<Node*>& data, const Options& options)
   auto shapes = options.Find("ge.inputShape");
   if (!shapes) shapes = options.Find("input_shape");
   if (shapes) ParseShapes(data, *shapes);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    if (std::find(order_.begin(), order_.end(), i) == order_.end()) order_.push_back(i);
   if (const auto gears = options.Find("ge.dynamicDims"); gears && !gears->empty()) ParseGears(*gears);
 }
 
@@ -76,6 +78,7 @@ void InputShapes::ParseShapes(const std::vector<Node*>& data, std::string_view t
 }
 
 void InputShapes::ParseShape(std::size_t input, std::string_view text) {
+  order_.push_back(input);
   Dims dims;
   Ranges ranges;
   for (const std::string_view part : Split(text, ',')) {
@@ -119,8 +122,8 @@ void InputShapes::ParseGears(std::string_view text) {
 std::vector<Dims> InputShapes::WithGear(const Dims& gear) const {
   std::vector<Dims> filled = dims_;
   std::size_t next = 0;
-  for (Dims& dims : filled)
-    for (std::int64_t& dim : dims)
+  for (const std::size_t input : order_)
+    for (std::int64_t& dim : filled[input])
       if (dim == kUnknownDim) dim = gear[next++];
   return filled;
 }

@@ -41,6 +41,7 @@ class InputShapes {
 
   std::vector<std::string> names_;
   std::vector<Dims> dims_;
+  std::vector<std::size_t> order_;  // of the inputs, in which gears number the open dimensions
   std::vector<Ranges> ranges_;
   std::vector<Dims> gears_;
 };

@@ -46,12 +46,23 @@ void Session::RequireEngine() const {
     Fail(kGeNotInitialized, "the Graph Engine is not initialised; call GEInitialize first");
 }
 
-std::shared_ptr<GraphSlot> Session::Find(std::uint32_t id) const {
-  RequireEngine();
-  std::lock_guard<std::mutex> lock(mutex_);
+const std::shared_ptr<GraphSlot>& Session::FindLocked(std::uint32_t id) const {
   const auto found = graphs_.find(id);
   if (found == graphs_.end()) Fail(kGeGraphNotExist, "session {} has no graph {}", id_, id);
   return found->second;
+}
+
+std::shared_ptr<GraphSlot> Session::Find(std::uint32_t id) const {
+  RequireEngine();
+  std::lock_guard<std::mutex> lock(mutex_);
+  return FindLocked(id);
+}
+
+// Found and counted at once: a graph that is removed in between would not be waited for.
+GraphSlot::Use Session::UseGraph(std::uint32_t id) const {
+  RequireEngine();
+  std::lock_guard<std::mutex> lock(mutex_);
+  return GraphSlot::Use(*FindLocked(id));
 }
 
 bool Session::HasGraph(std::uint32_t id) const {
@@ -94,15 +105,15 @@ void Session::RemoveGraph(std::uint32_t id) {
 }
 
 void Session::BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {
-  GraphSlot::Use(Find(id))->Build(inputs);
+  UseGraph(id)->Build(inputs);
 }
 
 void Session::CompileGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {
-  GraphSlot::Use(Find(id))->Compile(inputs);
+  UseGraph(id)->Compile(inputs);
 }
 
 void Session::LoadGraph(std::uint32_t id, const OptionMap& options, const void* stream) {
-  GraphSlot::Use(Find(id))->Load(options, stream);
+  UseGraph(id)->Load(options, stream);
 }
 
 std::shared_ptr<const Session::Callbacks> Session::CallbacksFor(const GraphSlot& slot) const {
@@ -150,7 +161,7 @@ std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, co
 }
 
 std::vector<TensorValue> Session::RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs) {
-  const GraphSlot::Use slot(Find(id));
+  const GraphSlot::Use slot = UseGraph(id);
   slot->Enter(RunMode::kSync, "RunGraph");
   const auto callbacks = CallbacksFor(*slot);
   const std::vector<TensorValue> values = slot->Resolve(inputs);
@@ -159,7 +170,7 @@ std::vector<TensorValue> Session::RunGraph(std::uint32_t id, const std::vector<R
 
 void Session::RunGraphAsync(std::uint32_t id, const std::vector<RunInput>& inputs, RunCallback callback) {
   if (!callback) Fail(kGeParamInvalid, "RunGraphAsync needs a callback");
-  GraphSlot::Use slot(Find(id));
+  GraphSlot::Use slot = UseGraph(id);
   slot->Enter(RunMode::kAsync, "RunGraphAsync");
   const auto callbacks = CallbacksFor(*slot);
   std::vector<TensorValue> values = slot->Resolve(inputs);

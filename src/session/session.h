@@ -85,6 +85,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Session(const OptionMap& options, Generation generation);
   std::shared_ptr<GraphSlot> Find(std::uint32_t id) const;
+  const std::shared_ptr<GraphSlot>& FindLocked(std::uint32_t id) const;
+  // For whatever RemoveGraph has to wait for.
+  GraphSlot::Use UseGraph(std::uint32_t id) const;
   void RequireEngine() const;
   std::shared_ptr<const Callbacks> CallbacksFor(const GraphSlot& slot) const;
   static void Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs);

@@ -24,6 +24,10 @@ SharedBytes DeviceBytes(std::size_t bytes) {
   });
 }
 
+SharedBytes OutputBytes(const MemoryPool* pool, std::size_t bytes) {
+  return pool == nullptr ? DeviceBytes(bytes) : pool->Allocate(bytes);
+}
+
 void Copy(std::byte* to, const TensorValue& from) {
   if (from.size() > 0) std::memcpy(to, from.data(), from.size());
 }
@@ -87,7 +91,7 @@ class StreamRun {
              slot_->id(), ToString(type), bytes, output.bytes);
       output.value = TensorValue(type, SharedBytes(SharedBytes(), output.address), bytes);
     } else {
-      output.value = TensorValue(type, pool_ ? pool_->Allocate(bytes) : DeviceBytes(bytes), bytes);
+      output.value = TensorValue(type, OutputBytes(pool_.get(), bytes), bytes);
       kept_.push_back(output.value);
     }
     out_.push_back(output.value.mutable_data());
@@ -112,10 +116,11 @@ class StreamRunTask {
   Outcome Run(Stream&) {
     try {
       run_->Run();
-    } catch (const Error& error) {
+    } catch (...) {  // a function of the program may throw anything
+      const Error error = CurrentError();
       const GraphWorkerScope of_the_process;
       ReportGraphFailure("RunGraphWithStreamAsync", error);
-      throw;
+      throw error;
     }
     return Outcome::kDone;
   }
@@ -129,7 +134,7 @@ class StreamRunTask {
 // Where data decide shapes, the outputs cannot be placed before the run: it takes place inside the call.
 void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
                   const std::vector<TensorValue>& inputs, std::vector<StreamOutput>& outputs,
-                  const std::function<void(std::vector<TensorValue>&)>& deliver) {
+                  const MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
   std::vector<TensorValue> values = runner.Run(inputs);
   deliver(values);
@@ -143,7 +148,7 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
       Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory given has {}", i,
            slot.id(), ToString(values[i].type()), values[i].size(), output.bytes);
     const SharedBytes memory = output.address != nullptr ? SharedBytes(SharedBytes(), output.address)
-                                                         : DeviceBytes(values[i].size());
+                                                         : OutputBytes(pool, values[i].size());
     Copy(memory.get(), values[i]);
     output.value = TensorValue(values[i].type(), memory, values[i].size());
   }
@@ -153,19 +158,19 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
 
 void Session::RunGraphOnStream(std::uint32_t id, const void* stream, const std::vector<RunInput>& inputs,
                                std::vector<StreamOutput>& outputs, const char* api, bool needs_load) {
-  GraphSlot::Use slot(Find(id));
-  const StreamRef target = FindStream(stream);
+  GraphSlot::Use slot = UseGraph(id);
   needs_load ? slot->EnterLoaded(api) : slot->Enter(RunMode::kStream, api);
+  const StreamRef target = FindStream(stream);
   const auto callbacks = CallbacksFor(*slot);
   std::vector<TensorValue> values = slot->Resolve(inputs);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (slot->TakesFromHost(i)) values[i] = values[i].Clone();
   const auto runner = slot->RunnerFor(values, stream);
+  const auto pool = slot->uses_own_memory() ? nullptr : pools_->Find(stream);
   if (!runner->is_static()) {
-    return RunStagesNow(target, *slot, *runner, values, outputs,
+    return RunStagesNow(target, *slot, *runner, values, outputs, pool.get(),
                         [&](std::vector<TensorValue>& all) { Deliver(*slot, *callbacks, all); });
   }
-  const auto pool = slot->uses_own_memory() ? nullptr : pools_->Find(stream);
   auto run = std::make_unique<StreamRun>(std::move(slot), runner, callbacks, std::move(values));
   if (pool) run->UsePool(pools_, pool, stream);
   run->PlaceOutputs(outputs);

@@ -12,6 +12,7 @@ the library has every function when it is linked.
 import json
 import pathlib
 import sys
+import zlib
 
 import facts
 
@@ -32,7 +33,7 @@ def stem(header):
 
 
 def namespace_of(name):
-    return name.split("::")[0]
+    return name.split("::")[0] if "::" in name else "ge"
 
 
 # Inside the class's own namespaces, where the table's short names mean what they mean in the header.
@@ -70,7 +71,8 @@ def class_checks(entry):
 
 def function_checks(entry):
     name = entry["name"].split("::")[-1]
-    lines = [f"USED void {name}_() {{ Keep(static_cast<{pointer(entry, None)}>(&{entry['name']})); }}"]
+    form = zlib.crc32(" ".join(entry["params"]).encode())  # overloads have one name
+    lines = [f"USED void {name}_{form}() {{ Keep(static_cast<{pointer(entry, None)}>(&::{entry['name']})); }}"]
     return inside(entry["name"], lines)
 
 

@@ -68,7 +68,9 @@ struct Shape {
     }
   }
   // kInvalidDimValue when `idx` is out of range.
-  int64_t GetDim(const size_t idx) const { return idx < dim_num_ ? dims_[idx] : kInvalidDimValue; }
+  int64_t GetDim(const size_t idx) const {
+    return idx < dim_num_ && idx < kMaxDimNum ? dims_[idx] : kInvalidDimValue;
+  }
   // `idx` must be below kMaxDimNum.
   const int64_t& operator[](const size_t idx) const { return dims_[idx]; }
   int64_t& operator[](const size_t idx) { return dims_[idx]; }

@@ -4,6 +4,7 @@
 // Repeating a tensor: Tile by numbers of copies, BroadcastTo and Expand to a shape.
 #include <algorithm>
 
+#include "ops/data/broadcast_copy.h"
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
@@ -11,28 +12,12 @@
 namespace foothold {
 namespace {
 
-// x with ones in front, so that it has as many dimensions as the result.
-Dims Leading(const Dims& dims, std::size_t rank) {
-  Dims leading(rank - dims.size(), 1);
-  leading.insert(leading.end(), dims.begin(), dims.end());
-  return leading;
-}
-
-// Each dimension of x, repeated as often as it takes to fill the result.
 std::unique_ptr<Kernel> LowerRepeat(OpContext& context) {
   Ignore(context, {"multiples", "shape"});
-  const Dims& out = context.Out(0).dims;
+  ByteSize(context.Out(0));
   const std::size_t size = ElementBytes(context, context.In(0).type);
-  if (ByteSize(context.Out(0)) == 0) return std::make_unique<CopyKernel>(std::vector<PortCopy>());
-  const Dims dims = Leading(context.InDims(0), out.size());
-  const auto from = Strides(dims, size);
-  const auto to = Strides(out, size);
-  std::vector<CopyAxis> axes;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    axes.push_back({static_cast<std::size_t>(out[i] / dims[i]), 0, to[i] * dims[i]});
-    axes.push_back({static_cast<std::size_t>(dims[i]), from[i], to[i]});
-  }
-  return std::make_unique<CopyKernel>(std::vector<PortCopy>{{0, 0, StridedCopy(size, std::move(axes))}});
+  return std::make_unique<CopyKernel>(
+      std::vector<PortCopy>{{0, 0, RepeatingCopy(context.InDims(0), context.Out(0).dims, size)}});
 }
 
 void InferTile(OpContext& context) {
@@ -40,7 +25,7 @@ void InferTile(OpContext& context) {
   const std::size_t rank = context.InDims(0).size();
   if (multiples.size() < rank)
     context.Refuse("multiples has {} numbers for {} dimensions", multiples.size(), rank);
-  Dims dims = Leading(context.InDims(0), multiples.size());
+  Dims dims = WithLeadingOnes(context.InDims(0), multiples.size());
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (multiples[i] < 0 || __builtin_mul_overflow(dims[i], multiples[i], &dims[i]))
       context.Refuse("a dimension of {} cannot be repeated {} times", dims[i], multiples[i]);
@@ -55,7 +40,7 @@ void RefuseBroadcast(const OpContext& context, const Dims& shape) {
 void InferBroadcastTo(OpContext& context) {
   const Dims shape = IntsArgument(context, "shape");
   if (shape.size() < context.InDims(0).size()) RefuseBroadcast(context, shape);
-  const Dims dims = Leading(context.InDims(0), shape.size());
+  const Dims dims = WithLeadingOnes(context.InDims(0), shape.size());
   Dims result = shape;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (shape[i] == -1) result[i] = dims[i];
@@ -68,8 +53,8 @@ void InferBroadcastTo(OpContext& context) {
 void InferExpand(OpContext& context) {
   const Dims wanted = IntsArgument(context, "shape");
   const std::size_t rank = std::max(wanted.size(), context.InDims(0).size());
-  const Dims shape = Leading(wanted, rank);
-  const Dims dims = Leading(context.InDims(0), rank);
+  const Dims shape = WithLeadingOnes(wanted, rank);
+  const Dims dims = WithLeadingOnes(context.InDims(0), rank);
   Dims result = shape;
   for (std::size_t i = 0; i < rank; ++i) {
     if (shape[i] == -1 || shape[i] == 1) result[i] = dims[i];

@@ -48,6 +48,13 @@ DataType TypeAttribute(const OpContext& context, std::string_view attribute, Dat
   context.Refuse("attribute '{}' is {}, expected a data type", attribute, AttributeKind(*value));
 }
 
+DataType IndexTypeAttribute(const OpContext& context, std::string_view attribute, DataType otherwise) {
+  const DataType type = TypeAttribute(context, attribute, otherwise);
+  if (type != DataType::kInt32 && type != DataType::kInt64)
+    context.Refuse("attribute '{}' is {}, expected int32 or int64", attribute, DataTypeName(type));
+  return type;
+}
+
 std::int64_t IntArgument(const OpContext& context, std::string_view name) {
   if (!context.Has(name)) return RequiredInt(context, name);
   const std::vector<std::int64_t> values = context.NeededInts(name);

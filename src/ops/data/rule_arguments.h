@@ -26,6 +26,8 @@ std::int64_t RequiredInt(const OpContext& context, std::string_view attribute);
 std::vector<std::int64_t> RequiredInts(const OpContext& context, std::string_view attribute);
 // A type given as such or as its number.
 DataType TypeAttribute(const OpContext& context, std::string_view attribute, DataType otherwise);
+// The same for a type of indices: int32 or int64.
+DataType IndexTypeAttribute(const OpContext& context, std::string_view attribute, DataType otherwise);
 
 // The operators with a D at the end have as attributes what the others have as inputs; these read either.
 std::int64_t IntArgument(const OpContext& context, std::string_view name);

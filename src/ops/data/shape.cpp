@@ -8,10 +8,7 @@ namespace foothold {
 namespace {
 
 DataType IndexType(const OpContext& context) {
-  const DataType type = TypeAttribute(context, "dtype", DataType::kInt32);
-  if (type != DataType::kInt32 && type != DataType::kInt64)
-    context.Refuse("attribute 'dtype' is {}, expected int32 or int64", DataTypeName(type));
-  return type;
+  return IndexTypeAttribute(context, "dtype", DataType::kInt32);
 }
 
 TensorValue Whole(const OpContext& context, DataType type, const Dims& dims, const Dims& numbers) {

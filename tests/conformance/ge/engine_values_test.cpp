@@ -94,4 +94,19 @@ TEST(GeOperatorFactory, UsesTheFirstCreatorOfAType) {
   EXPECT_EQ(ge::OperatorFactory::CreateOperator("mine", "FactoryTestType").GetName(), "mine");
 }
 
+TEST(GeOperatorFactory, UsesTheFunctionsOfAType) {
+  const ge::InferShapeFuncRegister infer("FactoryTestInferred", [](ge::Operator& op) {
+    op.SetAttr("inferred", true);
+    return ge::GRAPH_SUCCESS;
+  });
+  const ge::VerifyFuncRegister verify("FactoryTestInferred", [](ge::Operator& op) {
+    bool inferred = false;
+    return op.GetAttr("inferred", inferred);
+  });
+  ge::Operator op("x", "FactoryTestInferred");
+  EXPECT_EQ(op.VerifyAllAttr(), ge::GRAPH_FAILED);
+  EXPECT_EQ(op.InferShapeAndType(), ge::GRAPH_SUCCESS);
+  EXPECT_EQ(op.VerifyAllAttr(), ge::GRAPH_SUCCESS);
+}
+
 }  // namespace

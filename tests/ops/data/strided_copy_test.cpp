@@ -70,6 +70,11 @@ TEST(StridedCopy, MovesWhatPlainLoopsMove) {
       ExpectLikePlainLoops(size, axes);
 }
 
+TEST(StridedCopy, TransposesColumnsThatCollideInTheCache) {
+  for (const std::size_t size : {1, 2, 4, 8, 16})
+    ExpectLikePlainLoops(size, {{100, 1, 90}, {90, 1024, 1}});
+}
+
 TEST(StridedCopy, IsTheSameOnSeveralThreads) {
   ExpectLikePlainLoops(8, {{512, 1, 256}, {256, 512, 1}});
   ExpectLikePlainLoops(16, {{1 << 17, -1, 1}});

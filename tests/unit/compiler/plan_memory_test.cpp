@@ -39,6 +39,14 @@ TEST(PlanMemory, DoesNotWorkInPlaceWhereTheInputIsReadLater) {
   EXPECT_NE(plan.buffers[0], plan.buffers[1]);
 }
 
+// A scalar that is repeated over the output would be gone after its first element.
+TEST(PlanMemory, DoesNotWorkInPlaceOfASmallerInput) {
+  MemoryStep in_place = Step({0}, {1});
+  in_place.in_place = {{0, 1}};
+  const MemoryPlan plan = PlanMemory({4, 40}, {Step({}, {0}), in_place});
+  EXPECT_NE(plan.buffers[0], plan.buffers[1]);
+}
+
 TEST(PlanMemory, KeepsTheWorkspaceApartFromInputsAndOutputs) {
   const MemoryPlan plan = PlanMemory({64, 64}, {Step({}, {0}), Step({0}, {1}, 100)});
   EXPECT_EQ(plan.bytes, 64u + 64u + 128u);
