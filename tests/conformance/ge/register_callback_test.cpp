@@ -172,6 +172,7 @@ TYPED_TEST(RegisterCallBackFunc, CallsBeforeTheCallbackOfAnAsynchronousRun) {
     done.Open();
   }));
   ASSERT_TRUE(done.Wait());
+  ASSERT_GE_OK(this->session_.RemoveGraph(1));
   EXPECT_EQ(before, 1u);
   EXPECT_EQ(found, ge::FAILED);
   EXPECT_NE(calls.at(0).thread, std::this_thread::get_id());

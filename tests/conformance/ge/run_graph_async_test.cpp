@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// RunGraphAsync: on which thread, how often and in which order callbacks come, and what they may do.
+// RunGraphAsync: on which thread, how often and in which order callbacks come, and what they may do. Tests
+// remove the graph at their end: that waits until callbacks have returned, which use the variables of the
+// test.
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -50,6 +52,7 @@ TYPED_TEST(RunGraphAsync, CallsBackOnAnotherThread) {
     }));
   }
   ASSERT_TRUE(done.Wait());
+  ASSERT_GE_OK(this->session_->RemoveGraph(1));
   EXPECT_NE(thread, std::this_thread::get_id());
   EXPECT_THAT(found, ElementsAre(2));
 }
@@ -120,6 +123,7 @@ TYPED_TEST(RunGraphAsync, TellsInTheCallbackWhatWentWrong) {
         done.Open();
       }));
   ASSERT_TRUE(done.Wait());
+  ASSERT_GE_OK(this->session_->RemoveGraph(2));
   EXPECT_NE(found, ge::SUCCESS);
   EXPECT_NE(found, ge::END_OF_SEQUENCE);
   EXPECT_THAT(text, testing::HasSubstr("reshape"));
@@ -148,6 +152,7 @@ TYPED_TEST(RunGraphAsync, LetsACallbackStartTheNextRun) {
   };
   ASSERT_GE_OK(this->Run(0, next));
   EXPECT_TRUE(done.Wait());
+  EXPECT_GE_OK(this->session_->RemoveGraph(1));
 }
 
 TYPED_TEST(RunGraphAsync, GivesCallbacksTheDevice) {
@@ -169,6 +174,7 @@ TYPED_TEST(RunGraphAsync, GoesOnAfterACallbackThatThrows) {
     done.Open();
   }));
   EXPECT_TRUE(done.Wait());
+  EXPECT_GE_OK(this->session_->RemoveGraph(1));
 }
 
 TYPED_TEST(RunGraphAsync, RemovingTheGraphWaitsForItsCallbacks) {
@@ -233,6 +239,7 @@ TEST(RunGraphAsyncOfTheFirst, KeepsTheInputsThoughTheirListIsGone) {
   }
   hold.Open();
   ASSERT_TRUE(done.Wait());
+  ASSERT_GE_OK(session.RemoveGraph(1));
   EXPECT_THAT(found, ElementsAre(42));
 }
 
@@ -249,6 +256,7 @@ TEST(RunGraphAsyncOfTheFirst, LetsACallbackTakeTheBytes) {
         done.Open();
       }));
   ASSERT_TRUE(done.Wait());
+  ASSERT_GE_OK(session.RemoveGraph(1));
   ASSERT_NE(bytes, nullptr);
   EXPECT_EQ(*reinterpret_cast<const float*>(bytes.get()), 2);
 }
