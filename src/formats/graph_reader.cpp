@@ -105,8 +105,8 @@ class GraphReader {
       node.AddOutput(port.name, port.kind, port.group).desc = values_.ReadDesc(from.output_desc(index));
     }
     ReadSubgraphs(from, node);
-    AddDefaults(node);
     CheckConstant(node);
+    AddDefaults(node);
   }
 
   void ReadInputs(const model::OpDef& from, Node& node) {
