@@ -205,8 +205,10 @@ void ValueWriter::Write(const PortDesc& desc, model::TensorDescriptor& to) const
   to.set_name(desc.name);
   to.set_size(desc.size);
   to.set_real_dim_cnt(desc.real_dim_count);
-  to.set_reuse_input(desc.reuses_input.has_value());
-  to.set_reuse_input_index(desc.reuses_input.value_or(0));
+  if (desc.reuses_input) {
+    to.set_reuse_input(true);
+    to.set_reuse_input_index(*desc.reuses_input);
+  }
   Attributes attributes = desc.attributes;
   attributes[kSet] = desc.set;
   if (desc.origin_dims) attributes[kOriginShape] = *desc.origin_dims;
@@ -264,7 +266,7 @@ Attribute ValueReader::Read(const model::AttrDef& from) const {
 Attributes ValueReader::Read(const AttributeMap& from) const {
   Attributes attributes;
   for (const auto& [name, value] : from)
-    attributes.emplace(name, Read(value));
+    if (value.value_case() != model::AttrDef::VALUE_NOT_SET) attributes.emplace(name, Read(value));
   return attributes;
 }
 

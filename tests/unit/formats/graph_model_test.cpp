@@ -127,6 +127,16 @@ TEST(GraphModel, KeepsBuiltAndUnusedSubgraphsApart) {
   EXPECT_EQ(model.unused_subgraphs[0]->name(), "loose");
 }
 
+TEST(GraphModel, KeepsNamesOfAnyBytes) {
+  GraphModel model{std::make_shared<Graph>("g\xff"), {}};
+  model.graph->Make("Relu", "r\xfe").attributes["a\xfd"] = std::string("\xfc");
+  const std::string bytes = SaveGraphModel(model);
+  const GraphModel loaded = LoadGraphModel(bytes.data(), bytes.size());
+  EXPECT_EQ(loaded.graph->name(), "g\xff");
+  ASSERT_NE(loaded.graph->Find("r\xfe"), nullptr);
+  EXPECT_EQ(loaded.graph->Find("r\xfe")->Text("a\xfd", ""), "\xfc");
+}
+
 TEST(GraphModel, NumbersElementTypesInItsOwnOrder) {
   EXPECT_EQ(ModelTypeNumber(DataType::kInt32), 7);
   EXPECT_EQ(ModelTypeNumber(DataType::kInt4), 28);
