@@ -28,8 +28,8 @@ std::string TextOf(const std::string& file) {
 class GraphDump : public testing::Test {
  protected:
   GraphDump() {
-    char name[] = "/tmp/graph_dump_XXXXXX";
-    folder_ = mkdtemp(name);
+    std::string name = testing::TempDir() + "graph_dump_XXXXXX";
+    folder_ = mkdtemp(&name[0]);
     setenv("DUMP_GE_GRAPH", "2", 1);
     setenv("DUMP_GRAPH_PATH", folder_.c_str(), 1);
   }
