@@ -16,11 +16,6 @@ namespace {
 // started.
 constexpr auto kPatience = std::chrono::milliseconds(1);
 
-// Waking a sleeping worker costs the caller several microseconds, a hundred times the price of a small task.
-// So the last worker to go idle looks again on its own a few times before it sleeps for good.
-constexpr Nanoseconds kNap = 50'000;
-constexpr int kNaps = 100;
-
 }  // namespace
 
 thread_local Executor::Worker* Executor::current_ = nullptr;
@@ -43,8 +38,7 @@ void Executor::Submit(Stream& stream, bool urgent) noexcept {
       waiting_.fetch_add(1);
     }
   }
-  if (searching_.load() > 0 || (!urgent && napping_.load() > 0)) return;
-  WakeOrStart();
+  if (searching_.load() == 0) WakeOrStart();
 }
 
 Stream* Executor::TryTake() noexcept {
@@ -117,10 +111,12 @@ void Executor::Work(Worker& self) {
 
 void Executor::Search(Worker& self) {
   searching_.fetch_add(1);
-  for (SpinPlace place; place.Spin();) {
-    if (waiting_.load(std::memory_order_relaxed) > 0 || stopping_) {
-      searching_.fetch_sub(1);
-      return;
+  if (!TookWakeUp()) {
+    for (SpinPlace place; place.Spin();) {
+      if (waiting_.load(std::memory_order_relaxed) > 0 || stopping_) {
+        searching_.fetch_sub(1);
+        return;
+      }
     }
   }
   Park(self);
@@ -136,18 +132,9 @@ void Executor::Park(Worker& self) {
   }
   searching_.fetch_sub(1);
   if (waiting_.load() > 0 || stopping_.load()) return LeaveParked(self);
-  if (napping_.exchange(1) == 0) Nap(self);
   while (self.parked.load() != 0) {
     FutexWait(self.parked, 1);
   }
-}
-
-void Executor::Nap(Worker& self) {
-  for (int i = 0; i < kNaps && waiting_.load() == 0 && self.parked.load() != 0; ++i) {
-    FutexWait(self.parked, 1, Now() + kNap);
-  }
-  napping_.store(0);
-  if (waiting_.load() > 0) LeaveParked(self);
 }
 
 void Executor::LeaveParked(Worker& self) {

@@ -28,9 +28,8 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in. If it
-  // is not urgent, because whoever waits for it can run it as well, a napping worker is left to find it by
-  // itself.
+  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in; only
+  // if it is urgent, because nobody else may run it, a worker is woken for such a stream once more.
   void Submit(Stream& stream, bool urgent) noexcept;
 
   // A ready stream for a thread that would otherwise wait, or null.
@@ -67,7 +66,6 @@ class Executor {
   void Work(Worker& self);
   void Search(Worker& self);
   void Park(Worker& self);
-  void Nap(Worker& self);
   void LeaveParked(Worker& self);
   void WakeOrStart() noexcept;
   void StartWorker() noexcept;
@@ -78,7 +76,6 @@ class Executor {
   const int threads_;
   std::atomic<bool> stopping_{false};
   std::atomic<int> searching_{0};  // workers looking for a stream without sleeping
-  std::atomic<int> napping_{0};    // workers that will look again soon without being woken
   std::atomic<int> waiting_{0};    // ready streams in the list
 
   SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_

@@ -152,8 +152,10 @@ Code Mailbox::Process(Nanoseconds deadline) {
 }
 
 void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
-  for (SpinPlace place; place.Spin();) {
-    if (something_.load(std::memory_order_relaxed)) return;
+  if (!TookWakeUp()) {
+    for (SpinPlace place; place.Spin();) {
+      if (something_.load(std::memory_order_relaxed)) return;
+    }
   }
   sleeping_.fetch_add(1);
   if (!something_.load()) FutexWait(word_, word, deadline);

@@ -178,6 +178,7 @@ void Stream::WakeSleepers() noexcept {
   wake_letters_.store(UINT64_MAX);
   progress_.fetch_add(1);
   FutexWakeAll(progress_);
+  NoteWakeUp();
 }
 
 void Stream::LetterDone() noexcept {
