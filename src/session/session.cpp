@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/log.h"
+#include "device/runtime.h"
 #include "session/engine.h"
 #include "session/status.h"
 
@@ -23,6 +24,18 @@ std::uint64_t NextId() {
 void OwnMemory(std::vector<TensorValue>& inputs) {
   for (TensorValue& input : inputs)
     if (input.shared_data().use_count() == 0 && input.size() > 0) input = input.Clone();
+}
+
+// The device a session is bound to; -1 and silence mean the first.
+int DeviceOf(const Options& options) {
+  const std::string text =
+      options.Find("ge.session_device_id").value_or(options.Find("ge.exec.deviceId").value_or("0"));
+  const int device = std::max(std::atoi(text.c_str()), 0);
+  const int present = Runtime::Get().device_count();
+  if (device >= present)
+    throw Error(kGeParamInvalid, fmt::format("device {} was asked for, but there are {}", device, present),
+                kBadOption);
+  return device;
 }
 
 }  // namespace
@@ -76,9 +89,7 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
   CheckOptions(options_);
   CheckOptions(options);
   const Options all(Options(Engine::Get().options(), options_), options);
-  const auto device = all.Find("ge.session_device_id");
-  const auto fallback = all.Find("ge.exec.deviceId");
-  const int number = std::atoi(device.value_or(fallback.value_or("0")).c_str());
+  const int device = DeviceOf(all);
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = graphs_.find(id);
   if (found != graphs_.end()) {
@@ -86,7 +97,7 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
     Fail(kGeFailed, "session {} has another graph {} already; remove it first", id_, id);
   }
   graphs_.emplace(id, std::make_shared<GraphSlot>(GraphSlot::Origin{id, std::move(graph), identity, all},
-                                                  generation_, variables_, pools_, std::max(number, 0)));
+                                                  generation_, variables_, pools_, device));
 }
 
 void Session::RemoveGraph(std::uint32_t id) {

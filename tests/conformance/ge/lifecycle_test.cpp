@@ -81,6 +81,14 @@ TYPED_TEST(SessionLife, RefusesGraphsUntilTheEngineIsInitialised) {
   EXPECT_GE_OK(RunOnce<TypeParam>(session, 1));
 }
 
+TYPED_TEST(SessionLife, NeedsADeviceThatExists) {
+  const Engine engine;
+  typename TypeParam::Session session(GeOptions{{"ge.session_device_id", "4095"}});
+  GraphError();
+  EXPECT_NE(session.AddGraph(1, AddGraphOf({2}, 1)), ge::SUCCESS);
+  EXPECT_THAT(GraphError(), testing::HasSubstr("device 4095"));
+}
+
 TYPED_TEST(SessionLife, MayEndAfterTheEngine) {
   typename TypeParam::Session session(GeOptions{});
   std::vector<typename TypeParam::Tensor> outputs;
