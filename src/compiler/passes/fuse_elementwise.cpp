@@ -52,7 +52,7 @@ class Group {
 
   bool worthwhile() const { return nodes_.size() > 1; }
 
-  // `order` gives producers before consumers.
+  // `order` gives producers before consumers. The nodes taken over have no links then, but are in the graph.
   void Rewrite(const std::unordered_map<const Node*, std::size_t>& order) {
     std::sort(nodes_.begin(), nodes_.end(),
               [&](const Node* a, const Node* b) { return order.at(a) < order.at(b); });
@@ -67,7 +67,7 @@ class Group {
     for (std::size_t i = 0; i < sources_.size(); ++i)
       last_.Connect(static_cast<int>(i), sources_[i]);
     for (Node* node : nodes_)
-      if (node != &last_) graph_.Remove(*node);
+      if (node != &last_) node->DisconnectAll();
   }
 
   const std::vector<Node*>& nodes() const { return nodes_; }
@@ -180,6 +180,7 @@ bool FuseElementwise(Graph& graph) {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     order[nodes[i]] = i;
   std::unordered_set<const Node*> gone;
+  std::vector<Node*> taken_over;  // removed all at once: each removal looks through the whole graph
   for (std::size_t i = nodes.size(); i-- > 0;) {
     Node& node = *nodes[i];
     if (gone.count(&node) != 0) continue;
@@ -191,7 +192,10 @@ bool FuseElementwise(Graph& graph) {
     if (!group.worthwhile()) continue;
     gone.insert(group.nodes().begin(), group.nodes().end());
     group.Rewrite(order);
+    for (Node* other : group.nodes())
+      if (other != &node) taken_over.push_back(other);
   }
+  graph.Remove(taken_over);
   return !gone.empty();
 }
 
