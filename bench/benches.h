@@ -5,11 +5,15 @@
 // report.
 #pragma once
 
+#include <cstddef>
+
 namespace bench {
 
 class Report;
 
 void RunQueueBench(Report& report, int rounds);
+// For a child process of that: the latencies of one queue in seconds, a line each.
+void PrintIdleLatencies(std::size_t index);
 void RunEventBench(Report& report, int rounds);
 void RunCopyBench(Report& report, int rounds);
 

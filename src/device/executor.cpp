@@ -26,17 +26,15 @@ Executor::~Executor() {
   Stop();
 }
 
-void Executor::Submit(Stream& stream, bool urgent) noexcept {
+void Executor::Submit(Stream& stream) noexcept {
   {
     std::lock_guard<SpinLock> lock(ready_lock_);
-    if (stream.in_ready_list && !urgent) return;
-    if (!stream.in_ready_list) {
-      stream.in_ready_list = true;
-      stream.next_ready = nullptr;
-      (last_ != nullptr ? last_->next_ready : first_) = &stream;
-      last_ = &stream;
-      waiting_.fetch_add(1);
-    }
+    if (stream.in_ready_list) return;  // a worker was called when it came
+    stream.in_ready_list = true;
+    stream.next_ready = nullptr;
+    (last_ != nullptr ? last_->next_ready : first_) = &stream;
+    last_ = &stream;
+    waiting_.fetch_add(1);
   }
   if (searching_.load() == 0) WakeOrStart();
 }
@@ -58,9 +56,9 @@ void Executor::WakeOrStart() noexcept {
   if (!parked_.empty()) {
     Worker* worker = parked_.back();
     parked_.pop_back();
+    worker->bed.Disturb();
     worker->parked.store(0);
     FutexWake(worker->parked, 1);
-    NoteWakeUp();
   } else if (!stopping_ && static_cast<int>(workers_.size()) < threads_) {
     StartWorker();
   } else if (!stopping_ && AllInUserCode(nullptr)) {
@@ -111,7 +109,7 @@ void Executor::Work(Worker& self) {
 
 void Executor::Search(Worker& self) {
   searching_.fetch_add(1);
-  if (!TookWakeUp()) {
+  if (!TakeSharesCore()) {
     for (SpinPlace place; place.Spin();) {
       if (waiting_.load(std::memory_order_relaxed) > 0 || stopping_) {
         searching_.fetch_sub(1);
@@ -127,6 +125,7 @@ void Executor::Search(Worker& self) {
 void Executor::Park(Worker& self) {
   {
     std::lock_guard<std::mutex> lock(workers_mutex_);
+    self.bed.LieDown();
     self.parked.store(1);
     parked_.push_back(&self);
   }
@@ -135,6 +134,7 @@ void Executor::Park(Worker& self) {
   while (self.parked.load() != 0) {
     FutexWait(self.parked, 1);
   }
+  self.bed.GetUp();
 }
 
 void Executor::LeaveParked(Worker& self) {

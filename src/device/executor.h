@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/spin.h"
+#include "device/wake_cost.h"
 
 namespace foothold {
 
@@ -28,9 +29,8 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in; only
-  // if it is urgent, because nobody else may run it, a worker is woken for such a stream once more.
-  void Submit(Stream& stream, bool urgent) noexcept;
+  // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in.
+  void Submit(Stream& stream) noexcept;
 
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
@@ -56,6 +56,7 @@ class Executor {
 
     Executor& executor;
     std::atomic<std::uint32_t> parked{0};
+    Bed bed;
     // Counts beginnings and ends of functions of the program: odd while inside one.
     std::atomic<std::uint64_t> user_steps{0};
     std::thread thread;

@@ -38,15 +38,14 @@ Error ThreadEnded(std::uint64_t thread) {
 
 }  // namespace
 
-bool Mailbox::Deliver(Stream& stream) {
+Mailbox::Delivery Mailbox::Deliver(Stream& stream) {
   {
     std::lock_guard<SpinLock> lock(lock_);
     // Under the lock: SetAlive empties the inbox after it has said so.
-    if (!alive_.load()) return false;
+    if (!alive_.load()) return Delivery::kRefused;
     if (stream.inbox[static_cast<int>(kind_)].exchange(this) != this) inbox_.Push(&stream);
   }
-  Signal();
-  return true;
+  return Signal() ? Delivery::kAwaited : Delivery::kQueued;
 }
 
 void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
@@ -76,12 +75,14 @@ bool Mailbox::Take(RingBuffer<Letter>& letters) {
   return true;
 }
 
-void Mailbox::Signal() noexcept {
+// True if the owner was asleep, so that it looks at once.
+bool Mailbox::Signal() noexcept {
   something_.store(true);
-  if (sleeping_.load() == 0) return;
+  if (sleeping_.load() == 0) return false;
   word_.fetch_add(1);
+  bed_.Disturb();
   FutexWake(word_, 1);
-  NoteWakeUp();
+  return true;
 }
 
 void Mailbox::Interrupt() {
@@ -152,14 +153,16 @@ Code Mailbox::Process(Nanoseconds deadline) {
 }
 
 void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
-  if (!TookWakeUp()) {
+  if (!TakeSharesCore()) {
     for (SpinPlace place; place.Spin();) {
       if (something_.load(std::memory_order_relaxed)) return;
     }
   }
+  bed_.LieDown();
   sleeping_.fetch_add(1);
   if (!something_.load()) FutexWait(word_, word, deadline);
   sleeping_.fetch_sub(1);
+  bed_.GetUp();
 }
 
 // Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.
@@ -169,6 +172,7 @@ bool Mailbox::ProcessReady() {
   if (!something_.load(std::memory_order_relaxed)) return any;
   something_.store(false);
   std::size_t streams = TakeLetters();
+  if (streams > (batch_.empty() ? 1 : 0)) CallWorkersSoon(streams);
   any = RunBatch() || any;
   for (; streams > 0 && ProcessStream(); --streams)
     any = true;
@@ -182,6 +186,20 @@ std::size_t Mailbox::TakeLetters() {
   std::lock_guard<SpinLock> lock(lock_);
   std::swap(batch_, letters_);
   return inbox_.size();
+}
+
+// What is called before them may last, or wait for them.
+void Mailbox::CallWorkersSoon(std::size_t streams) {
+  for (; streams > 0; --streams) {
+    Stream* stream = nullptr;
+    {
+      std::lock_guard<SpinLock> lock(lock_);
+      if (inbox_.empty()) return;
+      stream = inbox_.Pop();
+      inbox_.Push(stream);
+    }
+    stream->CallWorkerSoon();
+  }
 }
 
 bool Mailbox::ProcessStream() {

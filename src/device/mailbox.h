@@ -14,6 +14,7 @@
 #include "base/ring_buffer.h"
 #include "base/spin.h"
 #include "device/task.h"
+#include "device/wake_cost.h"
 
 namespace foothold {
 
@@ -39,8 +40,11 @@ class Mailbox {
   Kind kind() const { return kind_; }
 
   // Streams' side, any thread.
-  bool Deliver(Stream& stream);  // the stream waits for this thread; false if that has ended
-  void Forget(Stream& stream);   // the stream waits no more
+  // The stream waits for this thread. Refused if that has ended; awaited if it was asleep, so that it looks
+  // at the stream at once or, if more has come meanwhile, sees to it that a worker will.
+  enum class Delivery { kRefused, kQueued, kAwaited };
+  Delivery Deliver(Stream& stream);
+  void Forget(Stream& stream);  // the stream waits no more
   // Callbacks beside the stream, in order; leaves `letters` empty. Those that cannot be taken fail.
   void Post(Stream& stream, RingBuffer<Letter>& letters) noexcept;
   // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not
@@ -79,12 +83,13 @@ class Mailbox {
   bool ProcessReady();
   std::size_t TakeLetters();
   bool ProcessStream();
+  void CallWorkersSoon(std::size_t streams);
   void RunStream(Stream& stream);
   void TakeLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error) noexcept;
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
-  void Signal() noexcept;
+  bool Signal() noexcept;
 
   const std::uint64_t thread_;
   const Kind kind_;
@@ -95,6 +100,7 @@ class Mailbox {
   alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something
   std::atomic<std::uint32_t> word_{0};              // futex: bumped for every signal
   std::atomic<int> sleeping_{0};
+  Bed bed_;
   SpinLock lock_;  // guards inbox_ and letters_
   RingBuffer<Stream*> inbox_;
   RingBuffer<Letter> letters_;

@@ -83,17 +83,23 @@ bool Stream::BecomeReady(const Place& place) noexcept {
 void Stream::Route(const Place& place) noexcept {
   if (place.kind == Place::kMailbox) {
     // If that thread is gone, a worker finds out what becomes of the task.
-    if (!place.mailbox->Deliver(*this)) SubmitReady();
-  } else if (place.mailbox != nullptr && place.mailbox->attended() && place.mailbox->Deliver(*this)) {
-    // The stream does not need that thread. If it is busy with something else for long, a worker takes over.
-    WakeAt(Now() + kPatience);
-  } else {
-    SubmitReady(place.kind == Place::kWorker);
+    if (place.mailbox->Deliver(*this) == Mailbox::Delivery::kRefused) SubmitReady();
+    return;
   }
+  // A thread that will get the stream's letters anyway may as well run it, but the stream does not need it.
+  auto delivery = Mailbox::Delivery::kRefused;
+  if (place.mailbox != nullptr && place.mailbox->attended()) delivery = place.mailbox->Deliver(*this);
+  if (delivery == Mailbox::Delivery::kRefused) SubmitReady();
+  // If it is busy with something else for long, a worker takes over.
+  if (delivery == Mailbox::Delivery::kQueued) CallWorkerSoon();
 }
 
-void Stream::SubmitReady(bool urgent) noexcept {
-  executor().Submit(*this, urgent);
+void Stream::CallWorkerSoon() {
+  WakeAt(Now() + kPatience);
+}
+
+void Stream::SubmitReady() noexcept {
+  executor().Submit(*this);
 }
 
 bool Stream::TryClaim() noexcept {

@@ -21,6 +21,7 @@
 #include "device/runner.h"
 #include "device/task.h"
 #include "device/task_queue.h"
+#include "device/wake_cost.h"
 
 namespace foothold {
 
@@ -115,8 +116,10 @@ class Stream : public Handled {
   void StopForGood(const Failure& failure);
   void ClearPersistent(const Failure& failure);
 
+  // The thread the stream was given to may be busy for long: if it is, a worker takes over.
+  void CallWorkerSoon();
   // The stream is ready: hands it to the workers.
-  void SubmitReady(bool urgent = true) noexcept;
+  void SubmitReady() noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
   // Precondition: claimed by this thread.
@@ -316,6 +319,7 @@ class Stream : public Handled {
   std::atomic<std::uint64_t> wake_letters_{UINT64_MAX};  // the same for answered callbacks
   std::atomic<Stream*> waits_for_{nullptr};
   std::atomic<std::uint32_t> progress_{0};  // futex
+  Bed bed_;                                 // of the last one to fall asleep
 
   mutable SpinLock failure_lock_;  // guards the five below
   Failure failure_;

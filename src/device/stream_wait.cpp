@@ -142,13 +142,14 @@ void Stream::RunUntilDone(const Completion& completion, Nanoseconds deadline) {
 
 void Stream::SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline) {
   const std::uint64_t done = queue_.done();
-  if (!TookWakeUp()) {
+  if (!TakeSharesCore()) {
     for (SpinPlace place; place.Spin();) {
       if (Look(target) != WaitResult::kTimedOut) return;
       if (may_claim && state_.load(std::memory_order_relaxed) == kReady) return;
       if (queue_.done() != done) return;
     }
   }
+  bed_.LieDown();
   const std::uint32_t word = progress_.load();
   LowerTo(done < target.tasks ? wake_at_ : wake_letters_,
           done < target.tasks ? target.tasks : target.letters);
@@ -177,8 +178,8 @@ void Stream::WakeSleepers() noexcept {
   wake_at_.store(UINT64_MAX);
   wake_letters_.store(UINT64_MAX);
   progress_.fetch_add(1);
+  bed_.Disturb();
   FutexWakeAll(progress_);
-  NoteWakeUp();
 }
 
 void Stream::LetterDone() noexcept {
