@@ -11,7 +11,7 @@ packages="build-essential cmake ninja-build ccache mold pkg-config python3 git c
   protobuf-compiler libprotobuf-dev"
 for group in "$@"; do
   case "$group" in
-    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev" ;;
+    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev" ;;
     fuzz) packages="$packages libclang-rt-14-dev" ;;
     coverage) packages="$packages gcovr" ;;
     *)
