@@ -51,12 +51,10 @@ void RunAsyncBench(Report& report, OnnxRuntime* peer, int rounds) {
     }));
   };
   std::unique_ptr<OnnxRuntime::Model> model;
-  if (peer != nullptr)
-    model = std::make_unique<OnnxRuntime::Model>(
-        *peer, ChainAsOnnx(1, kSize), 2,
-        std::vector<OnnxRuntime::Input>{{"a", {kSize}, ChainInput(0, kSize)},
-                                        {"b", {kSize}, ChainInput(1, kSize)}},
-        "y");
+  if (peer != nullptr) {
+    model = std::make_unique<OnnxRuntime::Model>(*peer, ChainAsOnnx(1, kSize), 2);
+    model->Bind(PeerChainInputs(kSize));
+  }
   std::vector<double> our_rates, peer_rates;
   for (int round = 0; round < rounds; ++round) {
     our_rates.push_back(Window(ours));

@@ -85,4 +85,14 @@ std::vector<ge::Tensor> ChainInputs(std::int64_t size) {
   return inputs;
 }
 
+std::vector<PeerTensor> PeerChainInputs(std::int64_t size) {
+  std::vector<PeerTensor> inputs;
+  for (int index : {0, 1}) {
+    const std::vector<float> values = ChainInput(index, size);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+    inputs.push_back({index == 0 ? "a" : "b", 1, {size}, {bytes, bytes + values.size() * sizeof(float)}});
+  }
+  return inputs;
+}
+
 }  // namespace bench

@@ -11,13 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "onnx_runtime.h"
+
 namespace bench {
 
 ge::Graph BuildChain(int nodes, std::int64_t size);
 std::string ChainAsOnnx(int nodes, std::int64_t size);
 // What the inputs hold, first a then b.
 std::vector<float> ChainInput(int index, std::int64_t size);
-// Data, weights and results of one run in Foothold's terms.
+// Both, in Foothold's and in the peer's terms.
 std::vector<ge::Tensor> ChainInputs(std::int64_t size);
+std::vector<PeerTensor> PeerChainInputs(std::int64_t size);
 
 }  // namespace bench

@@ -19,12 +19,26 @@ enum Api {
   kCreateSessionOptions = 10,
   kSetOptimizationLevel = 23,
   kSetIntraOpThreads = 24,
+  kGetInputCount = 30,
+  kGetOutputCount = 31,
+  kGetInputTypeInfo = 33,
+  kGetInputName = 36,
+  kGetOutputName = 37,
   kCreateTensorWithData = 49,
   kGetTensorData = 51,
+  kCastToTensorInfo = 55,
+  kGetElementType = 60,
+  kGetDimensionsCount = 61,
+  kGetDimensions = 62,
+  kGetTypeAndShape = 65,
   kCreateCpuMemoryInfo = 69,
+  kAllocatorFree = 76,
+  kGetDefaultAllocator = 78,
   kReleaseMemoryInfo = 94,
   kReleaseSession = 95,
   kReleaseValue = 96,
+  kReleaseTypeInfo = 98,
+  kReleaseTensorInfo = 99,
   kReleaseSessionOptions = 100,
   kRunWithBinding = 133,
   kCreateBinding = 134,
@@ -36,7 +50,6 @@ enum Api {
 constexpr std::uint32_t kVersion = 30;
 constexpr int kWarnings = 2;
 constexpr int kAllOptimizations = 99;
-constexpr int kFloat = 1;
 constexpr int kDeviceAllocator = 0;
 constexpr int kDefaultMemory = 0;
 
@@ -55,7 +68,20 @@ std::string LibraryPath() {
   return "build/peers/node_modules/onnxruntime-node/bin/napi-v6/linux/" + machine + "/libonnxruntime.so.1";
 }
 
+// By ONNX element type.
+std::size_t SizeOf(int type) {
+  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
+  return kSizes[type];
+}
+
 }  // namespace
+
+std::size_t PeerTensor::ElementCount() const {
+  std::size_t count = 1;
+  for (std::int64_t dim : shape)
+    count *= static_cast<std::size_t>(dim);
+  return count;
+}
 
 std::unique_ptr<OnnxRuntime> OnnxRuntime::Load(std::string& why) {
   void* library = dlopen(LibraryPath().c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -76,7 +102,7 @@ std::unique_ptr<OnnxRuntime> OnnxRuntime::Load(std::string& why) {
 }
 
 template <typename... Arguments>
-void OnnxRuntime::Call(int place, Arguments... arguments) {
+void OnnxRuntime::Call(int place, Arguments... arguments) const {
   const auto function = reinterpret_cast<void* (*)(Arguments...)>(const_cast<void*>(table_[place]));
   void* status = function(arguments...);
   if (status == nullptr) return;
@@ -86,80 +112,145 @@ void OnnxRuntime::Call(int place, Arguments... arguments) {
 }
 
 template <typename... Arguments>
-void OnnxRuntime::Release(int place, Arguments... arguments) {
+void OnnxRuntime::Release(int place, Arguments... arguments) const {
   reinterpret_cast<void (*)(Arguments...)>(const_cast<void*>(table_[place]))(arguments...);
 }
 
-OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads,
-                          const std::vector<Input>& inputs, const std::string& output)
-    : runtime_(runtime), inputs_(inputs), output_(output), output_name_(output_.c_str()) {
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
   void* options = nullptr;
   runtime.Call(kCreateSessionOptions, &options);
   runtime.Call(kSetIntraOpThreads, options, threads);
   runtime.Call(kSetOptimizationLevel, options, kAllOptimizations);
   runtime.Call(kCreateSessionFromArray, runtime.environment_, bytes.data(), bytes.size(), options, &session_);
   runtime.Release(kReleaseSessionOptions, options);
-  void* memory = nullptr;
-  runtime.Call(kCreateCpuMemoryInfo, kDeviceAllocator, kDefaultMemory, &memory);
-  runtime.Call(kCreateBinding, session_, &binding_);
-  for (Input& input : inputs_) {
-    void* value = nullptr;
-    runtime.Call(kCreateTensorWithData, memory, static_cast<void*>(input.values.data()),
-                 input.values.size() * sizeof(float), input.shape.data(), input.shape.size(), kFloat, &value);
-    names_.push_back(input.name.c_str());
-    values_.push_back(value);
-    runtime.Call(kBindInput, binding_, names_.back(), value);
+  void* allocator = nullptr;
+  runtime.Call(kGetDefaultAllocator, &allocator);
+  std::size_t count = 0;
+  runtime.Call(kGetOutputCount, session_, &count);
+  for (std::size_t i = 0; i < count; ++i) {
+    char* name = nullptr;
+    runtime.Call(kGetOutputName, session_, i, allocator, &name);
+    output_names_.emplace_back(name);
+    runtime.Call(kAllocatorFree, allocator, static_cast<void*>(name));
   }
-  runtime.Release(kReleaseMemoryInfo, memory);
-  runtime.Call(kRun, session_, static_cast<void*>(nullptr), names_.data(), values_.data(), values_.size(),
-               &output_name_, std::size_t{1}, &bound_);
-  runtime.Call(kBindOutput, binding_, output_name_, bound_);
+  for (const std::string& name : output_names_)
+    output_pointers_.push_back(name.c_str());
 }
 
 OnnxRuntime::Model::~Model() {
-  runtime_.Release(kReleaseBinding, binding_);
-  runtime_.Release(kReleaseValue, bound_);
-  for (void* value : values_)
-    runtime_.Release(kReleaseValue, value);
+  if (binding_ != nullptr) runtime_.Release(kReleaseBinding, binding_);
+  Drop(bound_);
+  Drop(values_);
   runtime_.Release(kReleaseSession, session_);
 }
 
+void OnnxRuntime::Model::Drop(std::vector<void*>& values) {
+  for (void* value : values)
+    runtime_.Release(kReleaseValue, value);
+  values.clear();
+}
+
+PeerTensor OnnxRuntime::Model::Describe(void* info) const {
+  PeerTensor tensor;
+  std::size_t rank = 0;
+  runtime_.Call(kGetElementType, info, &tensor.type);
+  runtime_.Call(kGetDimensionsCount, info, &rank);
+  tensor.shape.resize(rank);
+  runtime_.Call(kGetDimensions, info, tensor.shape.data(), rank);
+  return tensor;
+}
+
+std::vector<PeerTensor> OnnxRuntime::Model::Inputs() const {
+  void* allocator = nullptr;
+  runtime_.Call(kGetDefaultAllocator, &allocator);
+  std::size_t count = 0;
+  runtime_.Call(kGetInputCount, session_, &count);
+  std::vector<PeerTensor> inputs;
+  for (std::size_t i = 0; i < count; ++i) {
+    void* type = nullptr;
+    void* info = nullptr;
+    runtime_.Call(kGetInputTypeInfo, session_, i, &type);
+    runtime_.Call(kCastToTensorInfo, type, &info);
+    inputs.push_back(Describe(info));
+    runtime_.Release(kReleaseTypeInfo, type);
+    char* name = nullptr;
+    runtime_.Call(kGetInputName, session_, i, allocator, &name);
+    inputs.back().name = name;
+    runtime_.Call(kAllocatorFree, allocator, static_cast<void*>(name));
+  }
+  return inputs;
+}
+
+void OnnxRuntime::Model::Bind(std::vector<PeerTensor> inputs) {
+  inputs_ = std::move(inputs);
+  void* memory = nullptr;
+  runtime_.Call(kCreateCpuMemoryInfo, kDeviceAllocator, kDefaultMemory, &memory);
+  runtime_.Call(kCreateBinding, session_, &binding_);
+  for (PeerTensor& input : inputs_) {
+    void* value = nullptr;
+    runtime_.Call(kCreateTensorWithData, memory, static_cast<void*>(input.bytes.data()), input.bytes.size(),
+                  input.shape.data(), input.shape.size(), input.type, &value);
+    input_pointers_.push_back(input.name.c_str());
+    values_.push_back(value);
+    runtime_.Call(kBindInput, binding_, input_pointers_.back(), value);
+  }
+  runtime_.Release(kReleaseMemoryInfo, memory);
+  RunInto(bound_);
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    runtime_.Call(kBindOutput, binding_, output_pointers_[i], bound_[i]);
+}
+
+std::vector<PeerTensor> OnnxRuntime::Model::BoundOutputs() const {
+  std::vector<PeerTensor> outputs;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    void* info = nullptr;
+    void* data = nullptr;
+    runtime_.Call(kGetTypeAndShape, bound_[i], &info);
+    outputs.push_back(Describe(info));
+    runtime_.Release(kReleaseTensorInfo, info);
+    runtime_.Call(kGetTensorData, bound_[i], &data);
+    outputs.back().name = output_names_[i];
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    outputs.back().bytes.assign(bytes, bytes + outputs.back().ElementCount() * SizeOf(outputs.back().type));
+  }
+  return outputs;
+}
+
+void OnnxRuntime::Model::RunInto(std::vector<void*>& outputs) {
+  outputs.assign(output_pointers_.size(), nullptr);
+  runtime_.Call(kRun, session_, static_cast<void*>(nullptr), input_pointers_.data(), values_.data(),
+                values_.size(), output_pointers_.data(), output_pointers_.size(), outputs.data());
+}
+
 void OnnxRuntime::Model::Run() {
-  void* result = nullptr;
-  runtime_.Call(kRun, session_, static_cast<void*>(nullptr), names_.data(), values_.data(), values_.size(),
-                &output_name_, std::size_t{1}, &result);
-  runtime_.Release(kReleaseValue, result);
+  std::vector<void*> outputs;
+  RunInto(outputs);
+  Drop(outputs);
 }
 
 void OnnxRuntime::Model::RunBound() {
   runtime_.Call(kRunWithBinding, session_, static_cast<void*>(nullptr), binding_);
 }
 
-const float* OnnxRuntime::Model::bound_output() {
-  void* data = nullptr;
-  runtime_.Call(kGetTensorData, bound_, &data);
-  return static_cast<const float*>(data);
-}
-
 struct OnnxRuntime::Model::Pending {
   Model* model;
-  void* result;  // the peer writes it before it calls back
+  std::vector<void*> outputs;  // the peer writes them before it calls back
   void (*done)(void*);
   void* argument;
 };
 
-void OnnxRuntime::Model::Finished(void* user, void** outputs, std::size_t, void* status) {
+void OnnxRuntime::Model::Finished(void* user, void**, std::size_t, void* status) {
   std::unique_ptr<Pending> pending(static_cast<Pending*>(user));
   if (status != nullptr) std::abort();
-  pending->model->runtime_.Release(kReleaseValue, outputs[0]);
+  pending->model->Drop(pending->outputs);
   pending->done(pending->argument);
 }
 
 void OnnxRuntime::Model::RunAsync(void (*done)(void*), void* argument) {
-  auto* pending = new Pending{this, nullptr, done, argument};
-  runtime_.Call(kRunAsync, session_, static_cast<void*>(nullptr), names_.data(), values_.data(),
-                values_.size(), &output_name_, std::size_t{1}, &pending->result, &Finished,
-                static_cast<void*>(pending));
+  auto* pending = new Pending{this, std::vector<void*>(output_pointers_.size(), nullptr), done, argument};
+  runtime_.Call(kRunAsync, session_, static_cast<void*>(nullptr), input_pointers_.data(), values_.data(),
+                values_.size(), output_pointers_.data(), output_pointers_.size(), pending->outputs.data(),
+                &Finished, static_cast<void*>(pending));
 }
 
 }  // namespace bench

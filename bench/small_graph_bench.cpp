@@ -52,12 +52,10 @@ Times Measure(const Case& one, OnnxRuntime* peer, int rounds) {
   run();
   std::vector<std::unique_ptr<OnnxRuntime::Model>> peers;
   for (int threads = 1; peer != nullptr && threads <= 2; ++threads) {
-    peers.push_back(std::make_unique<OnnxRuntime::Model>(
-        *peer, ChainAsOnnx(one.nodes, one.size), threads,
-        std::vector<OnnxRuntime::Input>{{"a", {one.size}, ChainInput(0, one.size)},
-                                        {"b", {one.size}, ChainInput(1, one.size)}},
-        "y"));
-    CheckSame(outputs[0], peers.back()->bound_output(), one.size);
+    peers.push_back(std::make_unique<OnnxRuntime::Model>(*peer, ChainAsOnnx(one.nodes, one.size), threads));
+    peers.back()->Bind(PeerChainInputs(one.size));
+    const PeerTensor expected = peers.back()->BoundOutputs().front();
+    CheckSame(outputs[0], reinterpret_cast<const float*>(expected.bytes.data()), one.size);
   }
   Times best;
   for (int round = 0; round < rounds; ++round) {
