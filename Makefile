@@ -34,6 +34,7 @@ demo: build/release/build.ninja
 	@tools/demo.sh
 
 bench: setup-bench build/release/build.ninja
+	@tools/peers.sh
 	@cmake --build --preset release --parallel $(JOBS)
 	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
 

@@ -149,7 +149,7 @@ Status CompiledGraphSummary::GetOutputDtypes(std::vector<ge::DataType>& dtypes) 
 Status CompiledGraphSummary::GetIOIndexesWithSameAddr(
     std::vector<std::pair<uint32_t, uint32_t>>& io_indexes) const {
   return ReadStatic("CompiledGraphSummary::GetIOIndexesWithSameAddr", data_->summary,
-                    [&] { io_indexes.clear(); });
+                    [&] { io_indexes = data_->summary.shared_places; });
 }
 
 Status CompiledGraphSummary::GetExternalWeightPaths(std::vector<ExternalWeightDescPtr>& paths) const {

@@ -164,6 +164,9 @@ void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Ten
   if (tensors.empty()) tensors.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     gert::Tensor made = ToRuntimeTensor(outputs[i].value, gert::kOnDeviceHbm);
+    if (outputs[i].is_input)  // what is nobody's to free has no manager
+      made.SetData(gert::TensorData(outputs[i].value.mutable_data(), nullptr, outputs[i].value.size(),
+                                    gert::kOnDeviceHbm));
     if (outputs[i].address == nullptr) {
       tensors[i] = std::move(made);
       continue;

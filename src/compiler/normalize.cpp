@@ -99,6 +99,8 @@ NormalGraph Normalize(const Graph& source) {
     return !has_ports;
   });
   graph.Validate();
+  for (const OutputRef& output : graph.outputs)
+    normal.output_names.push_back(fmt::format("{}:{}", output.node->name(), output.port));
   InlineCalls(graph);
   LoadConstants(graph);
   graph.inputs = OrderInputs(graph);

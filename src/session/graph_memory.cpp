@@ -43,6 +43,7 @@ std::optional<GraphSummary> GraphSlot::Summary() const {
   summary.feature_bytes = Rounded(program.arena_bytes);
   summary.outputs.assign(program.outputs.begin(),
                          program.outputs.begin() + static_cast<std::ptrdiff_t>(normal_->caller_outputs));
+  summary.shared_places = shared_places_;
   return summary;
 }
 

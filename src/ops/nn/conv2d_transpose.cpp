@@ -76,6 +76,15 @@ Transposed TransposeOf(const OpContext& context) {
   return GradientOf(context, "x", WantedSize(context, given, filter, last), filter, given, last);
 }
 
+// Caffe's form: the size follows from the attributes, which count height and width alone.
+Transposed DeconvolutionOf(const OpContext& context) {
+  const TensorType& x = context.In("x");
+  const bool last = ChannelsLast(context, x, "NCHW");
+  const ImageDims given = ImageDimsOf(context, x.dims, last, "x");
+  const FilterDims filter = FilterDimsOf(context, context.In("filter"), last, "filter");
+  return GradientOf(context, "x", DerivedSize(context, given, filter, last), filter, given, last);
+}
+
 Transposed BackpropInputOf(const OpContext& context) {
   const TensorType& gradient = context.In("out_backprop");
   const bool last = ChannelsLast(context, gradient, "NHWC");
@@ -135,10 +144,10 @@ OpDef TransposedOp(const char* type, Transposed (*describe)(const OpContext&)) {
       .Types(ConvolutionTypes());
 }
 
-const RegisterOp transposed(std::vector<OpDef>{TransposedOp("Conv2DTranspose", TransposeOf),
-                                               TransposedOp("Conv2DTransposeD", TransposeOf),
-                                               TransposedOp("Conv2DBackpropInput", BackpropInputOf),
-                                               TransposedOp("Conv2DBackpropInputD", BackpropInputOf)});
+const RegisterOp transposed(std::vector<OpDef>{
+    TransposedOp("Conv2DTranspose", TransposeOf), TransposedOp("Conv2DTransposeD", TransposeOf),
+    TransposedOp("Deconvolution", DeconvolutionOf), TransposedOp("Conv2DBackpropInput", BackpropInputOf),
+    TransposedOp("Conv2DBackpropInputD", BackpropInputOf)});
 
 }  // namespace
 }  // namespace foothold

@@ -9,22 +9,12 @@ std::size_t Size(std::int64_t value) {
   return static_cast<std::size_t>(value);
 }
 
-PoolingAxis ToAxis(const WindowAxis& axis) {
-  return {.extent = Size(axis.extent),
-          .kernel = Size(axis.kernel),
-          .stride = Size(axis.stride),
-          .dilation = Size(axis.dilation),
-          .pad = Size(axis.pad_begin),
-          .out = Size(axis.out),
-          .padded = Size(axis.extent + axis.pad_begin + axis.pad_end)};
-}
-
 PoolingShape ToShape(const ImageDims& image, const Window& window, bool channels_last, PoolingMode mode) {
   PoolingShape shape;
   shape.batch = Size(image.batch);
   shape.channels = Size(image.channels);
-  shape.height = ToAxis(window.height);
-  shape.width = ToAxis(window.width);
+  shape.height = ToPoolingAxis(window.height);
+  shape.width = ToPoolingAxis(window.width);
   shape.channels_last = channels_last;
   shape.mode = mode;
   return shape;
@@ -42,14 +32,24 @@ Window WindowOf(const ImageDims& image, HeightWidth kernel, HeightWidth strides)
   return window;
 }
 
-std::size_t DivisorAttribute(const OpContext& context) {
+}  // namespace
+
+PoolingAxis ToPoolingAxis(const WindowAxis& axis) {
+  return {.extent = Size(axis.extent),
+          .kernel = Size(axis.kernel),
+          .stride = Size(axis.stride),
+          .dilation = Size(axis.dilation),
+          .pad = Size(axis.pad_begin),
+          .out = Size(axis.out),
+          .padded = Size(axis.extent + axis.pad_begin + axis.pad_end)};
+}
+
+std::size_t DivisorOverride(const OpContext& context) {
   const std::int64_t divisor = context.node().Int("divisor_override", 0);
   if (divisor < 0 || divisor > kMostExtent)
     context.Refuse("divisor_override is {}; it must not be negative", divisor);
   return Size(divisor);
 }
-
-}  // namespace
 
 PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, const PoolingWay& way) {
   const Node& node = context.node();
@@ -69,7 +69,7 @@ PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, c
   Resolve(context, window.width, mode, ceil, "width");
   PoolingShape shape = ToShape(image, window, last, way.mode);
   shape.count_padding = !node.Bool("exclusive", true);
-  shape.divisor = DivisorAttribute(context);
+  shape.divisor = DivisorOverride(context);
   return shape;
 }
 

@@ -27,4 +27,9 @@ PoolingShape ShapeOfGlobalPooling(const OpContext& context, const TensorType& in
 
 Dims OutputDims(const PoolingShape& shape);
 
+// A resolved axis as the loops want it.
+PoolingAxis ToPoolingAxis(const WindowAxis& axis);
+// The attribute divisor_override; 0 if there is none.
+std::size_t DivisorOverride(const OpContext& context);
+
 }  // namespace foothold
