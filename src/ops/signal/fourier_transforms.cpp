@@ -45,10 +45,14 @@ OpDef Whole(const char* type, std::size_t axes, bool inverse) {
       .Types({DataType::kComplex64, DataType::kComplex128});
 }
 
-std::size_t LengthInput(const OpContext& context) {
-  const std::vector<std::int64_t> lengths = context.NeededInts("fft_length");
-  if (lengths.size() != 1) context.Refuse("fft_length has {} elements, expected one", lengths.size());
-  return Checked(context, lengths[0]);
+// RFFT, IRFFT and DFT have it second; DFT may not have it.
+std::int64_t LengthInput(const OpContext& context) {
+  const std::vector<std::int64_t> lengths = Integers(context.Needed(1));
+  if (lengths.size() != 1) context.Refuse("the length has {} elements, expected one", lengths.size());
+  return lengths[0];
+}
+bool HasLength(const OpContext& context) {
+  return context.inputs() > 1 && context.Has(1);
 }
 
 Dims WithLast(const OpContext& context, std::size_t last) {
@@ -59,13 +63,13 @@ Dims WithLast(const OpContext& context, std::size_t last) {
 }
 
 void InferRfft(OpContext& context) {
-  const std::size_t length = LengthInput(context);
+  const std::size_t length = Checked(context, LengthInput(context));
   context.SetOut(0, ComplexOf(context, context.In(0).type), WithLast(context, length / 2 + 1), Format::kNd);
 }
 
 void InferIrfft(OpContext& context) {
-  context.SetOut(0, PartOf(context, context.In(0).type), WithLast(context, LengthInput(context)),
-                 Format::kNd);
+  context.SetOut(0, PartOf(context, context.In(0).type),
+                 WithLast(context, Checked(context, LengthInput(context))), Format::kNd);
 }
 
 template <bool kInverse>
@@ -73,12 +77,12 @@ std::unique_ptr<Kernel> LowerReal(OpContext& context) {
   const Dims& dims = context.InDims(0);
   LineTransform t;
   t.outer = Product(dims, 0, dims.size() - 1);
-  t.length = LengthInput(context);
+  t.length = Checked(context, LengthInput(context));
   t.in = static_cast<std::size_t>(dims.back());
   t.out = kInverse ? t.length : t.length / 2 + 1;
   t.inverse = t.real_out = t.mirrored_in = kInverse;
   t.real_in = !kInverse;
-  Ignore(context, {"fft_length"});
+  context.SetUnused(1);
   return MakeTransforms(kInverse ? context.Out(0).type : context.In(0).type, {t});
 }
 
@@ -93,7 +97,7 @@ LineTransform DftOf(const OpContext& context) {
   t.outer = Product(x, 0, axis);
   t.inner = Product(x, axis + 1, x.size() - 1);
   t.in = static_cast<std::size_t>(x[axis]);
-  t.length = Checked(context, context.Has("dft_length") ? IntArgument(context, "dft_length") : x[axis]);
+  t.length = Checked(context, HasLength(context) ? LengthInput(context) : x[axis]);
   const bool onesided = context.node().Int("onesided", 0) != 0;
   t.inverse = context.node().Int("inverse", 0) != 0;
   if (onesided && t.inverse) context.Refuse("attributes 'onesided' and 'inverse' exclude each other");
@@ -114,7 +118,7 @@ void InferDft(OpContext& context) {
 
 std::unique_ptr<Kernel> LowerDft(OpContext& context) {
   const LineTransform t = DftOf(context);
-  Ignore(context, {"dft_length"});
+  if (HasLength(context)) context.SetUnused(1);
   return MakeTransforms(context.In(0).type, {t});
 }
 

@@ -157,7 +157,7 @@ class LayerRun {
       : l(layer),
         op(l.kind == Kind::kLstm  ? "CommonLSTM"
            : l.kind == Kind::kGru ? "CommonGRU"
-                                  : "CommonRNN"),
+                                  : "OnnxRnn"),
         expected{layer, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}} {
     const std::int64_t D = l.directions(), G = l.gates(), H = l.hidden;
     expected.x =
@@ -309,7 +309,7 @@ TEST(CommonGru, ResetsBeforeOrAfterTheProduct) {
   LayerRun(layer).Check();
 }
 
-TEST(CommonRnn, HasEveryActivation) {
+TEST(OnnxRnn, HasEveryActivation) {
   for (const char* name : {"Sigmoid", "Tanh", "Relu", "Affine", "LeakyRelu", "ThresholdedRelu", "ScaledTanh",
                            "HardSigmoid", "Elu", "Softsign", "Softplus"}) {
     SCOPED_TRACE(name);
