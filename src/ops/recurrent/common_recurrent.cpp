@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// CommonLSTM, CommonGRU and OnnxRnn: the recurrent layers of ONNX, whose plain one GE does not have. Inputs
-// stand in the order of ONNX. The attribute 'layout', which GE does not declare, has the meaning it has
-// there.
+// CommonLSTM, CommonGRU and CommonRNN: the recurrent layers of ONNX. The attribute 'layout', which GE does
+// not declare, has the meaning it has there.
 #include "ops/recurrent/cell_activations.h"
-#include "ops/recurrent/recurrence.h"
+#include "ops/recurrent/sequence_rules.h"
 
 namespace foothold {
 namespace {
@@ -19,12 +18,6 @@ const Family kLstm{CellKind::kLstm, {CellFunction::kSigmoid, CellFunction::kTanh
 const Family kGru{CellKind::kGru, {CellFunction::kSigmoid, CellFunction::kTanh}};
 const Family kPlain{CellKind::kPlain, {CellFunction::kTanh}};
 
-enum Port { kX, kWeights, kRecurrent, kBias, kLengths, kInitialH, kInitialC, kPeepholes };
-
-int PortIf(const OpContext& context, int port) {
-  return port < context.inputs() && context.Has(port) ? port : -1;
-}
-
 std::int64_t Directions(const OpContext& context) {
   const std::string direction = context.node().Text("direction", "forward");
   if (direction == "bidirectional") return 2;
@@ -37,11 +30,10 @@ bool BatchFirst(const OpContext& context) {
   return context.node().Int("layout", 0) != 0;
 }
 
-void Expect(const OpContext& context, int port, const Dims& dims) {
-  if (PortIf(context, port) >= 0 && context.InDims(port) != dims)
-    context.Refuse("input '{}' is {}, expected {}",
-                   context.node().inputs()[static_cast<std::size_t>(port)].name, ToString(context.In(port)),
-                   ToString(dims));
+void Expect(const OpContext& context, std::string_view name, const Dims& dims) {
+  if (context.node().InputIndex(name) < 0 || !context.Has(name)) return;
+  if (context.In(name).dims != dims)
+    context.Refuse("'{}' is {}, expected {}", name, ToString(context.In(name)), ToString(dims));
 }
 
 struct Sizes {
@@ -49,19 +41,16 @@ struct Sizes {
 };
 
 Sizes SizesOf(const OpContext& context) {
-  if (context.inputs() <= kRecurrent)
-    context.Refuse("there are {} inputs, expected 3 or more", context.inputs());
-  const Dims& x = context.InDims(kX);
-  const Dims& r = context.InDims(kRecurrent);
-  if (x.size() != 3) context.Refuse("'x' is {}, expected 3 dimensions", ToString(context.In(kX)));
-  if (r.size() != 3) context.Refuse("'r' is {}, expected 3 dimensions", ToString(context.In(kRecurrent)));
+  const Dims& x = context.In("x").dims;
+  const Dims& r = context.In("r").dims;
+  if (x.size() != 3) context.Refuse("'x' is {}, expected 3 dimensions", ToString(context.In("x")));
+  if (r.size() != 3) context.Refuse("'r' is {}, expected 3 dimensions", ToString(context.In("r")));
   const bool batch_first = BatchFirst(context);
   const Sizes sizes{x[batch_first ? 1 : 0], x[batch_first ? 0 : 1], x[2], r[2], Directions(context)};
   const std::int64_t told = context.node().Int("hidden_size", 0);
   if (told != 0 && told != sizes.hidden)
-    context.Refuse("attribute 'hidden_size' is {}, but 'r' is {}", told, ToString(context.In(kRecurrent)));
-  if (sizes.hidden == 0)
-    context.Refuse("'r' is {}: there are no hidden units", ToString(context.In(kRecurrent)));
+    context.Refuse("attribute 'hidden_size' is {}, but 'r' is {}", told, ToString(context.In("r")));
+  if (sizes.hidden == 0) context.Refuse("'r' is {}: there are no hidden units", ToString(context.In("r")));
   return sizes;
 }
 
@@ -71,20 +60,20 @@ Dims StateDims(const OpContext& context, const Sizes& s) {
 
 void CheckInputs(const OpContext& context, const Family& family, const Sizes& s) {
   const auto gates = static_cast<std::int64_t>(GatesOf(family.cell));
-  Expect(context, kWeights, {s.directions, gates * s.hidden, s.input});
-  Expect(context, kRecurrent, {s.directions, gates * s.hidden, s.hidden});
-  Expect(context, kBias, {s.directions, 2 * gates * s.hidden});
-  Expect(context, kLengths, {s.batch});
-  Expect(context, kInitialH, StateDims(context, s));
-  Expect(context, kInitialC, StateDims(context, s));
-  Expect(context, kPeepholes, {s.directions, 3 * s.hidden});
+  Expect(context, "w", {s.directions, gates * s.hidden, s.input});
+  Expect(context, "r", {s.directions, gates * s.hidden, s.hidden});
+  Expect(context, "b", {s.directions, 2 * gates * s.hidden});
+  Expect(context, "sequence_lens", {s.batch});
+  Expect(context, "initial_h", StateDims(context, s));
+  Expect(context, "initial_c", StateDims(context, s));
+  Expect(context, "p", {s.directions, 3 * s.hidden});
 }
 
 OpDef::InferRule InferOf(const Family& family) {
   return [&family](OpContext& context) {
     const Sizes s = SizesOf(context);
     CheckInputs(context, family, s);
-    const TensorType& x = context.In(kX);
+    const TensorType& x = context.In("x");
     const Dims y = BatchFirst(context) ? Dims{s.batch, s.steps, s.directions, s.hidden}
                                        : Dims{s.steps, s.directions, s.batch, s.hidden};
     context.SetOut(0, x.type, y, Format::kNd);
@@ -98,21 +87,21 @@ GateWeights WeightsOf(const OpContext& context, const Recurrence& r, std::size_t
                       std::size_t gate) {
   const std::size_t first = direction * r.width() + gate * r.hidden;
   GateWeights weights;
-  weights.input = {kWeights, first * r.input, 1, r.input};
-  weights.recurrent = {kRecurrent, first * r.hidden, 1, r.hidden};
+  weights.input = {context.Port("w"), first * r.input, 1, r.input};
+  weights.recurrent = {context.Port("r"), first * r.hidden, 1, r.hidden};
   const std::size_t bias = 2 * direction * r.width() + gate * r.hidden;
-  weights.input_bias = {PortIf(context, kBias), bias, 0, 1};
-  weights.recurrent_bias = {PortIf(context, kBias), bias + r.width(), 0, 1};
-  if (gate < 3) weights.peephole = {PortIf(context, kPeepholes), (3 * direction + gate) * r.hidden, 0, 1};
+  weights.input_bias = {PortIf(context, "b"), bias, 0, 1};
+  weights.recurrent_bias = {PortIf(context, "b"), bias + r.width(), 0, 1};
+  if (gate < 3) weights.peephole = {PortIf(context, "p"), (3 * direction + gate) * r.hidden, 0, 1};
   return weights;
 }
 
 RecurrencePorts PortsOf(const OpContext& context) {
   RecurrencePorts ports;
-  ports.x = kX;
-  ports.lengths = PortIf(context, kLengths);
-  ports.h = PortIf(context, kInitialH);
-  ports.c = PortIf(context, kInitialC);
+  ports.x = context.Port("x");
+  ports.lengths = PortIf(context, "sequence_lens");
+  ports.h = PortIf(context, "initial_h");
+  ports.c = PortIf(context, "initial_c");
   ports.y = 0;
   ports.last_h = context.outputs() > 1 ? 1 : -1;
   ports.last_c = context.outputs() > 2 ? 2 : -1;
@@ -156,7 +145,8 @@ OpDef Def(const char* type, const Family& family) {
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 
-const RegisterOp common_recurrent({Def("CommonLSTM", kLstm), Def("CommonGRU", kGru), Def("OnnxRnn", kPlain)});
+const RegisterOp common_recurrent({Def("CommonLSTM", kLstm), Def("CommonGRU", kGru),
+                                   Def("CommonRNN", kPlain)});
 
 }  // namespace
 }  // namespace foothold

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The Unique family beyond Unique itself. OnnxUnique is ONNX's Unique, which GE does not have: y, first
-// indices, inverse indices and counts, attributes 'axis' (none: all elements) and 'sorted'.
+// The Unique family beyond Unique itself. UniqueAlongAxis is ONNX's Unique, which has no GE operator: y,
+// indices, inverse_indices and counts, attributes 'axis' (none: all elements) and 'sorted'.
 #include "ops/data/rule_arguments.h"
 #include "ops/selection/distinct_slices.h"
 
@@ -58,7 +58,7 @@ std::vector<TensorValue> EvaluateAlongAxis(OpContext& context) {
   std::optional<std::size_t> axis;
   if (context.node().FindAttribute("axis") != nullptr)
     axis = AxisIn(context, context.node().Int("axis", 0), x.dims().size(), "attribute 'axis'");
-  const bool sorted = context.node().Bool("sorted", true);
+  const bool sorted = context.node().Int("sorted", 1) != 0;
   const auto found =
       FindDistinctSlices(context, x, axis, sorted ? SliceOrder::kSorted : SliceOrder::kFirstAppearance);
   return Given(context,
@@ -70,7 +70,7 @@ const RegisterOp unique_slices({OpDef("UniqueExt2").Evaluate(EvaluateWithCounts)
                                 OpDef("UniqueWithCounts").Evaluate(EvaluateWithCounts),
                                 OpDef("UniqueWithCountsExt2").Evaluate(EvaluateWithCounts),
                                 OpDef("UniqueConsecutive").Evaluate(EvaluateConsecutive),
-                                OpDef("OnnxUnique").Evaluate(EvaluateAlongAxis)});
+                                OpDef("UniqueAlongAxis").Evaluate(EvaluateAlongAxis)});
 
 }  // namespace
 }  // namespace foothold

@@ -98,8 +98,8 @@ LineTransform DftOf(const OpContext& context) {
   t.inner = Product(x, axis + 1, x.size() - 1);
   t.in = static_cast<std::size_t>(x[axis]);
   t.length = Checked(context, HasLength(context) ? LengthInput(context) : x[axis]);
-  const bool onesided = context.node().Int("onesided", 0) != 0;
-  t.inverse = context.node().Int("inverse", 0) != 0;
+  const bool onesided = context.node().Bool("onesided", false);
+  t.inverse = context.node().Bool("inverse", false);
   if (onesided && t.inverse) context.Refuse("attributes 'onesided' and 'inverse' exclude each other");
   t.out = onesided ? t.length / 2 + 1 : t.length;
   t.real_in = x.back() == 1;

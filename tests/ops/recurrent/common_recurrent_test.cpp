@@ -157,7 +157,7 @@ class LayerRun {
       : l(layer),
         op(l.kind == Kind::kLstm  ? "CommonLSTM"
            : l.kind == Kind::kGru ? "CommonGRU"
-                                  : "OnnxRnn"),
+                                  : "CommonRNN"),
         expected{layer, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}} {
     const std::int64_t D = l.directions(), G = l.gates(), H = l.hidden;
     expected.x =
@@ -310,7 +310,7 @@ TEST(CommonGru, ResetsBeforeOrAfterTheProduct) {
   LayerRun(layer).Check();
 }
 
-TEST(OnnxRnn, HasEveryActivation) {
+TEST(CommonRnn, HasEveryActivation) {
   for (const char* name : {"Sigmoid", "Tanh", "Relu", "Affine", "LeakyRelu", "ThresholdedRelu", "ScaledTanh",
                            "HardSigmoid", "Elu", "Softsign", "Softplus"}) {
     SCOPED_TRACE(name);

@@ -45,9 +45,9 @@ TEST(ReverseSequence, MovesBlocksBehindBothAxes) {
   EXPECT_EQ(Numbers(y), (List{2, 3, 0, 1, 4, 5, 6, 7}));
 }
 
-TEST(OnnxUnique, SortsOrKeepsTheOrder) {
-  const auto run = [](bool sorted) {
-    return OpRun("OnnxUnique")
+TEST(UniqueAlongAxis, SortsOrKeepsTheOrder) {
+  const auto run = [](std::int64_t sorted) {
+    return OpRun("UniqueAlongAxis")
         .In("x", Floats({6}, {2, 1, 1, 3, 4, 3}))
         .Attr("sorted", sorted)
         .Out("y")
@@ -56,7 +56,7 @@ TEST(OnnxUnique, SortsOrKeepsTheOrder) {
         .Out("counts")
         .RunAll();
   };
-  const auto sorted = run(true), plain = run(false);
+  const auto sorted = run(1), plain = run(0);
   EXPECT_EQ(Numbers(sorted[0]), (List{1, 2, 3, 4}));
   EXPECT_EQ(Numbers(sorted[1]), (List{1, 0, 3, 4}));
   EXPECT_EQ(Numbers(sorted[2]), (List{1, 0, 0, 2, 3, 2}));
@@ -66,8 +66,8 @@ TEST(OnnxUnique, SortsOrKeepsTheOrder) {
   EXPECT_EQ(Numbers(plain[2]), (List{0, 1, 1, 2, 3, 2}));
 }
 
-TEST(OnnxUnique, ComparesWholeSlices) {
-  const auto found = OpRun("OnnxUnique")
+TEST(UniqueAlongAxis, ComparesWholeSlices) {
+  const auto found = OpRun("UniqueAlongAxis")
                          .In("x", Floats({2, 4, 2}, {1, 1, 0, 1, 2, 1, 0, 1, 1, 1, 0, 1, 2, 1, 0, 1}))
                          .Attr("axis", std::int64_t{-2})
                          .Out("y")

@@ -126,7 +126,7 @@ TEST(Dft, GoesAlongAnyAxis) {
                               .In("input", x)
                               .NoInput("dft_length")
                               .Attr("axis", std::int64_t{1})
-                              .Attr("inverse", std::int64_t{inverse})
+                              .Attr("inverse", inverse)
                               .Out("output")
                               .Run();
     EXPECT_EQ(y.dims(), x.dims());
@@ -148,7 +148,7 @@ TEST(Dft, TakesRealNumbersALengthAndOneSide) {
     return OpRun("DFT")
         .In("input", Floats({1, 4, 1}, {1, 2, 3, 4}))
         .In("dft_length", Tensor(DataType::kInt64, {}, {length}))
-        .Attr("onesided", std::int64_t{1})
+        .Attr("onesided", true)
         .Out("output")
         .Run();
   };
