@@ -61,11 +61,17 @@ OpDef Like(const char* type, double number) {
   });
 }
 
+std::unique_ptr<Kernel> LowerFills(OpContext& context) {
+  context.SetUnused(0);
+  return FilledWith(context, static_cast<double>(context.node().Float("value", 0.0f)));
+}
+
 const RegisterOp fills({
     OpDef("Fill").Infer(InferFill).Lower(LowerFill),
     OpDef("FillD").Infer(InferFill).Lower(LowerFill),
     OpDef("FillV2").Infer(InferFillV2).Lower(LowerFillV2),
     OpDef("FillV2D").Infer(InferFillV2).Lower(LowerFillV2),
+    OpDef("Fills").Infer(SameAsInput).Lower(LowerFills),
     Like("ZerosLike", 0),
     Like("OnesLike", 1),
 });
