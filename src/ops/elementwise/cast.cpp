@@ -11,6 +11,7 @@
 #include "ops/elementwise/element_step.h"
 #include "ops/elementwise/plain_loop.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -112,7 +113,9 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
 }
 
 struct RegisterCast : RegisterOp {
-  RegisterCast() : RegisterOp(OpDef("Cast").Infer(Infer).Lower(Lower)) { AddFormulaRule("Cast", Formula); }
+  RegisterCast() : RegisterOp(OpDef("Cast").Infer(Infer).Lower(Lower).Types(NumberAndBoolTypes())) {
+    AddFormulaRule("Cast", Formula);
+  }
 };
 const RegisterCast cast;
 
