@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 2 ? std::atoi(argv[2]) : 7;
   bench::Check(aclInit(nullptr));
   bench::Check(aclrtSetDevice(0));
-  bench::Report report;
+  bench::Report report("The device");
   bench::RunQueueBench(report, rounds);
   bench::RunEventBench(report, rounds);
   bench::RunCopyBench(report, rounds);

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <thread>
 
 namespace bench {
@@ -30,6 +31,11 @@ std::string Load() {
   return load;
 }
 
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 std::string Row(const std::vector<std::string>& cells) {
   std::string out = "|";
   for (const std::string& cell : cells)
@@ -49,8 +55,8 @@ double Percentile(std::vector<double> values, double fraction) {
 }
 
 void Report::Section(const std::string& title, const std::string& text) {
-  text_ += "\n## " + title + "\n\n" + text + "\n\n";
-  std::cout << "\n## " << title << "\n" << std::flush;
+  text_ += "\n### " + title + "\n\n" + text + "\n\n";
+  std::cout << "\n### " << title << "\n" << std::flush;
 }
 
 void Report::Table(const std::vector<std::string>& header,
@@ -66,14 +72,20 @@ void Report::Write(const std::string& path) const {
   const std::time_t now = std::time(nullptr);
   char date[32];
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-  std::ofstream out(path);
-  out << "# Benchmark results\n\n"
-      << fmt::format(
-             "{} with {} cores, load average {}, {}. Written by `make bench`; rounds of all candidates are "
-             "interleaved in one "
-             "run.\n",
-             Cpu(), std::thread::hardware_concurrency(), Load(), date)
-      << text_;
+  const std::string heading = "\n## " + part_ + "\n";
+  const std::string mine = heading +
+                           fmt::format("\n{} with {} cores, load average {}, {}.\n", Cpu(),
+                                       std::thread::hardware_concurrency(), Load(), date) +
+                           text_;
+  std::string all = ReadAll(path);
+  if (all.empty())
+    all =
+        "# Benchmark results\n\nWritten by `make bench`; rounds of all candidates are interleaved in one "
+        "run.\n";
+  const std::size_t begin = std::min(all.find(heading), all.size());
+  const std::size_t end = begin < all.size() ? all.find("\n## ", begin + 1) : std::string::npos;
+  all.replace(begin, std::min(end, all.size()) - begin, mine);
+  std::ofstream(path) << all;
 }
 
 }  // namespace bench

@@ -22,7 +22,7 @@ target_link_options(foothold PRIVATE -Wl,-soname,libascendcl.so)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 file(CREATE_LINK libfoothold.so ${CMAKE_BINARY_DIR}/lib/libascendcl.so SYMBOLIC)
 
-install(TARGETS foothold LIBRARY DESTINATION lib64)
+install(TARGETS foothold foothold_onnx_reader LIBRARY DESTINATION lib64)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY DESTINATION bin)
 install(CODE "set(names ${FOOTHOLD_LIBRARY_NAMES})\nset(arch ${CMAKE_SYSTEM_PROCESSOR})"

@@ -29,16 +29,37 @@ void CheckRegistration(const char* type, const Function& function) {
   if (type == nullptr || *type == '\0' || !function) Fail(kInvalidParam, "a type and a function are needed");
 }
 
+const char* NameOf(UserFunctionKind kind) {
+  switch (kind) {
+    case UserFunctionKind::kVerify:
+      return "verify function";
+    case UserFunctionKind::kInferFormat:
+      return "infer format function";
+    case UserFunctionKind::kInferShape:
+      break;
+  }
+  return "infer shape function";
+}
+
+ge::graphStatus Call(const std::function<ge::graphStatus(ge::Operator&)>& function, const char* name,
+                     Node& node) {
+  try {
+    ge::Operator op = ToOperator(node);
+    return function(op);
+  } catch (...) {  // the program may throw anything
+    Fail(kInvalidParam, "the {} of {} threw: {}", name, node.Description(), CurrentError().message());
+  }
+}
+
 // The compiler calls the function with a node; the program wrote it for an operator.
 void RegisterForNodes(const char* what, const char* type, UserFunctionKind kind,
                       const std::function<ge::graphStatus(ge::Operator&)>& function) noexcept {
   (void)GuardGraph(what, [&] {
     CheckRegistration(type, function);
-    RegisterUserFunction(type, kind, [function](Node& node) {
-      ge::Operator op = ToOperator(node);
-      const ge::graphStatus status = function(op);
+    RegisterUserFunction(type, kind, [function, name = NameOf(kind)](Node& node) {
+      const ge::graphStatus status = Call(function, name, node);
       if (status != ge::GRAPH_SUCCESS)
-        Fail(kInvalidParam, "the function registered for {} answered {:#x}", node.Description(), status);
+        Fail(kInvalidParam, "the {} of {} answered {:#x}", name, node.Description(), status);
     });
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include "api/ge_stream_allocation.h"
 #include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
 #include "session/status.h"
@@ -149,12 +150,19 @@ Status CompiledGraphSummary::GetOutputDtypes(std::vector<ge::DataType>& dtypes) 
 Status CompiledGraphSummary::GetIOIndexesWithSameAddr(
     std::vector<std::pair<uint32_t, uint32_t>>& io_indexes) const {
   return ReadStatic("CompiledGraphSummary::GetIOIndexesWithSameAddr", data_->summary,
-                    [&] { io_indexes.clear(); });
+                    [&] { io_indexes = data_->summary.shared_places; });
 }
 
 Status CompiledGraphSummary::GetExternalWeightPaths(std::vector<ExternalWeightDescPtr>& paths) const {
   paths.clear();  // weights stay in the program
   return SUCCESS;
+}
+
+Status CompiledGraphSummary::GetStreamAllocationSummary(
+    std::shared_ptr<StreamAllocationSummary>& stream_allocation) const {
+  return foothold::GuardSession("CompiledGraphSummary::GetStreamAllocationSummary", [&] {
+    stream_allocation = foothold::SummarizeStreams(*data_->summary.graph);
+  });
 }
 
 }  // namespace ge

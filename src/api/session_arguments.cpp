@@ -164,6 +164,9 @@ void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Ten
   if (tensors.empty()) tensors.resize(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     gert::Tensor made = ToRuntimeTensor(outputs[i].value, gert::kOnDeviceHbm);
+    if (outputs[i].is_input)  // what is nobody's to free has no manager
+      made.SetData(gert::TensorData(outputs[i].value.mutable_data(), nullptr, outputs[i].value.size(),
+                                    gert::kOnDeviceHbm));
     if (outputs[i].address == nullptr) {
       tensors[i] = std::move(made);
       continue;
@@ -182,6 +185,21 @@ void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::ve
   std::vector<StreamOutput> places = ToStreamOutputs(outputs);
   session.RunGraphOnStream(id, stream, ToInputs(inputs), places, api, needs_load);
   FromStreamOutputs(places, outputs);
+}
+
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id) {
+  ge::CompiledGraphSummaryPtr found;
+  GuardSession(method, [&] {
+    const auto summary = session.Summary(id);
+    if (!summary) Fail(kGeFailed, "graph {} is not compiled yet", id);
+    found = ToPublic(*summary);
+  });
+  return found;
+}
+
+ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
+                          const void* memory, std::size_t size) {
+  return GuardSession(method, [&] { session.SetMemory(id, which, const_cast<void*>(memory), size); });
 }
 
 }  // namespace foothold

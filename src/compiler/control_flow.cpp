@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include "base/error.h"
@@ -17,20 +18,23 @@
 namespace foothold {
 namespace {
 
-enum class Kind { kIf, kCase, kWhile };
+enum class Kind { kIf, kCase, kWhile, kFor };
 
 struct Known {
   std::string_view type;
   Kind kind;
 };
-constexpr std::array<Known, 8> kKnown = {{{"If", Kind::kIf},
-                                          {"StatelessIf", Kind::kIf},
-                                          {"StatefulIf", Kind::kIf},
-                                          {"Case", Kind::kCase},
-                                          {"StatelessCase", Kind::kCase},
-                                          {"While", Kind::kWhile},
-                                          {"StatelessWhile", Kind::kWhile},
-                                          {"StatefulWhile", Kind::kWhile}}};
+constexpr std::array<Known, 11> kKnown = {{{"If", Kind::kIf},
+                                           {"_If", Kind::kIf},
+                                           {"StatelessIf", Kind::kIf},
+                                           {"StatefulIf", Kind::kIf},
+                                           {"Case", Kind::kCase},
+                                           {"StatelessCase", Kind::kCase},
+                                           {"While", Kind::kWhile},
+                                           {"StatelessWhile", Kind::kWhile},
+                                           {"StatefulWhile", Kind::kWhile},
+                                           {"_While", Kind::kWhile},
+                                           {"For", Kind::kFor}}};
 
 const Known* FindKind(const Node& node) {
   const auto found = std::find_if(kKnown.begin(), kKnown.end(),
@@ -42,9 +46,16 @@ Kind KindOf(const Node& node) {
   return FindKind(node)->kind;
 }
 
-// The port that chooses is not passed on.
+// Ports that choose or count are not passed on.
 int FirstPassed(const Node& node) {
-  return KindOf(node) == Kind::kWhile ? 0 : 1;
+  switch (KindOf(node)) {
+    case Kind::kWhile:
+      return 0;
+    case Kind::kFor:
+      return kCountPorts;
+    default:
+      return 1;
+  }
 }
 
 Executable& ExecutableOf(Node& node, Subgraph& subgraph) {
@@ -135,6 +146,33 @@ std::vector<TensorType> LoopTypes(Node& node) {
   return types;
 }
 
+// The body of a For may give its number back as a first output of its own.
+bool ReturnsNumber(const Node& node) {
+  return node.outputs().size() + kCountPorts > node.inputs().size();
+}
+
+std::vector<TensorType> CountedTypes(const Node& node) {
+  std::vector<TensorType> types = PassedTypes(node);
+  types.insert(types.begin(), TensorType{DataType::kInt32, Format::kNd, {}});
+  return types;
+}
+
+std::vector<TensorType> CountingLoopTypes(Node& node) {
+  for (int i = 0; i < FirstPassed(node); ++i)
+    if (node.InputType(i).type != DataType::kInt32 || ElementCount(node.InputType(i).dims) != 1)
+      Fail(kInvalidParam, "{}: its input '{}' must be one int32, not {}", node.Description(),
+           node.inputs()[static_cast<std::size_t>(i)].name, ToString(node.InputType(i)));
+  const std::size_t carried = node.inputs().size() - kCountPorts;
+  if (node.outputs().size() != carried && node.outputs().size() != carried + 1)
+    Fail(kInvalidParam, "{} carries {} values but has {} outputs", node.Description(), carried,
+         node.outputs().size());
+  const std::vector<TensorType> given = CountedTypes(node);
+  const auto body = OutputTypes(*PlanOf(node, ExecutableOf(node, "body"), given, node.outputs().size()));
+  const std::vector<TensorType> expected(given.begin() + (ReturnsNumber(node) ? 0 : 1), given.end());
+  if (!SameShapes(expected, body)) throw ValueNotKnown(kWhole);
+  return expected;
+}
+
 Choice ChoiceOf(const Node& node) {
   return KindOf(node) == Kind::kCase ? Choice::kIndex : Choice::kTruth;
 }
@@ -147,6 +185,34 @@ std::vector<TensorValue> RunGraph(const Node& node, Executable& executable, std:
   const auto plan = PlanOf(node, executable, types, outputs);
   inputs.resize(executable.inputs());
   return RunStages(*plan, inputs, variables);
+}
+
+std::vector<TensorValue> EvaluateLoop(Node& node, std::vector<TensorValue> carried,
+                                      VariableStore& variables) {
+  const std::size_t count = carried.size();
+  Executable &condition = ExecutableOf(node, "cond"), &body = ExecutableOf(node, "body");
+  while (ChooseBranch(Choice::kTruth, RunGraph(node, condition, carried, 1, variables)[0], 2) == 1)
+    carried = RunGraph(node, body, carried, count, variables);
+  return carried;
+}
+
+TensorValue Number(std::int32_t value) {
+  TensorValue number(TensorType{DataType::kInt32, Format::kNd, {}});
+  std::memcpy(number.mutable_data(), &value, sizeof(value));
+  return number;
+}
+
+std::vector<TensorValue> EvaluateCountingLoop(Node& node, const std::vector<TensorValue>& inputs,
+                                              std::vector<TensorValue> results, VariableStore& variables) {
+  LoopCount count(inputs[0].data(), inputs[1].data(), inputs[2].data());
+  const bool returns_number = ReturnsNumber(node);
+  if (returns_number) results.insert(results.begin(), Number(count.now()));
+  for (; !count.done(); count.Next()) {
+    std::vector<TensorValue> given = {Number(count.now())};
+    given.insert(given.end(), results.begin() + (returns_number ? 1 : 0), results.end());
+    results = RunGraph(node, ExecutableOf(node, "body"), given, node.outputs().size(), variables);
+  }
+  return results;
 }
 
 }  // namespace
@@ -168,7 +234,14 @@ bool GraphsHaveEffects(const Node& node) {
 }
 
 void InferControlFlow(Node& node) {
-  SetOutputs(node, KindOf(node) == Kind::kWhile ? LoopTypes(node) : BranchTypes(node));
+  switch (KindOf(node)) {
+    case Kind::kWhile:
+      return SetOutputs(node, LoopTypes(node));
+    case Kind::kFor:
+      return SetOutputs(node, CountingLoopTypes(node));
+    default:
+      return SetOutputs(node, BranchTypes(node));
+  }
 }
 
 LoweredControlFlow LowerControlFlow(Node& node) {
@@ -176,6 +249,10 @@ LoweredControlFlow LowerControlFlow(Node& node) {
   if (KindOf(node) == Kind::kWhile) {
     return LowerLoop(PlanOf(node, ExecutableOf(node, "cond"), types, 1)->program,
                      PlanOf(node, ExecutableOf(node, "body"), types, types.size())->program, types);
+  }
+  if (KindOf(node) == Kind::kFor) {
+    const auto body = PlanOf(node, ExecutableOf(node, "body"), CountedTypes(node), node.outputs().size());
+    return LowerCountingLoop(body->program, types, ReturnsNumber(node));
   }
   std::vector<std::shared_ptr<const Program>> programs;
   for (Executable* branch : Branches(node))
@@ -187,16 +264,17 @@ LoweredControlFlow LowerControlFlow(Node& node) {
 std::vector<TensorValue> EvaluateControlFlow(Node& node, const std::vector<TensorValue>& inputs,
                                              VariableStore& variables) {
   const std::vector<TensorValue> passed(inputs.begin() + FirstPassed(node), inputs.end());
-  if (KindOf(node) != Kind::kWhile) {
-    const std::vector<Executable*> branches = Branches(node);
-    Executable& branch = *branches[ChooseBranch(ChoiceOf(node), inputs[0], branches.size())];
-    return RunGraph(node, branch, passed, node.outputs().size(), variables);
+  switch (KindOf(node)) {
+    case Kind::kWhile:
+      return EvaluateLoop(node, passed, variables);
+    case Kind::kFor:
+      return EvaluateCountingLoop(node, inputs, passed, variables);
+    default:
+      break;
   }
-  std::vector<TensorValue> carried = passed;
-  while (ChooseBranch(Choice::kTruth, RunGraph(node, ExecutableOf(node, "cond"), carried, 1, variables)[0],
-                      2) == 1)
-    carried = RunGraph(node, ExecutableOf(node, "body"), carried, passed.size(), variables);
-  return carried;
+  const std::vector<Executable*> branches = Branches(node);
+  Executable& branch = *branches[ChooseBranch(ChoiceOf(node), inputs[0], branches.size())];
+  return RunGraph(node, branch, passed, node.outputs().size(), variables);
 }
 
 }  // namespace foothold

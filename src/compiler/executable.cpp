@@ -55,7 +55,6 @@ std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<Tenso
 }  // namespace
 
 std::shared_ptr<Executable::Entry> Executable::FindEntry(const std::string& key) {
-  std::lock_guard<std::mutex> lock(mutex_);
   if (const auto found = entries_.find(key); found != entries_.end()) {
     recent_.splice(recent_.begin(), recent_, found->second->used);
     return found->second;
@@ -74,10 +73,28 @@ std::shared_ptr<Executable::Entry> Executable::FindEntry(const std::string& key)
 std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& types,
                                                 const std::vector<const TensorValue*>& values) {
   FOOTHOLD_CHECK(types.size() == inputs());
+  std::unique_lock<std::mutex> lock(mutex_);
   const std::shared_ptr<Entry> entry = FindEntry(KeyOf(types, values));
-  std::lock_guard<std::mutex> lock(entry->compiling);
-  if (!entry->plan) entry->plan = Compile(*graph_, types, values, watcher_);
-  return entry->plan;
+  if (entry->compiling == std::this_thread::get_id())
+    Fail(kInvalidParam, "graph '{}' cannot be compiled inside a function that compiling it has called",
+         graph_->name());
+  compiled_.wait(lock, [&] { return !entry->compiling; });
+  if (entry->plan) return entry->plan;
+  entry->compiling = std::this_thread::get_id();
+  lock.unlock();
+  std::shared_ptr<const Plan> plan;
+  std::exception_ptr failure;
+  try {
+    plan = Compile(*graph_, types, values, watcher_);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  entry->compiling.reset();
+  entry->plan = plan;
+  compiled_.notify_all();
+  if (failure) std::rethrow_exception(failure);
+  return plan;
 }
 
 }  // namespace foothold

@@ -6,11 +6,14 @@
 // same new shapes at once compile it once.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -65,7 +68,7 @@ class Executable {
   std::size_t outputs() const { return graph_->outputs.size(); }
 
   // `types` are static, one per input. `values`, where given, are inputs that count as constants. Throws what
-  // compiling throws.
+  // compiling throws. Calls rules the program registered for its operators, with no lock held.
   std::shared_ptr<const Plan> Prepare(const std::vector<TensorType>& types,
                                       const std::vector<const TensorValue*>& values = {});
 
@@ -74,15 +77,16 @@ class Executable {
 
  private:
   struct Entry {
-    std::mutex compiling;
-    std::shared_ptr<const Plan> plan;  // null until compiled
+    std::optional<std::thread::id> compiling;  // on this thread; the others wait
+    std::shared_ptr<const Plan> plan;          // null until compiled
     std::list<std::string>::iterator used;
   };
-  std::shared_ptr<Entry> FindEntry(const std::string& key);
+  std::shared_ptr<Entry> FindEntry(const std::string& key);  // with the lock
 
   const std::shared_ptr<const Graph> graph_;
   const Watcher watcher_;
-  std::mutex mutex_;  // guards the two below
+  std::mutex mutex_;  // guards the two below and all entries
+  std::condition_variable compiled_;
   std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
   std::list<std::string> recent_;  // keys, the latest first
 };

@@ -11,6 +11,7 @@
 #include "compiler/sources.h"
 #include "ops/evaluate.h"
 #include "ops/op.h"
+#include "prototypes/user_functions.h"
 
 namespace foothold {
 namespace {
@@ -59,7 +60,7 @@ class Inference {
     AdoptFormats(node);
     if (RunsGraphs(node)) return InferControlFlow(node);
     const OpDef* op = FindOp(node.type());
-    if (op == nullptr) return ReportMissing(node);
+    if (op == nullptr) return InferUserOperator(node);
     const auto values = KnownValues(node);
     if (op->evaluate()) {
       if (!AllKnown(node, values)) throw ValueNotKnown(kWhole);
@@ -72,6 +73,28 @@ class Inference {
       if (Format& format = node.outputs()[i].desc.format; format == Format::kNd) format = declared[i];
     known_.push_back(&node);
     if (IsFoldable(node, *op, values)) Fold(node, values);
+  }
+
+  // Without a kernel the compilation fails, but what the program's own functions say lets the report go on
+  // behind the node.
+  void InferUserOperator(Node& node) {
+    ReportMissing(node);
+    for (std::size_t i = 0; i < node.inputs().size(); ++i) {
+      Input& input = node.inputs()[i];
+      if (input.source) static_cast<TensorType&>(input.desc) = node.InputType(static_cast<int>(i));
+    }
+    using Kind = UserFunctionKind;
+    bool inferred = false;
+    for (const Kind kind : {Kind::kVerify, Kind::kInferFormat, Kind::kInferShape}) {
+      const NodeFunction function = FindUserFunction(node.type(), kind);
+      if (!function) continue;
+      function(node);
+      inferred = kind == Kind::kInferShape;
+    }
+    const bool known = std::all_of(node.outputs().begin(), node.outputs().end(), [](const Output& output) {
+      return IsStatic(output.desc.dims) && output.desc.type != DataType::kUndefined;
+    });
+    if (inferred && known) failed_.erase(&node);
   }
 
   // The compilation has failed anyway: say also what lowering would have found.

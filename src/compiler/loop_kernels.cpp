@@ -122,40 +122,21 @@ class ChoiceKernel final : public Kernel {
   std::size_t workspace_ = 0;
 };
 
-// The workspace: an arena for the programs, the condition's result, and two sets of the carried values.
-class LoopKernel final : public Kernel {
+// Two sets of the values a loop carries: each time one is read and the other written.
+class CarriedValues {
  public:
-  LoopKernel(Part condition, Part body, const std::vector<TensorType>& carried)
-      : condition_(std::move(condition)), body_(std::move(body)) {
-    for (const TensorType& type : carried)
+  explicit CarriedValues(const std::vector<TensorType>& types) {
+    for (const TensorType& type : types)
       sizes_.push_back(ByteSize(type));
-    arena_ = Aligned(std::max(condition_.pool->program().arena_bytes, body_.pool->program().arena_bytes));
     for (const std::size_t size : sizes_)
       set_ += Aligned(size);
   }
 
-  void Run(const RunArgs& args) const override {
-    const int count = static_cast<int>(sizes_.size());
-    std::vector<std::byte*> now = Set(args, 0), next = Set(args, 1);
-    for (int i = 0; i < count; ++i)
-      Copy(now[Index(i)], args.inputs[i], sizes_[Index(i)]);
-    while (Continues(args, now)) {
-      body_.Run(args, count, args.workspace, now.data(), next.data());
-      std::swap(now, next);
-    }
-    for (int i = 0; i < count; ++i)
-      Copy(args.outputs[i], now[Index(i)], sizes_[Index(i)]);
-  }
-  std::size_t WorkspaceBytes() const override { return arena_ + kTensorAlignment + 2 * set_; }
+  int count() const { return static_cast<int>(sizes_.size()); }
+  std::size_t bytes() const { return 2 * set_; }
 
- private:
-  static std::size_t Index(int i) { return static_cast<std::size_t>(i); }
-  static void Copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes > 0) std::memcpy(to, from, bytes);
-  }
-
-  std::vector<std::byte*> Set(const RunArgs& args, int which) const {
-    std::byte* at = args.workspace + arena_ + kTensorAlignment + static_cast<std::size_t>(which) * set_;
+  std::vector<std::byte*> Set(std::byte* memory, int which) const {
+    std::byte* at = memory + static_cast<std::size_t>(which) * set_;
     std::vector<std::byte*> values;
     for (const std::size_t size : sizes_) {
       values.push_back(at);
@@ -164,17 +145,93 @@ class LoopKernel final : public Kernel {
     return values;
   }
 
+  void Copy(std::byte* const* to, const std::byte* const* from) const {
+    for (std::size_t i = 0; i < sizes_.size(); ++i)
+      if (sizes_[i] > 0) std::memcpy(to[i], from[i], sizes_[i]);
+  }
+
+ private:
+  std::vector<std::size_t> sizes_;
+  std::size_t set_ = 0;
+};
+
+// The workspace: an arena for the programs, the condition's result, and the carried values.
+class LoopKernel final : public Kernel {
+ public:
+  LoopKernel(Part condition, Part body, const std::vector<TensorType>& carried)
+      : condition_(std::move(condition)), body_(std::move(body)), carried_(carried) {
+    arena_ = Aligned(std::max(condition_.pool->program().arena_bytes, body_.pool->program().arena_bytes));
+  }
+
+  void Run(const RunArgs& args) const override {
+    std::byte* memory = args.workspace + arena_ + kTensorAlignment;
+    std::vector<std::byte*> now = carried_.Set(memory, 0), next = carried_.Set(memory, 1);
+    carried_.Copy(now.data(), args.inputs);
+    while (Continues(args, now)) {
+      body_.Run(args, carried_.count(), args.workspace, now.data(), next.data());
+      std::swap(now, next);
+    }
+    carried_.Copy(args.outputs, now.data());
+  }
+  std::size_t WorkspaceBytes() const override { return arena_ + kTensorAlignment + carried_.bytes(); }
+
+ private:
   bool Continues(const RunArgs& args, const std::vector<std::byte*>& now) const {
     std::byte* result = args.workspace + arena_;
-    condition_.Run(args, static_cast<int>(sizes_.size()), args.workspace, now.data(), &result);
+    condition_.Run(args, carried_.count(), args.workspace, now.data(), &result);
     const TensorType& type = condition_.pool->program().outputs[0];
     return ChooseBranch(Choice::kTruth, TensorValue(type, SharedBytes(SharedBytes(), result), ByteSize(type)),
                         2) == 1;
   }
 
   Part condition_, body_;
-  std::vector<std::size_t> sizes_;
-  std::size_t arena_ = 0, set_ = 0;
+  CarriedValues carried_;
+  std::size_t arena_ = 0;
+};
+
+// The workspace: an arena for the body, the number it is given, the one it gives back, and the carried
+// values.
+class CountingKernel final : public Kernel {
+ public:
+  CountingKernel(Part body, const std::vector<TensorType>& carried, bool returns_number)
+      : body_(std::move(body)),
+        carried_(carried),
+        returns_number_(returns_number),
+        arena_(Aligned(body_.pool->program().arena_bytes)) {}
+
+  void Run(const RunArgs& args) const override {
+    std::byte *number = args.workspace + arena_, *returned = number + kTensorAlignment;
+    std::byte* memory = returned + kTensorAlignment;
+    std::vector<std::byte*> now = carried_.Set(memory, 0), next = carried_.Set(memory, 1);
+    carried_.Copy(now.data(), args.inputs + kCountPorts);
+    LoopCount count(args.inputs[0], args.inputs[1], args.inputs[2]);
+    const std::int32_t first = count.now();
+    std::memcpy(returned, &first, sizeof(first));
+    for (; !count.done(); count.Next()) {
+      const std::int32_t value = count.now();
+      std::memcpy(number, &value, sizeof(value));
+      RunBody(args, number, now, returned, next);
+      std::swap(now, next);
+    }
+    if (returns_number_) std::memcpy(args.outputs[0], returned, sizeof(std::int32_t));
+    carried_.Copy(args.outputs + (returns_number_ ? 1 : 0), now.data());
+  }
+  std::size_t WorkspaceBytes() const override { return arena_ + 2 * kTensorAlignment + carried_.bytes(); }
+
+ private:
+  void RunBody(const RunArgs& args, std::byte* number, const std::vector<std::byte*>& now,
+               std::byte* returned, const std::vector<std::byte*>& next) const {
+    std::vector<const std::byte*> in = {number};
+    in.insert(in.end(), now.begin(), now.end());
+    std::vector<std::byte*> out = next;
+    if (returns_number_) out.insert(out.begin(), returned);
+    body_.Run(args, kCountPorts + carried_.count(), args.workspace, in.data(), out.data());
+  }
+
+  Part body_;
+  CarriedValues carried_;
+  bool returns_number_;
+  std::size_t arena_;
 };
 
 }  // namespace
@@ -201,6 +258,25 @@ LoweredControlFlow LowerLoop(std::shared_ptr<const Program> condition, std::shar
   SharedVariables variables;
   Part first(std::move(condition), variables), second(std::move(body), variables);
   return {std::make_unique<LoopKernel>(std::move(first), std::move(second), carried), variables.all()};
+}
+
+LoopCount::LoopCount(const std::byte* start, const std::byte* limit, const std::byte* delta) {
+  const auto read = [](const std::byte* from) {
+    std::int32_t value = 0;
+    std::memcpy(&value, from, sizeof(value));
+    return value;
+  };
+  now_ = read(start);
+  limit_ = read(limit);
+  delta_ = read(delta);
+  if (delta_ == 0) Fail(kInvalidParam, "a loop from {} to {} by 0 has no end", now_, limit_);
+}
+
+LoweredControlFlow LowerCountingLoop(std::shared_ptr<const Program> body,
+                                     const std::vector<TensorType>& carried, bool returns_number) {
+  SharedVariables variables;
+  Part part(std::move(body), variables);
+  return {std::make_unique<CountingKernel>(std::move(part), carried, returns_number), variables.all()};
 }
 
 }  // namespace foothold

@@ -74,6 +74,11 @@ bool AreNumbered(const std::vector<Node*>& data) {
 
 }  // namespace
 
+bool IsNormalizedAway(const Node& node) {
+  const std::string& type = node.type();
+  return IsCall(node) || IsLoaded(node) || type == "Summary" || type == "Save" || type == "NetOutput";
+}
+
 std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
   for (Node* node : graph.inputs)
@@ -99,6 +104,8 @@ NormalGraph Normalize(const Graph& source) {
     return !has_ports;
   });
   graph.Validate();
+  for (const OutputRef& output : graph.outputs)
+    normal.output_names.push_back(fmt::format("{}:{}", output.node->name(), output.port));
   InlineCalls(graph);
   LoadConstants(graph);
   graph.inputs = OrderInputs(graph);

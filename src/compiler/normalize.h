@@ -19,9 +19,14 @@ struct NormalGraph {
   // cannot be noticed.
   std::shared_ptr<Graph> graph;
   std::size_t caller_outputs = 0;
-  std::vector<std::string> summaries;  // names of the Summary nodes
-  std::vector<std::string> saves;      // names of what feeds the Save nodes
+  std::vector<std::string> output_names;  // of those: "node:port" as the program knows them
+  std::vector<std::string> summaries;     // names of the Summary nodes
+  std::vector<std::string> saves;         // names of what feeds the Save nodes
 };
+
+// Nodes that normalizing takes away or turns into others: calls of graphs, constants from elsewhere, Summary,
+// Save, NetOutput. They need no kernel.
+bool IsNormalizedAway(const Node& node);
 
 // Throws kInvalidParam for a graph that is not valid, listing all faults.
 NormalGraph Normalize(const Graph& graph);

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/engine.h"
 
+#include <system_error>
+
+#include "base/log.h"
 #include "session/session.h"
 
 namespace foothold {
@@ -31,7 +34,28 @@ bool Engine::Finalize() {
   }
   for (const auto& weak : sessions)
     if (const auto session = weak.lock()) session->WaitForRuns();
+  if (!GraphSlot::AnyRunsHere()) WaitForEnding();
   return true;
+}
+
+void Engine::WaitForEnding() {
+  std::vector<std::thread> ending;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ending.swap(ending_);
+  }
+  for (std::thread& thread : ending)
+    thread.join();
+}
+
+void Engine::EndLater(std::unique_ptr<Session> session) {
+  Session* const last = session.release();
+  std::lock_guard<std::mutex> lock(mutex_);
+  try {
+    ending_.emplace_back([last] { delete last; });
+  } catch (const std::system_error& error) {  // it stays: ending it here would wait for itself
+    Log(LogLevel::kError, "no thread could be started to end session {}: {}", last->id(), error.what());
+  }
 }
 
 Options Engine::options() const {

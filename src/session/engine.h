@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "session/options.h"
@@ -28,12 +29,18 @@ class Engine {
   Options options() const;
 
   void Add(const std::shared_ptr<Session>& session);
+  // Ends it on a thread of its own. Finalize waits for that, unless it is called inside a callback, which
+  // might be what the session waits for.
+  void EndLater(std::unique_ptr<Session> session);
 
  private:
+  void WaitForEnding();
+
   std::atomic<bool> initialized_{false};
-  mutable std::mutex mutex_;  // guards both below
+  mutable std::mutex mutex_;  // guards all below
   Options options_;
   std::vector<std::weak_ptr<Session>> sessions_;
+  std::vector<std::thread> ending_;
 };
 
 }  // namespace foothold

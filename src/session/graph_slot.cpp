@@ -12,13 +12,14 @@
 #include "device/runtime.h"
 #include "ops/op.h"
 #include "session/graph_dump.h"
+#include "session/graph_trace.h"
 #include "session/status.h"
 
 namespace foothold {
 namespace {
 
 constexpr std::size_t kKeptRunners = Executable::kKeptPlans;
-thread_local const GraphSlot* running_here = nullptr;
+thread_local const GraphSlot::Here* running_here = nullptr;
 
 // Functions of the program that are called on a thread of ours find the device of the session there.
 void ChooseDevice(int device) {
@@ -40,9 +41,17 @@ bool AllStatic(const std::vector<TensorType>& types) {
   return std::all_of(types.begin(), types.end(), [](const TensorType& type) { return IsStatic(type.dims); });
 }
 
+const TensorType& TypeOf(const TensorType& type) {
+  return type;
+}
+const TensorType& TypeOf(const TensorValue& value) {
+  return value.type();
+}
+
 void ReportMissing(const Graph& graph, std::string& report) {
   for (const Node* node : graph.nodes()) {
-    const bool known = IsSource(*node) || RunsGraphs(*node) || FindOp(node->type()) != nullptr;
+    const bool known =
+        IsSource(*node) || RunsGraphs(*node) || IsNormalizedAway(*node) || FindOp(node->type()) != nullptr;
     if (!known) report += fmt::format("\n  {}: there is no kernel for this operator", node->Description());
     for (const Subgraph& subgraph : node->subgraphs)
       if (subgraph.graph) ReportMissing(*subgraph.graph, report);
@@ -65,17 +74,41 @@ void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
               kBadOrder);
 }
 
-// What the program wrote, as it is now; later changes do not count.
+// What the program wrote, as it is now; later changes do not count. One thread at a time reads, because
+// reading fills in the subgraphs of the program's own graph.
 void GraphSlot::ReadGraph() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (reading_ && RunsHere())
+    Fail(kGeFailed, "graph {} cannot be used inside a function that builds one of its subgraphs", origin_.id);
+  read_.wait(lock, [&] { return !reading_; });
   if (normal_) return;
-  DumpStage(*origin_.graph, kBeginStage, device_);
-  auto normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
-  DumpStage(*normal->graph, kPreparedStage, device_);
-  shapes_ = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+  reading_ = true;
+  lock.unlock();
+  std::exception_ptr failure;
+  std::unique_ptr<NormalGraph> normal;
+  std::unique_ptr<InputShapes> shapes;
+  SharedPlaces shared_places;
+  try {
+    const Here here(*this);
+    DumpStage(*origin_.graph, kBeginStage, device_);
+    normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
+    ConvertOutputs(*normal, origin_.options);
+    shared_places = FindSharedPlaces(*normal, origin_.options);
+    DumpStage(*normal->graph, kPreparedStage, device_);
+    shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  reading_ = false;
+  read_.notify_all();
+  if (failure) std::rethrow_exception(failure);
   executable_ = std::make_unique<Executable>(
       normal->graph, [device = device_](const Graph& graph, Executable::Stage stage) {
         DumpStage(graph, stage == Executable::Stage::kBuilt ? kBuiltStage : kInferredStage, device);
       });
+  shapes_ = std::move(shapes);
+  shared_places_ = std::move(shared_places);
   normal_ = std::move(normal);
 }
 
@@ -85,10 +118,10 @@ void GraphSlot::Prepare(const std::vector<TensorType>& hints) {
     Fail(kGeFailed, "graph {} has {} inputs, but {} were described", origin_.id,
          normal_->graph->inputs.size(), hints.size());
   const auto types = hints.empty() || !AllStatic(hints) ? DeclaredTypes() : std::optional(hints);
-  if (types)
-    declared_runner_ = MakeRunner(*types);
-  else
-    CheckOperators();
+  if (!types) return CheckOperators();
+  auto runner = MakeRunner(*types);
+  std::lock_guard<std::mutex> lock(mutex_);
+  declared_runner_ = std::move(runner);
 }
 
 // Without shapes nothing can be compiled yet, but what can never be compiled is known now.
@@ -114,35 +147,45 @@ std::optional<std::vector<TensorType>> GraphSlot::DeclaredTypes() const {
   return AllStatic(types) ? std::optional(types) : std::nullopt;
 }
 
+void GraphSlot::CheckOrder(Prepared wanted) const {
+  if (wanted == Prepared::kBuilt && prepared_ == Prepared::kCompiled)
+    RefuseOrder("BuildGraph", "it was compiled with CompileGraph");
+  if (wanted == Prepared::kCompiled && generation_ == Generation::kFirst && prepared_ == Prepared::kBuilt)
+    RefuseOrder("CompileGraph", "it was built with BuildGraph");
+}
+
 void GraphSlot::Build(const std::vector<TensorType>& hints) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (prepared_ == Prepared::kCompiled) RefuseOrder("BuildGraph", "it was compiled with CompileGraph");
+  std::unique_lock<std::mutex> lock(mutex_);
+  CheckOrder(Prepared::kBuilt);
+  lock.unlock();
   Prepare(hints);
+  lock.lock();
+  CheckOrder(Prepared::kBuilt);
   prepared_ = Prepared::kBuilt;
 }
 
 void GraphSlot::Compile(const std::vector<TensorType>& hints) {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   if (prepared_ != Prepared::kNothing && hints.empty()) return;
-  if (generation_ == Generation::kFirst && prepared_ == Prepared::kBuilt)
-    RefuseOrder("CompileGraph", "it was built with BuildGraph");
+  CheckOrder(Prepared::kCompiled);
+  lock.unlock();
   Prepare(hints);
   if (generation_ == Generation::kFirst)
     for (const Node* node : normal_->graph->nodes())
       if (IsVariable(*node))
         Fail(kGeFailed, "CompileGraph does not take graphs with variables; graph {} has {}", origin_.id,
              node->Description());
+  lock.lock();
+  CheckOrder(Prepared::kCompiled);
   prepared_ = Prepared::kCompiled;
 }
 
 void GraphSlot::Load(const OptionMap& options, const void* stream) {
+  if (generation_ == Generation::kSecond) Compile({});
   std::unique_lock<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst) {
     if (prepared_ != Prepared::kCompiled) RefuseOrder("LoadGraph", "CompileGraph has to be called first");
     if (loaded_) Fail(kGeRepeatedOperation, "graph {} is loaded already", origin_.id);
-  } else if (prepared_ == Prepared::kNothing) {
-    Prepare({});
-    prepared_ = Prepared::kCompiled;
   }
   if (loaded_) return;
   if (const auto found = options.find("ge.exec.hostInputIndexes"); found != options.end()) {
@@ -183,6 +226,7 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* strea
 }
 
 void GraphSlot::Enter(RunMode mode, const char* api) {
+  ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
   std::lock_guard<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)
     RefuseOrder(api, "after CompileGraph only the stream forms of running are possible");
@@ -190,7 +234,6 @@ void GraphSlot::Enter(RunMode mode, const char* api) {
     RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
   if (mode == RunMode::kAsync && !host_inputs_.empty())
     RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
-  ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
   mode_ = mode;
   mode_api_ = api;
 }
@@ -228,23 +271,35 @@ std::vector<TensorValue> GraphSlot::Resolve(const std::vector<RunInput>& inputs)
   return values;
 }
 
+template <typename Types>
+std::shared_ptr<PlanRunner> GraphSlot::KeptRunner(const Types& types) const {
+  const auto fits = [&](const Cached& cached) {
+    return std::equal(types.begin(), types.end(), cached.types.begin(), cached.types.end(),
+                      [](const auto& given, const TensorType& type) { return TypeOf(given) == type; });
+  };
+  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
+  return found == runners_.rend() ? nullptr : found->runner;
+}
+
 std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>& types) {
-  for (const Cached& cached : runners_)
-    if (cached.types == types) return cached.runner;
-  auto runner = std::make_shared<PlanRunner>(executable_->Prepare(types), variables_);
+  std::shared_ptr<const Plan> plan;
+  {
+    const Here here(*this);
+    plan = executable_->Prepare(types);
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (auto kept = KeptRunner(types)) return kept;  // another thread was faster
+  auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_);
   if (runners_.size() >= kKeptRunners) runners_.erase(runners_.begin());
   runners_.push_back({types, runner});
   return runner;
 }
 
 std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  const auto fits = [&](const Cached& cached) {
-    return std::equal(inputs.begin(), inputs.end(), cached.types.begin(), cached.types.end(),
-                      [](const TensorValue& value, const TensorType& type) { return value.type() == type; });
-  };
-  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
-  if (found != runners_.rend()) return found->runner;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (auto kept = KeptRunner(inputs)) return kept;
+  }
   std::vector<TensorType> types;
   for (const TensorValue& input : inputs)
     types.push_back(input.type());
@@ -276,6 +331,21 @@ bool GraphSlot::TakesFromHost(std::size_t input) const {
   return std::find(host_inputs_.begin(), host_inputs_.end(), input) != host_inputs_.end();
 }
 
+std::string GraphSlot::Trace() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const bool ran = mode_ != RunMode::kNone && !runners_.empty();
+  if (!loaded_ && !ran) Fail(kGeModelNotLoaded, "graph {} is not loaded", origin_.id);
+  if (declared_runner_) return TraceText(declared_runner_->program());
+  if (ran) return TraceText(runners_.back().runner->program());
+  return TraceText(Program());
+}
+
+std::optional<std::size_t> GraphSlot::InputInPlaceOf(std::size_t output) const {
+  for (const auto& [input, shared] : shared_places_)
+    if (shared == output) return input;
+  return std::nullopt;
+}
+
 GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   ++slot_->uses_;
@@ -296,12 +366,18 @@ void GraphSlot::WaitUntilUnused() {
 }
 
 bool GraphSlot::RunsHere() const {
-  return running_here == this;
+  for (const Here* here = running_here; here != nullptr; here = here->outer_)
+    if (&here->slot_ == this) return true;
+  return false;
 }
 
-GraphSlot::Here::Here(const GraphSlot& slot) : before_(std::exchange(running_here, &slot)) {}
+bool GraphSlot::AnyRunsHere() {
+  return running_here != nullptr;
+}
+
+GraphSlot::Here::Here(const GraphSlot& slot) : slot_(slot), outer_(std::exchange(running_here, this)) {}
 GraphSlot::Here::~Here() {
-  running_here = before_;
+  running_here = outer_;
 }
 
 }  // namespace foothold

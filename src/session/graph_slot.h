@@ -18,6 +18,7 @@
 #include "session/input_shapes.h"
 #include "session/memory_pool.h"
 #include "session/options.h"
+#include "session/output_options.h"
 #include "session/plan_runner.h"
 
 namespace foothold {
@@ -38,6 +39,8 @@ struct GraphSummary {
   std::size_t constant_bytes = 0;
   std::size_t feature_bytes = 0;
   std::vector<TensorType> outputs;  // with gears: of the largest
+  SharedPlaces shared_places;
+  std::shared_ptr<const Graph> graph;
 };
 
 class GraphSlot {
@@ -72,8 +75,11 @@ class GraphSlot {
   // How often a run repeats the graph.
   std::int64_t Iterations() const;
   bool TakesFromHost(std::size_t input) const;  // ge.exec.hostInputIndexes
+  // The input an output of a run on a stream shares its memory with, if the program gives no other.
+  std::optional<std::size_t> InputInPlaceOf(std::size_t output) const;
 
   std::optional<GraphSummary> Summary() const;  // nothing before it is compiled
+  std::string Trace() const;                    // throws before it is loaded
   enum class Memory { kConstants, kFeatures, kFixedFeatures, kRefreshableFeatures };
   void SetMemory(Memory which, void* address, std::size_t bytes);
   bool uses_own_memory() const;  // the program has set a base, so its allocators do not count
@@ -94,15 +100,22 @@ class GraphSlot {
    private:
     GraphSlot* slot_;
   };
-  // The calling thread is inside a run of this graph, in a function of the program.
+  // The calling thread is inside a function of the program that this graph has called: a callback of a run,
+  // the builder of a subgraph, a rule of an operator. Such functions may use other graphs and be nested.
   bool RunsHere() const;
+  // Inside such a function of any graph.
+  static bool AnyRunsHere();
   class Here {
    public:
     explicit Here(const GraphSlot& slot);
     ~Here();
+    Here(const Here&) = delete;
+    Here& operator=(const Here&) = delete;
 
    private:
-    const GraphSlot* before_;
+    friend class GraphSlot;
+    const GraphSlot& slot_;
+    const Here* const outer_;
   };
   void WaitUntilUnused();
 
@@ -113,12 +126,19 @@ class GraphSlot {
     std::shared_ptr<PlanRunner> runner;
   };
 
+  // Both call functions of the program, and hold no lock while they do.
   void ReadGraph();
   void Prepare(const std::vector<TensorType>& hints);
+  // BuildGraph or CompileGraph: which may follow which; with the lock.
+  void CheckOrder(Prepared wanted) const;
   void CheckOperators() const;
   // Lets go of the lock while it asks the pool of the program. May return without the lock.
   void LoadMemory(std::unique_lock<std::mutex>& lock, const void* stream);
   std::optional<std::vector<TensorType>> DeclaredTypes() const;
+  // Of values or of types; null if there is none. With the lock.
+  template <typename Types>
+  std::shared_ptr<PlanRunner> KeptRunner(const Types& types) const;
+  // Compiles; without the lock.
   std::shared_ptr<PlanRunner> MakeRunner(const std::vector<TensorType>& types);
   [[noreturn]] void RefuseOrder(const char* api, const std::string& why) const;
 
@@ -129,12 +149,15 @@ class GraphSlot {
   const int device_;
 
   mutable std::mutex mutex_;  // guards the state and the compiled forms
+  bool reading_ = false;      // a thread is in ReadGraph
+  std::condition_variable read_;
   Prepared prepared_ = Prepared::kNothing;
   bool loaded_ = false;
   RunMode mode_ = RunMode::kNone;
   std::string mode_api_;
   std::unique_ptr<NormalGraph> normal_;
   std::unique_ptr<InputShapes> shapes_;
+  SharedPlaces shared_places_;
   std::unique_ptr<Executable> executable_;
   std::shared_ptr<PlanRunner> declared_runner_;  // for the shapes the graph says, if it says them
   std::vector<Cached> runners_;                  // the latest last

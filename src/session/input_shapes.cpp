@@ -5,41 +5,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "session/status.h"
+#include "base/error.h"
+#include "session/option_text.h"
 
 namespace foothold {
 namespace {
 
 constexpr std::size_t kMostGears = 256;
 
-[[noreturn]] void Refuse(std::string_view option, std::string_view part, std::string_view why) {
-  throw Error(kGeParamInvalid, fmt::format("option {}: \"{}\" {}", option, part, why), kBadOption);
-}
-
-std::string_view Trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(separator), text.size());
-    parts.push_back(Trim(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
 std::int64_t Number(std::string_view option, std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < -2)
-    Refuse(option, text, "is no dimension");
-  return value;
+  const auto value = ParseInteger(text);
+  if (!value || *value < kUnknownRank) RefuseOption(option, text, "is no dimension");
+  return *value;
+}
+
+std::string RangeText(const InputShapes::Ranges& ranges) {
+  std::string text = "[";
+  for (const auto& [low, high] : ranges) {
+    if (text.size() > 1) text += ',';
+    text += low == high ? std::to_string(low)
+                        : fmt::format("{}~{}", low, high < 0 ? "any" : std::to_string(high));
+  }
+  return text + "]";
 }
 
 }  // namespace
@@ -49,6 +37,7 @@ InputShapes::InputShapes(const std::vector<Node*>& data, const Options& options)
     names_.push_back(node->name());
     dims_.push_back(node->outputs().at(0).desc.dims);
     ranges_.push_back(node->outputs()[0].desc.ranges);
+    said_.push_back(!ranges_.back().empty());
   }
   auto shapes = options.Find("ge.inputShape");
   if (!shapes) shapes = options.Find("input_shape");
@@ -65,20 +54,22 @@ void InputShapes::ParseShapes(const std::vector<Node*>& data, std::string_view t
     const auto colon = parts[i].rfind(':');
     if (colon == std::string_view::npos) {
       if (i >= data.size())
-        Refuse("ge.inputShape", parts[i], fmt::format("is for input {}, which there is not", i));
+        RefuseOption("ge.inputShape", parts[i], fmt::format("is for input {}, which there is not", i));
       ParseShape(i, parts[i]);
       continue;
     }
     const std::string_view name = Trim(parts[i].substr(0, colon));
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end())
-      Refuse("ge.inputShape", name, fmt::format("is no input; the inputs are {}", fmt::join(names_, ", ")));
+      RefuseOption("ge.inputShape", name,
+                   fmt::format("is no input; the inputs are {}", fmt::join(names_, ", ")));
     ParseShape(static_cast<std::size_t>(found - names_.begin()), parts[i].substr(colon + 1));
   }
 }
 
 void InputShapes::ParseShape(std::size_t input, std::string_view text) {
   order_.push_back(input);
+  said_[input] = true;
   Dims dims;
   Ranges ranges;
   for (const std::string_view part : Split(text, ',')) {
@@ -108,15 +99,15 @@ void InputShapes::ParseGears(std::string_view text) {
     for (const std::string_view number : Split(part, ','))
       gear.push_back(Number("ge.dynamicDims", number));
     if (gear.size() != open)
-      Refuse("ge.dynamicDims", part,
-             fmt::format("has {} numbers, but {} dimensions are open", gear.size(), open));
+      RefuseOption("ge.dynamicDims", part,
+                   fmt::format("has {} numbers, but {} dimensions are open", gear.size(), open));
     if (std::find(gears_.begin(), gears_.end(), gear) != gears_.end())
-      Refuse("ge.dynamicDims", part, "stands twice");
-    if (!IsStatic(gear)) Refuse("ge.dynamicDims", part, "must name sizes");
+      RefuseOption("ge.dynamicDims", part, "stands twice");
+    if (!IsStatic(gear)) RefuseOption("ge.dynamicDims", part, "must name sizes");
     gears_.push_back(std::move(gear));
   }
   if (gears_.size() < 2 || gears_.size() > kMostGears)
-    Refuse("ge.dynamicDims", text, fmt::format("must have 2 to {} gears", kMostGears));
+    RefuseOption("ge.dynamicDims", text, fmt::format("must have 2 to {} gears", kMostGears));
 }
 
 std::vector<Dims> InputShapes::WithGear(const Dims& gear) const {
@@ -140,16 +131,22 @@ std::size_t InputShapes::LargestGear() const {
   return static_cast<std::size_t>(largest - gears_.begin());
 }
 
-void InputShapes::Check(const std::vector<TensorType>& types) const {
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (ranges_[i].empty() || ranges_[i].size() != types[i].dims.size()) continue;
-    for (std::size_t d = 0; d < ranges_[i].size(); ++d) {
-      const auto [low, high] = ranges_[i][d];
-      if (types[i].dims[d] < low || (high >= 0 && types[i].dims[d] > high))
-        Fail(kInvalidParam, "input {} ('{}') has shape {}; its dimension {} must be in {}..{}", i, names_[i],
-             ToString(types[i].dims), d, low, high < 0 ? "any" : std::to_string(high));
-    }
+void InputShapes::CheckRange(std::size_t input, const Dims& dims) const {
+  const Ranges& ranges = ranges_[input];
+  if (ranges.size() != dims.size())
+    Fail(kInvalidParam, "input {} ('{}') has shape {}; its range {} has {} dimensions", input, names_[input],
+         ToString(dims), RangeText(ranges), ranges.size());
+  for (std::size_t d = 0; d < ranges.size(); ++d) {
+    const auto [low, high] = ranges[d];
+    if (dims[d] < low || (high >= 0 && dims[d] > high))
+      Fail(kInvalidParam, "input {} ('{}') has shape {}; its dimension {} must be in {}", input,
+           names_[input], ToString(dims), d, RangeText({ranges[d]}));
   }
+}
+
+void InputShapes::Check(const std::vector<TensorType>& types) const {
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (said_[i] && RankKnown(dims_[i])) CheckRange(i, types[i].dims);
   if (gears_.empty()) return;
   std::vector<Dims> given;
   for (const TensorType& type : types)

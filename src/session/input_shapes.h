@@ -17,6 +17,8 @@ namespace foothold {
 
 class InputShapes {
  public:
+  using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;  // per dimension; -1 is no bound
+
   // `data` are the inputs of a normal graph. Throws E10001-like errors that name the option and the part that
   // is wrong.
   InputShapes(const std::vector<Node*>& data, const Options& options);
@@ -33,16 +35,16 @@ class InputShapes {
   void Check(const std::vector<TensorType>& types) const;
 
  private:
-  using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;  // per dimension; -1 is no bound
-
   void ParseShapes(const std::vector<Node*>& data, std::string_view text);
   void ParseShape(std::size_t input, std::string_view text);
   void ParseGears(std::string_view text);
+  void CheckRange(std::size_t input, const Dims& dims) const;
 
   std::vector<std::string> names_;
   std::vector<Dims> dims_;
   std::vector<std::size_t> order_;  // of the inputs, in which gears number the open dimensions
   std::vector<Ranges> ranges_;
+  std::vector<bool> said_;  // whether an option or the graph says a range
   std::vector<Dims> gears_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/log.h"
@@ -44,9 +45,20 @@ Session::Session(const OptionMap& options, Generation generation)
     : id_(NextId()), options_(options), generation_(generation) {}
 
 std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation generation) {
-  std::shared_ptr<Session> session(new Session(options, generation));
+  std::shared_ptr<Session> session(new Session(options, generation), End);
   Engine::Get().Add(session);
   return session;
+}
+
+void Session::End(Session* session) {
+  std::unique_ptr<Session> last(session);
+  if (session->RunsHere()) Engine::Get().EndLater(std::move(last));
+}
+
+bool Session::RunsHere() const {
+  return std::any_of(graphs_.begin(), graphs_.end(), [](const auto& graph) {
+    return graph.second->RunsHere() || graph.second->async().IsOwnThread();
+  });
 }
 
 Session::~Session() {
@@ -236,6 +248,10 @@ std::optional<GraphSummary> Session::Summary(std::uint32_t id) const {
 
 void Session::SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes) {
   Find(id)->SetMemory(which, address, bytes);
+}
+
+std::string Session::TraceGraph(std::uint32_t id) const {
+  return Find(id)->Trace();
 }
 
 void Session::WaitForRuns() {

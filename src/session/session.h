@@ -34,11 +34,14 @@ using RunCallback = std::function<void(const Error* error, std::vector<TensorVal
 struct StreamOutput {
   std::byte* address = nullptr;
   std::size_t bytes = 0;
-  TensorValue value;  // after the call: type and memory
+  TensorValue value;      // after the call: type and memory
+  bool is_input = false;  // after the call: the memory is that of an input
 };
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
+  // Inside a function of the program that one of its own graphs has called, letting go of the session does
+  // not wait: the engine ends it when that function has returned.
   static std::shared_ptr<Session> Make(const OptionMap& options, Generation generation);
   ~Session();
 
@@ -72,6 +75,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   std::optional<GraphSummary> Summary(std::uint32_t id) const;
   void SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes);
+  // The steps of a loaded graph as JSON for trace viewers; of a graph whose shapes the data decide, those
+  // before the first decision.
+  std::string TraceGraph(std::uint32_t id) const;
   std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const {
     return variables_->Read(std::move(names));
   }
@@ -84,6 +90,9 @@ class Session : public std::enable_shared_from_this<Session> {
   using Callbacks = std::map<std::string, ValuesCallback>;
 
   Session(const OptionMap& options, Generation generation);
+  static void End(Session* session);
+  // The calling thread is inside one of its runs, which ending it would wait for.
+  bool RunsHere() const;
   std::shared_ptr<GraphSlot> Find(std::uint32_t id) const;
   const std::shared_ptr<GraphSlot>& FindLocked(std::uint32_t id) const;
   // For whatever RemoveGraph has to wait for.

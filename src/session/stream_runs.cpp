@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "base/graph_errors.h"
 #include "device/current.h"
@@ -28,8 +30,34 @@ SharedBytes OutputBytes(const MemoryPool* pool, std::size_t bytes) {
   return pool == nullptr ? DeviceBytes(bytes) : pool->Allocate(bytes);
 }
 
-void Copy(std::byte* to, const TensorValue& from) {
-  if (from.size() > 0) std::memcpy(to, from.data(), from.size());
+void Copy(TensorValue& to, const TensorValue& from) {
+  if (from.size() > 0) std::memcpy(to.mutable_data(), from.data(), from.size());
+}
+
+// Where an output lies: where the program says, else where the input lies it shares its place with, else in
+// new memory.
+void SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs, std::size_t index,
+                  const TensorType& type, const MemoryPool* pool, StreamOutput& output) {
+  const std::size_t bytes = ByteSize(type);
+  std::byte* address = output.address;
+  std::size_t room = output.bytes;
+  const auto shared = address == nullptr ? slot.InputInPlaceOf(index) : std::nullopt;
+  if (shared && bytes > 0) {
+    output.is_input = true;
+    address = const_cast<std::byte*>(inputs[*shared].data());
+    room = inputs[*shared].size();
+  }
+  if (address != nullptr && room < bytes)
+    Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory {} has {}", index,
+         slot.id(), ToString(type), bytes, shared ? fmt::format("of input {}", *shared) : "given", room);
+  output.value = TensorValue(
+      type, address == nullptr ? OutputBytes(pool, bytes) : SharedBytes(SharedBytes(), address), bytes);
+}
+
+void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::size_t count) {
+  if (outputs.empty()) outputs.resize(count);
+  if (outputs.size() != count)
+    Fail(kGeFailed, "graph {} has {} outputs, but {} tensors were given", slot.id(), count, outputs.size());
 }
 
 }  // namespace
@@ -60,10 +88,7 @@ class StreamRun {
   void PlaceOutputs(std::vector<StreamOutput>& outputs) {
     const Program& program = runner_->program();
     const std::size_t count = slot_->normal().caller_outputs;
-    if (outputs.empty()) outputs.resize(count);
-    if (outputs.size() != count)
-      Fail(kGeFailed, "graph {} has {} outputs, but {} tensors were given", slot_->id(), count,
-           outputs.size());
+    CheckCount(*slot_, outputs, count);
     for (std::size_t i = 0; i < count; ++i)
       PlaceOutput(i, program.outputs[i], outputs[i]);
     for (std::size_t i = count; i < program.outputs.size(); ++i)
@@ -73,6 +98,8 @@ class StreamRun {
   void Run() {
     for (std::int64_t left = slot_->Iterations(); left > 0; --left)
       runner_->Run(in_, out_);
+    for (auto& [from, to] : moved_)
+      Copy(to, from);
     if (hidden_.empty()) return;
     std::vector<TensorValue> outputs(slot_->normal().caller_outputs);
     outputs.insert(outputs.end(), hidden_.begin(), hidden_.end());
@@ -84,23 +111,27 @@ class StreamRun {
 
  private:
   void PlaceOutput(std::size_t index, const TensorType& type, StreamOutput& output) {
-    const std::size_t bytes = ByteSize(type);
-    if (output.address != nullptr) {
-      if (output.bytes < bytes)
-        Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory given has {}", index,
-             slot_->id(), ToString(type), bytes, output.bytes);
-      output.value = TensorValue(type, SharedBytes(SharedBytes(), output.address), bytes);
-    } else {
-      output.value = TensorValue(type, OutputBytes(pool_.get(), bytes), bytes);
-      kept_.push_back(output.value);
-    }
-    out_.push_back(output.value.mutable_data());
+    SettleOutput(*slot_, inputs_, index, type, pool_.get(), output);
+    kept_.push_back(output.value);
+    // Steps may write an output before the last of them has read the inputs.
+    if (!LiesInInput(output.value)) return out_.push_back(output.value.mutable_data());
+    moved_.emplace_back(TensorValue(type), output.value);
+    out_.push_back(moved_.back().first.mutable_data());
+  }
+
+  bool LiesInInput(const TensorValue& output) const {
+    const std::less<const std::byte*> before;
+    return std::any_of(inputs_.begin(), inputs_.end(), [&](const TensorValue& input) {
+      return before(input.data(), output.data() + output.size()) &&
+             before(output.data(), input.data() + input.size());
+    });
   }
 
   GraphSlot::Use slot_;
   std::shared_ptr<PlanRunner> runner_;
   std::shared_ptr<const Session::Callbacks> callbacks_;
   std::vector<TensorValue> inputs_, hidden_, kept_;
+  std::vector<std::pair<TensorValue, TensorValue>> moved_;  // written first, and where it goes afterwards
   std::vector<const std::byte*> in_;
   std::vector<std::byte*> out_;
   std::shared_ptr<MemoryPools> pools_;
@@ -136,21 +167,14 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
                   const std::vector<TensorValue>& inputs, std::vector<StreamOutput>& outputs,
                   const MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
-  std::vector<TensorValue> values = runner.Run(inputs);
+  std::vector<TensorValue> values;
+  for (std::int64_t left = slot.Iterations(); left > 0; --left)
+    values = runner.Run(inputs);
   deliver(values);
-  if (outputs.empty()) outputs.resize(values.size());
-  if (outputs.size() != values.size())
-    Fail(kGeFailed, "graph {} has {} outputs, but {} tensors were given", slot.id(), values.size(),
-         outputs.size());
+  CheckCount(slot, outputs, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    StreamOutput& output = outputs[i];
-    if (output.address != nullptr && output.bytes < values[i].size())
-      Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory given has {}", i,
-           slot.id(), ToString(values[i].type()), values[i].size(), output.bytes);
-    const SharedBytes memory = output.address != nullptr ? SharedBytes(SharedBytes(), output.address)
-                                                         : OutputBytes(pool, values[i].size());
-    Copy(memory.get(), values[i]);
-    output.value = TensorValue(values[i].type(), memory, values[i].size());
+    SettleOutput(slot, inputs, i, values[i].type(), pool, outputs[i]);
+    Copy(outputs[i].value, values[i]);
   }
 }
 

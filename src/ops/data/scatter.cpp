@@ -141,6 +141,7 @@ const RegisterOp scatters({
     OnCopy("TensorScatterUpdate", "x", Combination::kReplace),
     OnCopy("TensorScatterAdd", "x", Combination::kAdd),
     OnCopy("TensorScatterSub", "x", Combination::kSubtract),
+    OnCopy("OnnxScatterNdMul", "x", Combination::kMultiply),  // GE has no such operator
     OnCopy("TensorScatterMax", "input", Combination::kMax),
     OnCopy("TensorScatterMin", "input", Combination::kMin),
     Scattering("ScatterNd", {nullptr, "x", Start::kZeros, true, Combination::kAdd}),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Cast: the elements of x in another type.
+// Cast: the elements of x in another type. CastLike: in that of another tensor.
 #include "ops/elementwise/cast.h"
 
 #include <cmath>
@@ -111,8 +111,21 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   return std::make_unique<CastKernel>(loop, context.In(0), context.Out(0));
 }
 
+void InferLike(OpContext& context) {
+  context.SetOut(0, context.In("target").type, context.InDims(0), context.In(0).format);
+}
+
+std::unique_ptr<Kernel> LowerLike(OpContext& context) {
+  context.SetUnused(context.Port("target"));
+  return Lower(context);
+}
+
 struct RegisterCast : RegisterOp {
-  RegisterCast() : RegisterOp(OpDef("Cast").Infer(Infer).Lower(Lower)) { AddFormulaRule("Cast", Formula); }
+  RegisterCast()
+      : RegisterOp(
+            {OpDef("Cast").Infer(Infer).Lower(Lower), OpDef("CastLike").Infer(InferLike).Lower(LowerLike)}) {
+    AddFormulaRule("Cast", Formula);
+  }
 };
 const RegisterCast cast;
 

@@ -157,6 +157,20 @@ void Adam(Update& u) {
   u.Keep("v", spread);
 }
 
+// 'stat' is above 0 as long as nothing has been accumulated.
+void Sgd(Update& u) {
+  const int var = u.Tensor("parameters"), grad = u.Tensor("gradient"), lr = u.Scalar("learning_rate"),
+            accum = u.Tensor("accum"), momentum = u.Scalar("momentum"), stat = u.Tensor("stat");
+  const int change = u.Step("Axpy", {grad, var}, {u.node().Float("weight_decay", 0)});
+  const int damped = u.Step("MulBy", {change}, {1 - u.node().Float("dampening", 0)});
+  const int later = u.Step("MulAdd", {accum, momentum, damped});
+  const int speed = u.Step("Select", {u.Step("Threshold", {stat}, {0}), change, later});
+  const int way = u.node().Bool("nesterov", false) ? u.Step("MulAdd", {speed, momentum, change}) : speed;
+  u.Keep("parameters", u.Step("NegMulAdd", {lr, way, var}));
+  u.Keep("accum", speed);
+  u.Keep("stat", u.Step("Affine", {stat}, {0, 0}));
+}
+
 // Every output is an input of the same name, updated.
 void Infer(OpContext& context) {
   for (int i = 0; i < context.outputs(); ++i) {
@@ -194,6 +208,7 @@ const RegisterOp optimizers({
     Def("ApplyRMSPropD", RMSPropD),
     Def("ApplyAdam", Adam),
     Def("ApplyAdamD", Adam),
+    Def("SGD", Sgd),
 });
 
 }  // namespace

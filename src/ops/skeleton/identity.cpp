@@ -40,6 +40,7 @@ const RegisterOp identities({
     OpDef("IdentityN").Infer(InferEach).Lower(LowerEach),
     OpDef("TensorMove").Infer(InferEach).Lower(LowerEach),
     OpDef("NoOp").Infer(InferNothing).Lower(LowerNothing),
+    OpDef("ControlTrigger").Infer(InferNothing).Lower(LowerNothing),
 });
 
 }  // namespace

@@ -85,7 +85,26 @@ TYPED_TEST(Gears, AreNotNeededForRanges) {
   EXPECT_GE_OK(this->Run({3, 3}));
   GraphError();
   EXPECT_NE(this->Run({5, 3}), ge::SUCCESS);
-  EXPECT_THAT(GraphError(), testing::HasSubstr("2..4"));
+  EXPECT_THAT(GraphError(), testing::HasSubstr("[2~4]"));
+}
+
+TYPED_TEST(Gears, RangesAreForOneNumberOfDimensions) {
+  ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({-1, 3}, 1), GeOptions{{"ge.inputShape", "x:1~4,3"}}));
+  EXPECT_REFUSED(ge::FAILED, "'x') has shape [3]; its range [1~4,3] has 2 dimensions", this->Run({3}));
+  EXPECT_REFUSED(ge::FAILED, "[1~4,3]", this->Run({1, 4, 3}));
+  EXPECT_GE_OK(this->Run({4, 3}));
+}
+
+TYPED_TEST(Gears, ScalarsAreNamedWithoutDimensions) {
+  ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({-2}, 1), GeOptions{{"ge.inputShape", "x:"}}));
+  EXPECT_GE_OK(this->Run({}));
+  EXPECT_REFUSED(ge::FAILED, "its range [] has 0 dimensions", this->Run({1}));
+}
+
+TYPED_TEST(Gears, AnyNumberOfDimensionsStaysAllowed) {
+  ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({-2}, 1), GeOptions{{"ge.inputShape", "x:-2"}}));
+  EXPECT_GE_OK(this->Run({2}));
+  EXPECT_GE_OK(this->Run({2, 2}));
 }
 
 }  // namespace

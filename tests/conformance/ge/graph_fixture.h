@@ -24,6 +24,7 @@ using Floats = std::vector<float>;
 using GeOptions = std::map<ge::AscendString, ge::AscendString>;
 
 // Statuses the headers have no names for.
+constexpr ge::Status kParamInvalid = 1343225857;
 constexpr ge::Status kNotInitialized = 1343229963;
 constexpr ge::Status kNoSessionManager = 1343238150;
 constexpr ge::Status kNoSuchGraph = 1343242242;

@@ -4,6 +4,7 @@
 // Variables: state of a session that its graphs share by name.
 #include <thread>
 
+#include "conformance/device_fixture.h"
 #include "conformance/ge/graph_fixture.h"
 #include "state_ops.h"
 
@@ -125,20 +126,48 @@ TYPED_TEST(Variables, AreReadAfterAnAssignmentWithAControlEdge) {
   EXPECT_THAT(this->Run(1), ElementsAre(10, 12));
 }
 
-TYPED_TEST(Variables, SayHowOftenAGraphWithIterationsRuns) {
+// Makes graphs with iterations run five times.
+ge::Graph FiveTimes() {
   const ge::TensorDesc desc(ge::Shape(Dims{}), ge::FORMAT_ND, ge::DT_INT64);
   ge::op::Variable steps("npu_runconfig/iterations_per_loop");
   steps.update_output_desc_y(desc);
   ge::op::Constant value;
   value.set_attr_value(HostTensor<int64_t>({}, {4}, ge::DT_INT64));
   ge::op::Assign().set_input_ref(steps).set_input_value(value);
-  ASSERT_GE_OK(this->session_.AddGraph(0, ge::Graph("steps").SetInputs({steps})));
+  return ge::Graph("steps").SetInputs({steps});
+}
+
+TYPED_TEST(Variables, SayHowOftenAGraphWithIterationsRuns) {
+  ASSERT_GE_OK(this->session_.AddGraph(0, FiveTimes()));
   ge::Graph count = Count("first", 1);
   count.SetNeedIteration(true);
   ASSERT_GE_OK(this->session_.AddGraph(1, count));
   EXPECT_THAT(this->Run(1), ElementsAre(1, 1));
   this->Run(0);
   EXPECT_THAT(this->Run(1), ElementsAre(6, 6));
+}
+
+TYPED_TEST(Variables, SayHowOftenAGraphWhoseShapesTheDataDecideRunsOnAStream) {
+  const Session runtime;
+  ge::op::Data shape("shape");
+  const ge::TensorDesc desc(ge::Shape({2}), ge::FORMAT_ND, ge::DT_INT32);
+  shape.set_attr_index(0).update_input_desc_x(desc);
+  shape.update_output_desc_y(desc);
+  const auto variable = Named("counted");
+  const auto one = FloatConst("step", {2}, {1, 1});
+  const auto sum = ge::op::AssignAdd("count").set_input_ref(variable).set_input_value(one);
+  const auto y = ge::op::Reshape("reshape").set_input_x(sum).set_input_shape(shape);
+  ge::Graph graph("count");
+  graph.SetInputs({shape, variable}).SetOutputs(std::vector<ge::Operator>{y});
+  graph.SetNeedIteration(true);
+  ASSERT_GE_OK(this->session_.AddGraph(0, FiveTimes()));
+  ASSERT_GE_OK(this->session_.AddGraph(1, graph));
+  this->Run(0);
+  std::vector<typename TypeParam::Tensor> outputs;
+  ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(1, runtime.Stream(),
+                                                      List(TypeParam::MakeInts({2}, {2, 1})), outputs));
+  EXPECT_THAT(TypeParam::DimsOf(outputs.at(0)), ElementsAre(2, 1));
+  EXPECT_THAT(ValuesOf<TypeParam>(outputs[0]), ElementsAre(5, 5));
 }
 
 TEST(GetVariables, GivesCopiesInTheOrderOfTheNames) {

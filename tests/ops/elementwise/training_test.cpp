@@ -144,6 +144,22 @@ TEST(ApplyMomentum, RefusesWhatCannotBeUpdated) {
   EXPECT_THROW(constant.Run(), Error);
 }
 
+TEST(Sgd, AccumulatesFromTheSecondStepOn) {
+  for (const bool nesterov : {false, true}) {
+    TensorValue accum = Floats({2}, {5, 7}), stat = Floats({2}, {1, 0});
+    OpRun run("SGD");
+    run.In("parameters", Floats({2}, {10, 20})).In("gradient", Floats({2}, {3, 4}));
+    run.In("learning_rate", Floats({}, {0.5})).In("accum", accum).In("momentum", Floats({1}, {0.25}));
+    run.In("stat", stat).Attr("dampening", 0.5f).Attr("weight_decay", 0.1f).Attr("nesterov", nesterov);
+    const double change[] = {3 + 0.1 * 10, 4 + 0.1 * 20};
+    const double speed[] = {change[0], 0.25 * 7 + 0.5 * change[1]};
+    const auto way = [&](int i) { return nesterov ? change[i] + 0.25 * speed[i] : speed[i]; };
+    ExpectNear(run.Out("parameters").Run(), {10 - 0.5 * way(0), 20 - 0.5 * way(1)});
+    ExpectNear(accum, {speed[0], speed[1]});
+    ExpectNear(stat, {0, 0});
+  }
+}
+
 TEST(ApplyGradientDescent, MovesAgainstTheGradient) {
   OpRun run("ApplyGradientDescent");
   run.In("var", Floats({2}, {1, 2}))

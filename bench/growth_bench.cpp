@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+// How compile time grows with a graph, and that memory does not grow with runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "element_graphs.h"
+#include "graph_benches.h"
+#include "report.h"
+
+namespace bench {
+namespace {
+
+double ResidentMegabytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("VmRSS:", 0) == 0) return std::atof(line.c_str() + 6) / 1024;
+  }
+  return 0;
+}
+
+void RunMany(ge::Session& session, std::uint32_t graph, int runs) {
+  const std::vector<ge::Tensor> inputs = ChainInputs(4096);
+  std::vector<ge::Tensor> outputs;
+  for (int i = 0; i < runs; ++i)
+    CheckGe(session.RunGraph(graph, inputs, outputs));
+}
+
+void RunInThreads(ge::Session& session, int threads, int runs) {
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i)
+    all.emplace_back([&session, i, runs] { RunMany(session, static_cast<std::uint32_t>(i % 4 + 1), runs); });
+  for (std::thread& thread : all)
+    thread.join();
+}
+
+}  // namespace
+
+void RunCompileBench(Report& report) {
+  report.Section("Compiling a chain", "AddGraph and CompileGraph, best of three.");
+  std::vector<std::vector<std::string>> rows;
+  for (int nodes : {1000, 10000}) {
+    double best = 1e9;
+    for (int round = 0; round < 3; ++round) {
+      const ge::Graph graph = BuildChain(nodes, 16);
+      ge::Session session(std::map<ge::AscendString, ge::AscendString>{});
+      const double start = Seconds();
+      CheckGe(session.AddGraph(1, graph));
+      CheckGe(session.CompileGraph(1));
+      best = std::min(best, Seconds() - start);
+    }
+    rows.push_back({std::to_string(nodes), fmt::format("{:.1f}", best * 1e3),
+                    fmt::format("{:.1f}", best / nodes * 1e6)});
+  }
+  report.Table({"nodes", "ms", "µs per node"}, rows);
+}
+
+void RunMemoryBench(Report& report) {
+  report.Section("Resident memory over many runs",
+                 "A chain of ten operators on 4,096 floats; four graphs of one session for the threads.");
+  ge::Session session(std::map<ge::AscendString, ge::AscendString>{});
+  for (std::uint32_t id = 1; id <= 4; ++id)
+    CheckGe(session.AddGraph(id, BuildChain(10, 4096)));
+  std::vector<std::vector<std::string>> rows;
+  const auto measure = [&](const std::string& name, const std::function<void()>& warm_up,
+                           const std::function<void()>& work) {
+    warm_up();
+    const double before = ResidentMegabytes();
+    work();
+    const double after = ResidentMegabytes();
+    rows.push_back({name, fmt::format("{:.1f}", before), fmt::format("{:.1f}", after)});
+  };
+  measure(
+      "10,000 runs one after the other", [&] { RunMany(session, 1, 1000); },
+      [&] { RunMany(session, 1, 10000); });
+  measure(
+      "10,240 runs from 64 threads", [&] { RunInThreads(session, 64, 160); },
+      [&] { RunInThreads(session, 64, 160); });
+  report.Table({"", "MB after warming up", "MB at the end"}, rows);
+}
+
+}  // namespace bench

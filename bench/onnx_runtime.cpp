@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "onnx_runtime.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace bench {
+namespace {
+
+// Places in the table.
+enum Api {
+  kGetErrorMessage = 2,
+  kCreateEnv = 3,
+  kCreateSessionFromArray = 8,
+  kRun = 9,
+  kCreateSessionOptions = 10,
+  kSetOptimizationLevel = 23,
+  kSetIntraOpThreads = 24,
+  kGetInputCount = 30,
+  kGetOutputCount = 31,
+  kGetInputTypeInfo = 33,
+  kGetInputName = 36,
+  kGetOutputName = 37,
+  kCreateTensorWithData = 49,
+  kGetTensorData = 51,
+  kCastToTensorInfo = 55,
+  kGetElementType = 60,
+  kGetDimensionsCount = 61,
+  kGetDimensions = 62,
+  kGetTypeAndShape = 65,
+  kCreateCpuMemoryInfo = 69,
+  kAllocatorFree = 76,
+  kGetDefaultAllocator = 78,
+  kReleaseMemoryInfo = 94,
+  kReleaseSession = 95,
+  kReleaseValue = 96,
+  kReleaseTypeInfo = 98,
+  kReleaseTensorInfo = 99,
+  kReleaseSessionOptions = 100,
+  kRunWithBinding = 133,
+  kCreateBinding = 134,
+  kReleaseBinding = 135,
+  kBindInput = 136,
+  kBindOutput = 137,
+  kRunAsync = 260,
+};
+constexpr std::uint32_t kVersion = 30;
+constexpr int kWarnings = 2;
+constexpr int kAllOptimizations = 99;
+constexpr int kDeviceAllocator = 0;
+constexpr int kDefaultMemory = 0;
+
+struct ApiBase {
+  const void* const* (*get)(std::uint32_t version);
+  const char* (*version)();
+};
+
+std::string LibraryPath() {
+  if (const char* path = std::getenv("FOOTHOLD_BENCH_ONNXRUNTIME")) return path;
+#if defined(__aarch64__)
+  const std::string machine = "arm64";
+#else
+  const std::string machine = "x64";
+#endif
+  return "build/peers/node_modules/onnxruntime-node/bin/napi-v6/linux/" + machine + "/libonnxruntime.so.1";
+}
+
+// By ONNX element type.
+std::size_t SizeOf(int type) {
+  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
+  return kSizes[type];
+}
+
+}  // namespace
+
+std::size_t PeerTensor::ElementCount() const {
+  std::size_t count = 1;
+  for (std::int64_t dim : shape)
+    count *= static_cast<std::size_t>(dim);
+  return count;
+}
+
+std::unique_ptr<OnnxRuntime> OnnxRuntime::Load(std::string& why) {
+  void* library = dlopen(LibraryPath().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    why = "ONNX Runtime is not there (tools/peers.sh brings it where npm is installed)";
+    return nullptr;
+  }
+  const auto base = reinterpret_cast<const ApiBase* (*)()>(dlsym(library, "OrtGetApiBase"))();
+  std::unique_ptr<OnnxRuntime> runtime(new OnnxRuntime);
+  runtime->table_ = base->get(kVersion);
+  runtime->version_ = base->version();
+  if (runtime->table_ == nullptr) {
+    why = "ONNX Runtime " + runtime->version_ + " is older than the benchmark asks for";
+    return nullptr;
+  }
+  runtime->Call(kCreateEnv, kWarnings + 1, "bench", &runtime->environment_);
+  return runtime;
+}
+
+template <typename... Arguments>
+void OnnxRuntime::Call(int place, Arguments... arguments) const {
+  const auto function = reinterpret_cast<void* (*)(Arguments...)>(const_cast<void*>(table_[place]));
+  void* status = function(arguments...);
+  if (status == nullptr) return;
+  const auto message = reinterpret_cast<const char* (*)(void*)>(const_cast<void*>(table_[kGetErrorMessage]));
+  std::fprintf(stderr, "ONNX Runtime: %s\n", message(status));
+  std::exit(1);
+}
+
+template <typename... Arguments>
+void OnnxRuntime::Release(int place, Arguments... arguments) const {
+  reinterpret_cast<void (*)(Arguments...)>(const_cast<void*>(table_[place]))(arguments...);
+}
+
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
+  void* options = nullptr;
+  runtime.Call(kCreateSessionOptions, &options);
+  runtime.Call(kSetIntraOpThreads, options, threads);
+  runtime.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  runtime.Call(kCreateSessionFromArray, runtime.environment_, bytes.data(), bytes.size(), options, &session_);
+  runtime.Release(kReleaseSessionOptions, options);
+  void* allocator = nullptr;
+  runtime.Call(kGetDefaultAllocator, &allocator);
+  std::size_t count = 0;
+  runtime.Call(kGetOutputCount, session_, &count);
+  for (std::size_t i = 0; i < count; ++i) {
+    char* name = nullptr;
+    runtime.Call(kGetOutputName, session_, i, allocator, &name);
+    output_names_.emplace_back(name);
+    runtime.Call(kAllocatorFree, allocator, static_cast<void*>(name));
+  }
+  for (const std::string& name : output_names_)
+    output_pointers_.push_back(name.c_str());
+}
+
+OnnxRuntime::Model::~Model() {
+  if (binding_ != nullptr) runtime_.Release(kReleaseBinding, binding_);
+  Drop(bound_);
+  Drop(values_);
+  runtime_.Release(kReleaseSession, session_);
+}
+
+void OnnxRuntime::Model::Drop(std::vector<void*>& values) {
+  for (void* value : values)
+    runtime_.Release(kReleaseValue, value);
+  values.clear();
+}
+
+PeerTensor OnnxRuntime::Model::Describe(void* info) const {
+  PeerTensor tensor;
+  std::size_t rank = 0;
+  runtime_.Call(kGetElementType, info, &tensor.type);
+  runtime_.Call(kGetDimensionsCount, info, &rank);
+  tensor.shape.resize(rank);
+  runtime_.Call(kGetDimensions, info, tensor.shape.data(), rank);
+  return tensor;
+}
+
+std::vector<PeerTensor> OnnxRuntime::Model::Inputs() const {
+  void* allocator = nullptr;
+  runtime_.Call(kGetDefaultAllocator, &allocator);
+  std::size_t count = 0;
+  runtime_.Call(kGetInputCount, session_, &count);
+  std::vector<PeerTensor> inputs;
+  for (std::size_t i = 0; i < count; ++i) {
+    void* type = nullptr;
+    void* info = nullptr;
+    runtime_.Call(kGetInputTypeInfo, session_, i, &type);
+    runtime_.Call(kCastToTensorInfo, type, &info);
+    inputs.push_back(Describe(info));
+    runtime_.Release(kReleaseTypeInfo, type);
+    char* name = nullptr;
+    runtime_.Call(kGetInputName, session_, i, allocator, &name);
+    inputs.back().name = name;
+    runtime_.Call(kAllocatorFree, allocator, static_cast<void*>(name));
+  }
+  return inputs;
+}
+
+void OnnxRuntime::Model::Bind(std::vector<PeerTensor> inputs) {
+  inputs_ = std::move(inputs);
+  void* memory = nullptr;
+  runtime_.Call(kCreateCpuMemoryInfo, kDeviceAllocator, kDefaultMemory, &memory);
+  runtime_.Call(kCreateBinding, session_, &binding_);
+  for (PeerTensor& input : inputs_) {
+    void* value = nullptr;
+    runtime_.Call(kCreateTensorWithData, memory, static_cast<void*>(input.bytes.data()), input.bytes.size(),
+                  input.shape.data(), input.shape.size(), input.type, &value);
+    input_pointers_.push_back(input.name.c_str());
+    values_.push_back(value);
+    runtime_.Call(kBindInput, binding_, input_pointers_.back(), value);
+  }
+  runtime_.Release(kReleaseMemoryInfo, memory);
+  RunInto(bound_);
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    runtime_.Call(kBindOutput, binding_, output_pointers_[i], bound_[i]);
+}
+
+std::vector<PeerTensor> OnnxRuntime::Model::BoundOutputs() const {
+  std::vector<PeerTensor> outputs;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    void* info = nullptr;
+    void* data = nullptr;
+    runtime_.Call(kGetTypeAndShape, bound_[i], &info);
+    outputs.push_back(Describe(info));
+    runtime_.Release(kReleaseTensorInfo, info);
+    runtime_.Call(kGetTensorData, bound_[i], &data);
+    outputs.back().name = output_names_[i];
+    const auto* bytes = static_cast<const std::uint8_t*>(data);
+    outputs.back().bytes.assign(bytes, bytes + outputs.back().ElementCount() * SizeOf(outputs.back().type));
+  }
+  return outputs;
+}
+
+void OnnxRuntime::Model::RunInto(std::vector<void*>& outputs) {
+  outputs.assign(output_pointers_.size(), nullptr);
+  runtime_.Call(kRun, session_, static_cast<void*>(nullptr), input_pointers_.data(), values_.data(),
+                values_.size(), output_pointers_.data(), output_pointers_.size(), outputs.data());
+}
+
+void OnnxRuntime::Model::Run() {
+  std::vector<void*> outputs;
+  RunInto(outputs);
+  Drop(outputs);
+}
+
+void OnnxRuntime::Model::RunBound() {
+  runtime_.Call(kRunWithBinding, session_, static_cast<void*>(nullptr), binding_);
+}
+
+struct OnnxRuntime::Model::Pending {
+  Model* model;
+  std::vector<void*> outputs;  // the peer writes them before it calls back
+  void (*done)(void*);
+  void* argument;
+};
+
+void OnnxRuntime::Model::Finished(void* user, void**, std::size_t, void* status) {
+  std::unique_ptr<Pending> pending(static_cast<Pending*>(user));
+  if (status != nullptr) std::abort();
+  pending->model->Drop(pending->outputs);
+  pending->done(pending->argument);
+}
+
+void OnnxRuntime::Model::RunAsync(void (*done)(void*), void* argument) {
+  auto* pending = new Pending{this, std::vector<void*>(output_pointers_.size(), nullptr), done, argument};
+  runtime_.Call(kRunAsync, session_, static_cast<void*>(nullptr), input_pointers_.data(), values_.data(),
+                values_.size(), output_pointers_.data(), output_pointers_.size(), pending->outputs.data(),
+                &Finished, static_cast<void*>(pending));
+}
+
+}  // namespace bench

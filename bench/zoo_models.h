@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The networks that tools/zoo/make_zoo.py wrote, and something to feed them.
+#pragma once
+
+#include <ge/ge_api.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "onnx_runtime.h"
+
+namespace bench {
+
+// All in the folder, or those named; the program ends if there is none.
+std::vector<std::filesystem::path> FindModels(const std::string& folder,
+                                              const std::vector<std::string>& names);
+std::string ReadFile(const std::filesystem::path& path);
+// Fills inputs as OnnxRuntime::Model::Inputs describes them, the same each time. Dimensions that may vary
+// become 1.
+void FillInputs(std::vector<PeerTensor>& inputs);
+ge::Tensor ToTensor(const PeerTensor& tensor);
+
+}  // namespace bench

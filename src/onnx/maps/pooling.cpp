@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
+
+#include "onnx/mapping.h"
+#include "onnx/maps/shaping.h"
+#include "onnx/maps/window.h"
+
+namespace foothold::onnx {
+namespace {
+
+// Pooling of the Graph Engine has no SAME_LOWER and no padding that is not known.
+void RefuseOpenPadding(const NodeImport& node, const Window& window) {
+  if (!window.open_padding.empty())
+    node.Unsupported("the size of input 0 must be known for auto_pad {}; give the shapes of the inputs",
+                     window.open_padding);
+  if (window.rank() > 3) node.Unsupported("{} spatial dimensions are not supported", window.rank());
+}
+
+OutputRef MaxPool(NodeImport& node, OutputRef x, const Window& window) {
+  if (window.rank() == 1)
+    return SqueezeAxes(node, MaxPool(node, UnsqueezeAxes(node, x, {2}), window.WithExtraDimension()), {2});
+  const bool ceil = node.Int("ceil_mode", 0) != 0;
+  OpBuilder op = node.Op(window.rank() == 3 ? "MaxPool3D" : "MaxPoolV3", {x});
+  op.Set("ksize", window.WithBatchAndChannel(window.kernel))
+      .Set("strides", window.WithBatchAndChannel(window.strides))
+      .Set("pads", window.Interleaved())
+      .Set("data_format", ChannelsFirst(window.rank()));
+  if (window.rank() == 3) return op.Set("padding", "CALCULATED").Set("ceil_mode", std::int64_t{ceil});
+  return op.Set("padding_mode", "CALCULATED").Set("ceil_mode", ceil);
+}
+
+bool IsDilated(const Window& window) {
+  return std::any_of(window.dilations.begin(), window.dilations.end(), [](std::int64_t d) { return d != 1; });
+}
+
+// The operator of our own knows dilations and indices.
+void MapMaxPool(NodeImport& node) {
+  const Window window = ReadWindow(node);
+  RefuseOpenPadding(node, window);
+  if (!node.Wants(1) && !IsDilated(window)) return node.Out(0, MaxPool(node, node.In(0), window));
+  OpBuilder op = node.Op("OnnxMaxPool", {node.In(0)});
+  op.node().AddOutput("indices", PortKind::kRequired);
+  op.Set("kernel", window.kernel)
+      .Set("strides", window.strides)
+      .Set("dilations", window.dilations)
+      .Set("begins", window.begins)
+      .Set("ends", window.ends)
+      .Set("ceil_mode", node.Int("ceil_mode", 0) != 0)
+      .Set("column_major", node.Int("storage_order", 0) != 0);
+  node.Out(0, op.Out(0));
+  node.Out(1, op.Out(1));
+}
+
+OutputRef AveragePool(NodeImport& node, OutputRef x, const Window& window, bool with_padding) {
+  if (window.rank() == 1)
+    return SqueezeAxes(
+        node, AveragePool(node, UnsqueezeAxes(node, x, {2}), window.WithExtraDimension(), with_padding), {2});
+  OpBuilder op = node.Op(window.rank() == 3 ? "AvgPool3D" : "AvgPoolV2", {x});
+  op.Set("ksize", window.WithBatchAndChannel(window.kernel))
+      .Set("strides", window.WithBatchAndChannel(window.strides))
+      .Set("pads", window.Interleaved())
+      .Set("ceil_mode", node.Int("ceil_mode", 0) != 0)
+      .Set("data_format", ChannelsFirst(window.rank()));
+  if (window.rank() == 3) return op.Set("count_include_pad", with_padding);
+  return op.Set("padding_mode", "CALCULATED").Set("exclusive", !with_padding);
+}
+
+void MapAveragePool(NodeImport& node) {
+  const Window window = ReadWindow(node);
+  RefuseOpenPadding(node, window);
+  if (IsDilated(window)) node.Unsupported("dilations of AveragePool are not supported");
+  node.Out(0, AveragePool(node, node.In(0), window, node.Int("count_include_pad", 0) != 0));
+}
+
+// The mean of |x|^p, times the size of the window, to the power of 1/p.
+void MapLpPool(NodeImport& node) {
+  const Window window = ReadWindow(node);
+  RefuseOpenPadding(node, window);
+  if (IsDilated(window)) node.Unsupported("dilations of LpPool are not supported");
+  const DataType type = node.ElementType(0);
+  const double p = node.version() < 2 ? node.Float("p", 2.0f) : static_cast<double>(node.Int("p", 2));
+  GraphBuilder& graph = node.builder();
+  const OutputRef power = node.Op("Pow", {node.Op("Abs", {node.In(0)}), graph.Number(type, p)});
+  double size = 1;
+  for (const std::int64_t length : window.kernel)
+    size *= static_cast<double>(length);
+  const OutputRef sum = node.Op("Mul", {AveragePool(node, power, window, true), graph.Number(type, size)});
+  node.Out(0, node.Op("Pow", {sum, graph.Number(type, 1 / p)}));
+}
+
+Ints SpatialAxes(const NodeImport& node) {
+  Ints axes;
+  for (std::size_t i = 2; i < node.Rank(0); ++i)
+    axes.push_back(static_cast<std::int64_t>(i));
+  return axes;
+}
+
+OutputRef Reduce(NodeImport& node, const std::string& type, OutputRef x) {
+  return node.Op(type, {x, node.builder().Ints(SpatialAxes(node))}).Set("keep_dims", true);
+}
+
+void MapGlobalAveragePool(NodeImport& node) {
+  node.Out(0, node.Op("GlobalAveragePool", {node.In(0)}));
+}
+
+void MapGlobalMaxPool(NodeImport& node) {
+  node.Out(0, Reduce(node, "ReduceMax", node.In(0)));
+}
+
+void MapGlobalLpPool(NodeImport& node) {
+  const DataType type = node.ElementType(0);
+  const double p = node.version() < 2 ? node.Float("p", 2.0f) : static_cast<double>(node.Int("p", 2));
+  GraphBuilder& graph = node.builder();
+  const OutputRef power = node.Op("Pow", {node.Op("Abs", {node.In(0)}), graph.Number(type, p)});
+  node.Out(0, node.Op("Pow", {Reduce(node, "ReduceSum", power), graph.Number(type, 1 / p)}));
+}
+
+const RegisterMapping max_pool("MaxPool", MapMaxPool);
+const RegisterMapping average_pool("AveragePool", MapAveragePool);
+const RegisterMapping lp_pool("LpPool", MapLpPool);
+const RegisterMapping global_average_pool("GlobalAveragePool", MapGlobalAveragePool);
+const RegisterMapping global_max_pool("GlobalMaxPool", MapGlobalMaxPool);
+const RegisterMapping global_lp_pool("GlobalLpPool", MapGlobalLpPool);
+
+}  // namespace
+}  // namespace foothold::onnx

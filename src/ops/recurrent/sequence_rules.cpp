@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ops/recurrent/sequence_rules.h"
+
+namespace foothold {
+namespace {
+
+void RefuseUnsupported(const OpContext& context) {
+  const Node& node = context.node();
+  if (node.Float("keep_prob", 1.0f) != 1.0f)
+    context.Unsupported("no kernel drops units out; 'keep_prob' 1 would run");
+  if (node.Int("num_proj", 0) > 0 || PortIf(context, "project") >= 0)
+    context.Unsupported("no kernel projects the state; 'num_proj' 0 without 'project' would run");
+  if (node.Int("cell_depth", 1) != 1) context.Unsupported("no kernel for 'cell_depth' above 1");
+  if (PortIf(context, "real_mask") >= 0) context.Unsupported("no kernel for 'real_mask'");
+}
+
+bool Backwards(const OpContext& context) {
+  const std::string direction = context.node().Text("direction", "UNIDIRECTIONAL");
+  if (direction == "UNIDIRECTIONAL") return false;
+  if (direction == "REDIRECTIONAL") return true;
+  if (direction == "BIDIRECTIONAL")
+    context.Unsupported("no kernel for BIDIRECTIONAL; UNIDIRECTIONAL and REDIRECTIONAL would run");
+  context.Refuse("attribute 'direction' is '{}', expected UNIDIRECTIONAL or REDIRECTIONAL", direction);
+}
+
+}  // namespace
+
+int PortIf(const OpContext& context, std::string_view name) {
+  const int port = context.node().InputIndex(name);
+  return port >= 0 && context.Has(port) ? port : -1;
+}
+
+Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gates_width, std::int64_t gates) {
+  const TensorType& x = context.In("x");
+  if (x.dims.size() != 3) context.Refuse("'x' is {}, expected 3 dimensions", ToString(x));
+  if (gates_width <= 0 || gates_width % gates != 0)
+    context.Refuse("the weights have {} columns, expected {} gates of the same size", gates_width, gates);
+  Recurrence r;
+  r.cell = cell;
+  r.batch_first = !context.node().Bool("time_major", true);
+  r.steps = static_cast<std::size_t>(x.dims[r.batch_first ? 1 : 0]);
+  r.batch = static_cast<std::size_t>(x.dims[r.batch_first ? 0 : 1]);
+  r.input = static_cast<std::size_t>(x.dims[2]);
+  r.hidden = static_cast<std::size_t>(gates_width / gates);
+  r.rules.resize(1);
+  r.ports.x = context.Port("x");
+  return r;
+}
+
+void ReadSequenceAttributes(const OpContext& context, Recurrence& r) {
+  RefuseUnsupported(context);
+  r.reversed = Backwards(context);
+  const float clip = context.node().Float("cell_clip", -1.0f);
+  if (clip > 0) r.rules[0].cell_clip = clip;
+  r.ports.h = PortIf(context, "init_h");
+  r.ports.c = PortIf(context, "init_c");
+  ExpectElements(context, "init_h", {r.batch, r.hidden});
+  ExpectElements(context, "init_c", {r.batch, r.hidden});
+  r.ports.lengths = PortIf(context, "seq_length");
+  if (r.ports.lengths < 0) return;
+  const TensorType& lengths = context.In(r.ports.lengths);
+  r.wide_lengths = lengths.type == DataType::kInt64;
+  if (!r.wide_lengths && lengths.type != DataType::kInt32)
+    context.Unsupported("no kernel for 'seq_length' of {}; one int32 for each sequence would run",
+                        ToString(lengths));
+  ExpectElements(context, "seq_length", {r.batch});
+}
+
+void SetStepOutputs(OpContext& context, const Recurrence& r) {
+  const auto steps = static_cast<std::int64_t>(r.steps), batch = static_cast<std::int64_t>(r.batch);
+  const auto hidden = static_cast<std::int64_t>(r.hidden);
+  const Dims dims = r.batch_first ? Dims{batch, steps, hidden} : Dims{steps, batch, hidden};
+  for (int port = 0; port < context.outputs(); ++port)
+    context.SetOut(port, context.In("x").type, dims, Format::kNd);
+}
+
+void ExpectElements(const OpContext& context, std::string_view name,
+                    std::initializer_list<std::size_t> dims) {
+  const int port = PortIf(context, name);
+  if (port < 0) return;
+  Dims expected;
+  for (const std::size_t dim : dims)
+    expected.push_back(static_cast<std::int64_t>(dim));
+  if (ElementCount(context.InDims(port)) != ElementCount(expected))
+    context.Refuse("'{}' is {}, expected {}", name, ToString(context.In(port)), ToString(expected));
+}
+
+}  // namespace foothold

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What the operators DynamicRNN, DynamicGRU and their kind have in common: attributes, lengths and states of
+// sequences. All refuse what cannot be. Used while inferring and lowering; any thread.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "ops/recurrent/recurrence.h"
+
+namespace foothold {
+
+// -1: the operator has no such port, or it is not connected.
+int PortIf(const OpContext& context, std::string_view name);
+
+// Sizes from x[steps, batch, input], or [batch, steps, input] if 'time_major' is false, and the units of a
+// cell, as the width of a bias or weight divided by the number of gates in it.
+Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gates_width, std::int64_t gates);
+
+// Direction, lengths, clipping of the memory; refuses dropout and projections, which have no kernel.
+void ReadSequenceAttributes(const OpContext& context, Recurrence& recurrence);
+
+// All outputs hold the state or a gate of every step.
+void SetStepOutputs(OpContext& context, const Recurrence& recurrence);
+
+// Refuses an input that is there and has another number of elements.
+void ExpectElements(const OpContext& context, std::string_view name, std::initializer_list<std::size_t> dims);
+
+}  // namespace foothold

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "ops/op.h"
+#include "ops/op_run.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::int64_t kMany = 40000;
+
+struct Moments {
+  double mean = 0, variance = 0, least = 0, most = 0;
+};
+
+Moments MomentsOf(const std::vector<double>& x) {
+  Moments m;
+  m.least = *std::min_element(x.begin(), x.end()), m.most = *std::max_element(x.begin(), x.end());
+  for (const double value : x)
+    m.mean += value / static_cast<double>(x.size());
+  for (const double value : x)
+    m.variance += (value - m.mean) * (value - m.mean) / static_cast<double>(x.size());
+  return m;
+}
+
+std::vector<double> Draw(const char* type, DataType data, std::int64_t seed, std::int64_t seed2 = 0) {
+  const TensorValue y = OpRun(type)
+                            .In("shape", Int32s({2}, {2, kMany / 2}))
+                            .Attr("dtype", data)
+                            .Attr("seed", seed)
+                            .Attr("seed2", seed2)
+                            .Out("y")
+                            .Run();
+  EXPECT_EQ(y.type().type, data);
+  EXPECT_EQ(y.dims(), (Dims{2, kMany / 2}));
+  return Numbers(y);
+}
+
+const DataType kFloating[] = {DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble};
+
+TEST(RandomUniform, IsEvenInTheUnitInterval) {
+  for (const DataType type : kFloating) {
+    const Moments m = MomentsOf(Draw("RandomUniform", type, 7));
+    EXPECT_NEAR(m.mean, 0.5, 0.01);
+    EXPECT_NEAR(m.variance, 1.0 / 12, 0.005);
+    EXPECT_GE(m.least, 0);
+    EXPECT_LT(m.most, 1.0 + 1e-12);
+    EXPECT_LT(m.least, 0.01);
+    EXPECT_GT(m.most, 0.99);
+  }
+}
+
+TEST(RandomStandardNormal, HasTheRightMoments) {
+  for (const DataType type : kFloating) {
+    const Moments m = MomentsOf(Draw("RandomStandardNormal", type, 7));
+    EXPECT_NEAR(m.mean, 0, 0.03);
+    EXPECT_NEAR(m.variance, 1, 0.03);
+    EXPECT_GT(m.most, 3);
+    EXPECT_LT(m.least, -3);
+  }
+}
+
+TEST(RandomUniform, FollowsItsSeeds) {
+  const auto draw = [](std::int64_t a, std::int64_t b) {
+    return Draw("RandomUniform", DataType::kFloat, a, b);
+  };
+  EXPECT_EQ(draw(1, 2), draw(1, 2));
+  EXPECT_NE(draw(1, 2), draw(2, 1));
+  EXPECT_NE(draw(1, 0), draw(1, 1));
+  EXPECT_NE(draw(0, 0), draw(0, 0));  // from the system
+}
+
+TEST(RandomUniform, GoesOnFromRunToRun) {
+  OpRun op("RandomUniform");
+  op.In("shape", Int32s({1}, {4})).Attr("dtype", DataType::kFloat).Attr("seed", std::int64_t{3}).Out("y");
+  const TensorValue shape = Int32s({1}, {4});
+  OpContext context(op.node(), {&shape});
+  const OpDef& def = *FindOp("RandomUniform");
+  EXPECT_TRUE(def.stateful());
+  def.infer()(context);
+  const auto kernel = def.lower()(context);
+  alignas(64) float first[4], second[4];
+  const std::byte* inputs[] = {nullptr};
+  for (float* to : {first, second}) {
+    std::byte* outputs[] = {reinterpret_cast<std::byte*>(to)};
+    kernel->Run({inputs, outputs, nullptr});
+  }
+  EXPECT_FALSE(std::equal(first, first + 4, second));
+}
+
+TEST(RandomUniformInt, StaysInItsRange) {
+  const auto draw = [](DataType type, double low, double high) {
+    return Numbers(OpRun("RandomUniformInt")
+                       .In("shape", Int32s({1}, {kMany}))
+                       .Late("min", Tensor(type, {}, {low}))
+                       .Late("max", Tensor(type, {}, {high}))
+                       .Attr("seed", std::int64_t{5})
+                       .Out("y")
+                       .Run());
+  };
+  for (const DataType type : {DataType::kInt32, DataType::kInt64}) {
+    const std::vector<double> y = draw(type, -3, 4);
+    for (int value = -3; value < 4; ++value)
+      EXPECT_NEAR(static_cast<double>(std::count(y.begin(), y.end(), value)), kMany / 7.0, 400) << value;
+    EXPECT_THROW(draw(type, 4, 4), Error);
+  }
+}
+
+TEST(Multinomial, DrawsByProbability) {
+  const TensorValue y =
+      OpRun("Multinomial")
+          .In("logits", Floats({2, 3}, {std::log(1.0), std::log(2.0), std::log(5.0), 0, -INFINITY, 0}))
+          .In("num_samples", Int32s({}, {kMany}))
+          .Attr("seed", std::int64_t{9})
+          .Attr("dtype", DataType::kInt32)
+          .Out("y")
+          .Run();
+  EXPECT_EQ(y.dims(), (Dims{2, kMany}));
+  const std::vector<double> all = Numbers(y);
+  const double expected[2][3] = {{0.125, 0.25, 0.625}, {0.5, 0, 0.5}};
+  for (int row = 0; row < 2; ++row)
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR(
+          static_cast<double>(std::count(all.begin() + row * kMany, all.begin() + (row + 1) * kMany, k)) /
+              kMany,
+          expected[row][k], 0.01);
+}
+
+TEST(StatelessBernoulli, FollowsFromItsInputs) {
+  const auto draw = [](double seed, double offset, double probability) {
+    return Numbers(OpRun("StatelessBernoulli")
+                       .In("shape", Int32s({1}, {kMany}))
+                       .Late("prob", Floats({}, {probability}))
+                       .Late("seed", Tensor(DataType::kInt64, {1}, {seed}))
+                       .Late("offset", Tensor(DataType::kInt64, {1}, {offset}))
+                       .Attr("dtype", DataType::kInt8)
+                       .Out("y")
+                       .Run());
+  };
+  const std::vector<double> y = draw(3, 0, 0.3);
+  EXPECT_NEAR(MomentsOf(y).mean, 0.3, 0.01);
+  EXPECT_EQ(y, draw(3, 0, 0.3));
+  EXPECT_NE(y, draw(4, 0, 0.3));
+  EXPECT_NE(y, draw(3, 50000, 0.3));
+  EXPECT_EQ(MomentsOf(draw(1, 0, 0)).most, 0);
+  EXPECT_EQ(MomentsOf(draw(1, 0, 1)).least, 1);
+}
+
+TEST(StatelessBernoulliV2, HasAProbabilityForEachElement) {
+  std::vector<double> p(kMany, 0.0);
+  std::fill(p.begin() + kMany / 2, p.end(), 1.0);
+  const TensorValue y = OpRun("StatelessBernoulliV2")
+                            .In("x", Tensor(DataType::kFloat16, {kMany}, p))
+                            .In("seed", Tensor(DataType::kInt64, {}, {1}))
+                            .In("offset", Tensor(DataType::kInt64, {}, {0}))
+                            .Out("y")
+                            .Run();
+  EXPECT_EQ(y.type().type, DataType::kFloat16);
+  EXPECT_EQ(Numbers(y), p);
+}
+
+}  // namespace
+}  // namespace foothold
