@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Products of int8 matrices with sums in int32, which wrap. Operands are widened to pairs of int16 first, so
+// that no sum of products is rounded or saturates on the way. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/matmul.h"
+
+namespace foothold {
+
+// Numbers of a packed operand.
+std::size_t PackedIntegersLeft(const MatMulSize& size);
+std::size_t PackedIntegersRight(const MatMulSize& size);
+
+void PackIntegersLeft(const std::int8_t* from, MatMulStrides strides, const MatMulSize& size,
+                      std::int16_t* to);
+void PackIntegersRight(const std::int8_t* from, MatMulStrides strides, const MatMulSize& size,
+                       std::int16_t* to);
+
+// out is dense; on several threads when that is worth it.
+void MultiplyIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
+                      std::int32_t* out);
+
+}  // namespace foothold
