@@ -31,5 +31,13 @@ TEST(Registry, HasAWayToRunEveryOperator) {
   }
 }
 
+TEST(Registry, SaysTheTypesOfEveryOperatorWithInputs) {
+  for (const OpDef* op : AllOps()) {
+    const Prototype* prototype = FindPrototype(op->type());
+    if (prototype == nullptr || prototype->inputs.empty()) continue;
+    EXPECT_THAT(op->types(), testing::Not(testing::IsEmpty())) << op->type();
+  }
+}
+
 }  // namespace
 }  // namespace foothold

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "onnx/mapping.h"
+#include "onnx/maps/convolve.h"
 #include "onnx/maps/shaping.h"
-#include "onnx/maps/window.h"
 
 namespace foothold::onnx {
 namespace {
@@ -25,6 +25,14 @@ void SetWindow(OpBuilder& op, const Window& window, std::int64_t groups) {
   if (!window.open_padding.empty()) op.Set("auto_pad", window.open_padding);
 }
 
+}  // namespace
+
+Window ConvolutionWindow(const NodeImport& node, int filter) {
+  Window window = ReadWindow(node, FilterSize(node, filter));
+  CheckRank(node, window);
+  return window;
+}
+
 OutputRef Convolve(NodeImport& node, OutputRef x, OutputRef filter, OutputRef bias, const Window& window) {
   if (window.rank() == 1) {
     const OutputRef y = Convolve(node, UnsqueezeAxes(node, x, {2}), UnsqueezeAxes(node, filter, {2}), bias,
@@ -36,10 +44,10 @@ OutputRef Convolve(NodeImport& node, OutputRef x, OutputRef filter, OutputRef bi
   return op;
 }
 
+namespace {
+
 void MapConv(NodeImport& node) {
-  const Window window = ReadWindow(node, FilterSize(node, 1));
-  CheckRank(node, window);
-  node.Out(0, Convolve(node, node.In(0), node.In(1), node.InOr(2), window));
+  node.Out(0, Convolve(node, node.In(0), node.In(1), node.InOr(2), ConvolutionWindow(node, 1)));
 }
 
 // What a transposed convolution would give without padding, minus what is wanted, is padding.
@@ -80,8 +88,7 @@ OutputRef ConvolveTransposed(NodeImport& node, OutputRef x, OutputRef filter, Ou
 }
 
 void MapConvTranspose(NodeImport& node) {
-  Window window = ReadWindow(node, FilterSize(node, 1));
-  CheckRank(node, window);
+  Window window = ConvolutionWindow(node, 1);
   window.open_padding.clear();
   Ints extra = node.IntList("output_padding", Ints(window.rank(), 0));
   Ints wanted = node.IntList("output_shape");

@@ -30,46 +30,25 @@ void MapScatterElements(NodeImport& node) {
                   .Set("reduction", reduction));
 }
 
-// Negative indices count from the end; the operators of the Graph Engine want positive ones.
-OutputRef PositiveIndices(NodeImport& node, OutputRef x, OutputRef indices) {
-  const Dims dims = node.TypeOf(1).dims;
-  if (const TensorValue* known = node.Known(1)) {
-    bool positive = true;
-    for (const std::int64_t index : Integers(*known))
-      positive = positive && index >= 0;
-    if (positive) return indices;
-  }
-  if (!RankKnown(dims) || dims.empty() || dims.back() < 0)
-    node.Unsupported("how many dimensions the indices address is not known");
-  const OutputRef lengths = SliceAxis(node, ShapeOf(node, x), 0, 0, dims.back());
-  const OutputRef negative = node.Op("Less", {indices, node.builder().Int(0)});
-  return node.Op("SelectV2", {negative, node.Op("Add", {indices, lengths}), indices});
-}
-
 void MapScatterNd(NodeImport& node) {
   static const std::map<std::string, std::string> kTypes = {{"none", "TensorScatterUpdate"},
                                                             {"add", "TensorScatterAdd"},
-                                                            {"mul", "OnnxScatterNdMul"},
                                                             {"max", "TensorScatterMax"},
                                                             {"min", "TensorScatterMin"}};
-  const auto type = kTypes.find(node.Text("reduction", "none"));
-  if (type == kTypes.end()) node.Unsupported("reduction '{}' is not supported", node.Text("reduction", ""));
-  const OutputRef x = node.In(0);
-  const OutputRef indices = PositiveIndices(node, x, node.In(1));
-  node.Out(0, node.Op(type->second, {x, indices, node.In(2)}));
-}
-
-bool IsInteger(DataType type) {
-  return type != DataType::kFloat && type != DataType::kDouble && type != DataType::kFloat16 &&
-         type != DataType::kBfloat16;
+  const std::string reduction = node.Text("reduction", "none");
+  const OutputRef x = node.In(0), indices = node.In(1), updates = node.In(2);
+  if (reduction == "mul")
+    return node.Out(0, node.Op("OnnxScatterNdMul").In("x", x).In("indices", indices).In("updates", updates));
+  const auto type = kTypes.find(reduction);
+  if (type == kTypes.end()) node.Unsupported("reduction '{}' is not supported", reduction);
+  node.Out(0, node.Op(type->second, {x, indices, updates}));
 }
 
 // A negative index counts from the end; one outside gives no one.
 void MapOneHot(NodeImport& node) {
   GraphBuilder& graph = node.builder();
   OutputRef indices = node.In(0);
-  if (!IsInteger(node.ElementType(0)) || node.ElementType(0) != DataType::kInt64)
-    indices = node.Cast(indices, DataType::kInt64);
+  if (node.ElementType(0) != DataType::kInt64) indices = node.Cast(indices, DataType::kInt64);
   const OutputRef depth = ReshapeTo(node, node.Cast(node.In(1), DataType::kInt64), {});
   const OutputRef negative = node.Op("Less", {indices, graph.Int(0)});
   const OutputRef wrapped = node.Op("SelectV2", {negative, node.Op("Add", {indices, depth}), indices});
@@ -123,10 +102,10 @@ void MapReverseSequence(NodeImport& node) {
 }
 
 void MapUnique(NodeImport& node) {
-  OpBuilder op = node.Op("OnnxUnique", {node.In(0)});
+  OpBuilder op = node.Op("UniqueAlongAxis", {node.In(0)});
   for (const char* name : {"indices", "inverse", "counts"})
     op.node().AddOutput(name, PortKind::kRequired);
-  op.Set("sorted", node.Int("sorted", 1) != 0);
+  op.Set("sorted", node.Int("sorted", 1));
   if (node.HasAttribute("axis")) op.Set("axis", node.Int("axis", 0));
   for (int i = 0; i < 4; ++i)
     node.Out(i, op.Out(i));

@@ -3,7 +3,10 @@
 //
 // Quantised operators, written with operators on plain numbers. Sums of products are exact: products of bytes
 // are computed in double.
+#include <algorithm>
 #include "onnx/mapping.h"
+
+#include "onnx/maps/convolve.h"
 #include "onnx/maps/shaping.h"
 
 namespace foothold::onnx {
@@ -101,6 +104,26 @@ void MapQLinearMatMul(NodeImport& node) {
   node.Out(0, Saturated(node, y, zero, DataType::kDouble, node.ElementType(7)));
 }
 
+void MapConvInteger(NodeImport& node) {
+  const OutputRef x = Centred(node, 0, 2, 1, DataType::kDouble);
+  const OutputRef filter = Centred(node, 1, 3, 0, DataType::kDouble);
+  node.Out(0, node.Cast(Convolve(node, x, filter, {}, ConvolutionWindow(node, 1)), DataType::kInt32));
+}
+
+void MapQLinearConv(NodeImport& node) {
+  const OutputRef x = Centred(node, 0, 2, 1, DataType::kDouble);
+  const OutputRef filter = Centred(node, 3, 5, 0, DataType::kDouble);
+  const OutputRef bias = node.Has(8) ? node.Cast(node.In(8), DataType::kDouble) : OutputRef();
+  const OutputRef sums = Convolve(node, x, filter, bias, ConvolutionWindow(node, 3));
+  const std::size_t rank = node.Rank(0);
+  const OutputRef scales = node.Op("Mul", {ScaleOf(node, 1, 1, rank), ScaleOf(node, 4, 1, rank)});
+  const OutputRef y = node.Op("Div", {node.Op("Mul", {sums, scales}), ScaleOf(node, 6, 1, rank)});
+  const OutputRef zero = AlongAxis(node, node.Cast(node.In(7), DataType::kDouble), 7, 1, rank);
+  node.Out(0, Saturated(node, y, zero, DataType::kDouble, node.ElementType(7)));
+}
+
+const RegisterMapping conv_integer("ConvInteger", MapConvInteger);
+const RegisterMapping qlinear_conv("QLinearConv", MapQLinearConv);
 const RegisterMapping quantize_linear("QuantizeLinear", MapQuantizeLinear);
 const RegisterMapping dequantize_linear("DequantizeLinear", MapDequantizeLinear);
 const RegisterMapping matmul_integer("MatMulInteger", MapMatMulInteger);

@@ -17,8 +17,8 @@ std::int64_t Seed(const NodeImport& node) {
   return static_cast<std::int64_t>(node.Float("seed", 0));
 }
 
-OutputRef Random(NodeImport& node, const std::string& type, OutputRef shape, DataType of) {
-  return node.Op(type, {shape}).Set("dtype", of).Set("seed", Seed(node)).Set("seed2", std::int64_t{0});
+OutputRef Random(NodeImport& node, const std::string& type, OutputRef shape, DataType of, std::int64_t seed) {
+  return node.Op(type, {shape}).Set("dtype", of).Set("seed", seed).Set("seed2", std::int64_t{0});
 }
 
 OutputRef Affine(NodeImport& node, OutputRef x, DataType type, double scale, double shift) {
@@ -33,12 +33,13 @@ OutputRef ShapeFor(NodeImport& node) {
 void MapUniform(NodeImport& node) {
   const DataType type = TypeOfNumbers(node);
   const double low = node.Float("low", 0), high = node.Float("high", 1);
-  node.Out(0, Affine(node, Random(node, "RandomUniform", ShapeFor(node), type), type, high - low, low));
+  node.Out(0, Affine(node, Random(node, "RandomUniform", ShapeFor(node), type, Seed(node)), type, high - low,
+                     low));
 }
 
 void MapNormal(NodeImport& node) {
   const DataType type = TypeOfNumbers(node);
-  const OutputRef numbers = Random(node, "RandomStandardNormal", ShapeFor(node), type);
+  const OutputRef numbers = Random(node, "RandomStandardNormal", ShapeFor(node), type, Seed(node));
   node.Out(0, Affine(node, numbers, type, node.Float("scale", 1), node.Float("mean", 0)));
 }
 
@@ -77,7 +78,8 @@ void MapDropout(NodeImport& node) {
   const OutputRef given =
       node.Has(1) ? node.Cast(node.In(1), DataType::kFloat) : graph.Number(DataType::kFloat, 0.5);
   const OutputRef ratio = node.Op("Mul", {given, node.Cast(trains, DataType::kFloat)});
-  const OutputRef chance = Random(node, "RandomUniform", ShapeOf(node, x), DataType::kFloat);
+  const OutputRef chance =
+      Random(node, "RandomUniform", ShapeOf(node, x), DataType::kFloat, node.Int("seed", 0));
   const OutputRef kept = node.Op("GreaterEqual", {chance, ratio});
   const OutputRef scale = node.Op("Reciprocal", {node.Op("Sub", {graph.Number(DataType::kFloat, 1), ratio})});
   const OutputRef scaled = node.Op("Mul", {x, node.Cast(scale, type)});

@@ -58,10 +58,15 @@ void MapGru(NodeImport& node) {
   OutStates(node, op);
 }
 
-// The RNN of the Graph Engine is another one.
+// The RNN of the Graph Engine is another one; this one is named after its relatives.
 void MapRnn(NodeImport& node) {
-  OpBuilder op = node.Op("OnnxRnn", {BatchSecond(node, node.In(0)), node.In(1), node.In(2), node.InOr(3),
-                                     node.InOr(4), BatchSecond(node, node.InOr(5))});
+  OpBuilder op = node.Op("CommonRNN");
+  op.In("x", BatchSecond(node, node.In(0)))
+      .In("w", node.In(1))
+      .In("r", node.In(2))
+      .In("b", node.InOr(3))
+      .In("sequence_lens", node.InOr(4))
+      .In("initial_h", BatchSecond(node, node.InOr(5)));
   op.node().AddOutput("y_h", PortKind::kRequired);
   SetActivations(node, op);
   OutStates(node, op);
