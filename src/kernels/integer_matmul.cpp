@@ -144,26 +144,40 @@ std::size_t PackedIntegersRight(const MatMulSize& size) {
   return RoundUp(size.columns, PanelWidth()) * Pairs(size) * 2;
 }
 
-void PackIntegersLeft(const std::int8_t* from, MatMulStrides strides, const MatMulSize& size,
-                      std::int16_t* to) {
+template <typename T>
+void PackIntegersLeft(const T* from, MatMulStrides strides, const MatMulSize& size, const T* zeros,
+                      std::size_t step, std::int16_t* to) {
   for (std::size_t row = 0; row < size.rows; ++row) {
+    const int zero = zeros == nullptr ? 0 : zeros[row * step];
     for (std::size_t k = 0; k < size.depth; ++k)
-      *to++ = from[row * strides.row + k * strides.column];
+      *to++ = static_cast<std::int16_t>(from[row * strides.row + k * strides.column] - zero);
     if (size.depth % 2 != 0) *to++ = 0;
   }
 }
 
-void PackIntegersRight(const std::int8_t* from, MatMulStrides strides, const MatMulSize& size,
-                       std::int16_t* to) {
+template <typename T>
+void PackIntegersRight(const T* from, MatMulStrides strides, const MatMulSize& size, const T* zeros,
+                       std::size_t step, std::int16_t* to) {
   const std::size_t width = PanelWidth();
   for (std::size_t first = 0; first < size.columns; first += width)
     for (std::size_t k = 0; k < 2 * Pairs(size); k += 2, to += 2 * width)
       for (std::size_t j = 0; j < 2 * width; ++j) {
         const std::size_t depth = k + j % 2, column = first + j / 2;
         const bool inside = depth < size.depth && column < size.columns;
-        to[j] = inside ? from[depth * strides.row + column * strides.column] : std::int8_t{0};
+        const int zero = inside && zeros != nullptr ? zeros[column * step] : 0;
+        const int number = inside ? from[depth * strides.row + column * strides.column] : 0;
+        to[j] = static_cast<std::int16_t>(number - zero);
       }
 }
+
+template void PackIntegersLeft(const std::int8_t*, MatMulStrides, const MatMulSize&, const std::int8_t*,
+                               std::size_t, std::int16_t*);
+template void PackIntegersLeft(const std::uint8_t*, MatMulStrides, const MatMulSize&, const std::uint8_t*,
+                               std::size_t, std::int16_t*);
+template void PackIntegersRight(const std::int8_t*, MatMulStrides, const MatMulSize&, const std::int8_t*,
+                                std::size_t, std::int16_t*);
+template void PackIntegersRight(const std::uint8_t*, MatMulStrides, const MatMulSize&, const std::uint8_t*,
+                                std::size_t, std::int16_t*);
 
 void MultiplyIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
                       std::int32_t* out) {

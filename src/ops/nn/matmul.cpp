@@ -7,7 +7,7 @@
 #include "kernels/plain_product.h"
 #include "ops/element_types.h"
 #include "ops/nn/broadcast_bias.h"
-#include "ops/nn/int8_matmul.h"
+#include "ops/nn/integer_product.h"
 #include "ops/nn/matmul_shape.h"
 #include "ops/nn/packed_weights.h"
 #include "ops/nn/through_float.h"
@@ -131,7 +131,8 @@ std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
     context.Unsupported("no kernel adds a bias of {} to a product of {}", DataTypeName(context.In(bias).type),
                         DataTypeName(ProductType(type)));
   BroadcastBias adding = bias >= 0 ? BroadcastBias(context.InDims(bias), shape.out) : BroadcastBias();
-  if (type == DataType::kInt8) return LowerInt8MatMul(context, std::move(shape), bias, std::move(adding));
+  if (type == DataType::kInt8)
+    return LowerIntegerProduct(context, {std::move(shape), -1, -1, bias, std::move(adding)});
   const auto refuse = [&]() -> std::unique_ptr<Kernel> {
     context.Unsupported("no kernel for {}; floating-point and integer types have one", DataTypeName(type));
   };
