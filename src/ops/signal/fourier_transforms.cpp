@@ -122,11 +122,14 @@ std::unique_ptr<Kernel> LowerDft(OpContext& context) {
   return MakeTransforms(context.In(0).type, {t});
 }
 
-const RegisterOp fourier_transforms({Whole("FFT", 1, false), Whole("IFFT", 1, true), Whole("FFT2D", 2, false),
-                                     Whole("IFFT2D", 2, true),
-                                     OpDef("RFFT").Infer(InferRfft).Lower(LowerReal<false>),
-                                     OpDef("IRFFT").Infer(InferIrfft).Lower(LowerReal<true>),
-                                     OpDef("OnnxDft").Infer(InferDft).Lower(LowerDft)});
+const RegisterOp fourier_transforms(
+    {Whole("FFT", 1, false), Whole("IFFT", 1, true), Whole("FFT2D", 2, false), Whole("IFFT2D", 2, true),
+     OpDef("RFFT").Infer(InferRfft).Lower(LowerReal<false>).Types({DataType::kFloat, DataType::kDouble}),
+     OpDef("IRFFT")
+         .Infer(InferIrfft)
+         .Lower(LowerReal<true>)
+         .Types({DataType::kComplex64, DataType::kComplex128}),
+     OpDef("OnnxDft").Infer(InferDft).Lower(LowerDft).Types({DataType::kFloat, DataType::kDouble})});
 
 }  // namespace
 }  // namespace foothold
