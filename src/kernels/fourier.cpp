@@ -14,10 +14,9 @@ namespace {
 constexpr std::size_t kLargestRadix = 31;  // beyond, a chirp is less work
 
 // exp(-pi i numerator / denominator)
-template <typename T>
-Complex<T> HalfTurns(std::size_t numerator, std::size_t denominator) {
+Complex HalfTurns(std::size_t numerator, std::size_t denominator) {
   const double angle = std::numbers::pi * static_cast<double>(numerator) / static_cast<double>(denominator);
-  return {static_cast<T>(std::cos(angle)), static_cast<T>(-std::sin(angle))};
+  return {std::cos(angle), -std::sin(angle)};
 }
 
 // Fours first: they have no multiplications of their own. Empty if a factor is too large.
@@ -34,17 +33,15 @@ std::vector<std::size_t> RadicesOf(std::size_t length) {
   return radices;
 }
 
-template <typename T>
-void Butterfly2(Complex<T>* a) {
-  const Complex<T> sum = a[0] + a[1];
+void Butterfly2(Complex* a) {
+  const Complex sum = a[0] + a[1];
   a[1] = a[0] - a[1];
   a[0] = sum;
 }
 
-template <typename T>
-void Butterfly4(Complex<T>* a) {
-  const Complex<T> even = a[0] + a[2], odd = a[1] + a[3], first = a[0] - a[2], second = a[1] - a[3];
-  const Complex<T> turned{second.im, -second.re};
+void Butterfly4(Complex* a) {
+  const Complex even = a[0] + a[2], odd = a[1] + a[3], first = a[0] - a[2], second = a[1] - a[3];
+  const Complex turned{second.im, -second.re};
   a[0] = even + odd;
   a[1] = first + turned;
   a[2] = even - odd;
@@ -52,9 +49,8 @@ void Butterfly4(Complex<T>* a) {
 }
 
 // By definition, with every step-th of the roots.
-template <typename T>
-void ButterflyOf(Complex<T>* a, std::size_t radix, const Complex<T>* roots, std::size_t step) {
-  Complex<T> sums[kLargestRadix];
+void ButterflyOf(Complex* a, std::size_t radix, const Complex* roots, std::size_t step) {
+  Complex sums[kLargestRadix];
   for (std::size_t t = 0; t < radix; ++t) {
     sums[t] = a[0];
     for (std::size_t r = 1; r < radix; ++r)
@@ -65,38 +61,34 @@ void ButterflyOf(Complex<T>* a, std::size_t radix, const Complex<T>* roots, std:
 
 }  // namespace
 
-template <typename T>
-FourierPlan<T>::FourierPlan(std::size_t length) : length_(length), radices_(RadicesOf(length)) {
+FourierPlan::FourierPlan(std::size_t length) : length_(length), radices_(RadicesOf(length)) {
   const bool by_chirp = length > 1 && radices_.empty();
   if (by_chirp) MakeChirp();
   for (std::size_t k = 0; k < length && !by_chirp; ++k)
-    roots_.push_back(HalfTurns<T>(2 * k, length));
+    roots_.push_back(HalfTurns(2 * k, length));
 }
 
-template <typename T>
-void FourierPlan<T>::MakeChirp() {
+void FourierPlan::MakeChirp() {
   const std::size_t size = std::bit_ceil(2 * length_ - 1);
   longer_ = std::make_unique<FourierPlan>(size);
   for (std::size_t k = 0; k < length_; ++k)
-    chirp_.push_back(HalfTurns<T>(k * k % (2 * length_), length_));
+    chirp_.push_back(HalfTurns(k * k % (2 * length_), length_));
   filter_.assign(size, {});
   for (std::size_t k = 0; k < length_; ++k) {
     filter_[k] = {chirp_[k].re, -chirp_[k].im};
     filter_[k == 0 ? 0 : size - k] = filter_[k];
   }
-  std::vector<Complex<T>> scratch(longer_->ScratchNumbers());
+  std::vector<Complex> scratch(longer_->ScratchNumbers());
   longer_->Forward(filter_.data(), scratch.data());
-  for (Complex<T>& number : filter_)
-    number = {number.re / static_cast<T>(size), number.im / static_cast<T>(size)};
+  for (Complex& number : filter_)
+    number = {number.re / static_cast<double>(size), number.im / static_cast<double>(size)};
 }
 
-template <typename T>
-std::size_t FourierPlan<T>::ScratchNumbers() const {
+std::size_t FourierPlan::ScratchNumbers() const {
   return longer_ ? longer_->length() + longer_->ScratchNumbers() : length_;
 }
 
-template <typename T>
-void FourierPlan<T>::Forward(Complex<T>* line, Complex<T>* scratch) const {
+void FourierPlan::Forward(Complex* line, Complex* scratch) const {
   if (longer_)
     RunChirp(line, scratch);
   else
@@ -104,8 +96,7 @@ void FourierPlan<T>::Forward(Complex<T>* line, Complex<T>* scratch) const {
 }
 
 // With real and imaginary parts exchanged before and after, the sign of the exponent is the other one.
-template <typename T>
-void FourierPlan<T>::Inverse(Complex<T>* line, Complex<T>* scratch) const {
+void FourierPlan::Inverse(Complex* line, Complex* scratch) const {
   const auto exchange = [&] {
     for (std::size_t k = 0; k < length_; ++k)
       std::swap(line[k].re, line[k].im);
@@ -116,9 +107,8 @@ void FourierPlan<T>::Inverse(Complex<T>* line, Complex<T>* scratch) const {
 }
 
 // Stockham: every pass leaves the numbers in order, between two pieces of memory.
-template <typename T>
-void FourierPlan<T>::RunPasses(Complex<T>* line, Complex<T>* scratch) const {
-  Complex<T>*from = line, *to = scratch;
+void FourierPlan::RunPasses(Complex* line, Complex* scratch) const {
+  Complex *from = line, *to = scratch;
   std::size_t rest = length_, stride = 1;
   for (const std::size_t radix : radices_) {
     rest /= radix;
@@ -129,10 +119,9 @@ void FourierPlan<T>::RunPasses(Complex<T>* line, Complex<T>* scratch) const {
   if (from != line) std::copy_n(from, length_, line);
 }
 
-template <typename T>
-void FourierPlan<T>::RunPass(std::size_t radix, std::size_t rest, std::size_t stride, const Complex<T>* x,
-                             Complex<T>* y) const {
-  Complex<T> a[kLargestRadix];
+void FourierPlan::RunPass(std::size_t radix, std::size_t rest, std::size_t stride, const Complex* x,
+                          Complex* y) const {
+  Complex a[kLargestRadix];
   for (std::size_t j = 0; j < rest; ++j)
     for (std::size_t k = 0; k < stride; ++k) {
       for (std::size_t r = 0; r < radix; ++r)
@@ -149,13 +138,12 @@ void FourierPlan<T>::RunPass(std::size_t radix, std::size_t rest, std::size_t st
 }
 
 // Bluestein: j k = (j^2 + k^2 - (k - j)^2) / 2 makes the sum a convolution.
-template <typename T>
-void FourierPlan<T>::RunChirp(Complex<T>* line, Complex<T>* scratch) const {
+void FourierPlan::RunChirp(Complex* line, Complex* scratch) const {
   const std::size_t size = longer_->length();
-  Complex<T>*work = scratch, *rest = scratch + size;
+  Complex *work = scratch, *rest = scratch + size;
   for (std::size_t k = 0; k < length_; ++k)
     work[k] = line[k] * chirp_[k];
-  std::fill(work + length_, work + size, Complex<T>{});
+  std::fill(work + length_, work + size, Complex{});
   longer_->Forward(work, rest);
   for (std::size_t k = 0; k < size; ++k)
     work[k] = work[k] * filter_[k];
@@ -163,8 +151,5 @@ void FourierPlan<T>::RunChirp(Complex<T>* line, Complex<T>* scratch) const {
   for (std::size_t k = 0; k < length_; ++k)
     line[k] = work[k] * chirp_[k];
 }
-
-template class FourierPlan<float>;
-template class FourierPlan<double>;
 
 }  // namespace foothold

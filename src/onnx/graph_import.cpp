@@ -27,6 +27,7 @@ void GraphImport::ImportNodes() {
 }
 
 void GraphImport::ImportNode(const ModelNode& node) {
+  report_.CountNode();
   const Mapping* mapping = FindMapping(node.domain, node.op, node.version);
   if (mapping == nullptr) {
     report_.AddNoMapping(node);

@@ -133,7 +133,10 @@ OutputRef NodeImport::Cast(OutputRef value, DataType to) {
 }
 
 void NodeImport::Out(int output, OutputRef value) {
-  if (Wants(output)) graph_.Bind(node_.outputs[static_cast<std::size_t>(output)], value);
+  if (!Wants(output)) return;
+  if (value.port >= static_cast<int>(value.node->outputs().size()))
+    Unsupported("output {} is asked for, which there is not", output);
+  graph_.Bind(node_.outputs[static_cast<std::size_t>(output)], value);
 }
 
 void NodeImport::OutConstant(int output, TensorValue value) {

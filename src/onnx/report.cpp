@@ -42,6 +42,12 @@ void ImportReport::AddNoMapping(const ModelNode& node) {
   Add(node, fmt::format("this operator is not supported; {}", Advice(node)));
 }
 
+void ImportReport::CountNode() {
+  constexpr std::size_t kMostNodes = std::size_t{1} << 22;
+  if (++nodes_ > kMostNodes)
+    Fail(kFeatureUnsupported, "the model has more than {} nodes with all its loops unrolled", kMostNodes);
+}
+
 void ImportReport::ThrowIfAny() const {
   if (lines_.empty()) return;
   throw Error(kFeatureUnsupported,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Everything of a model that cannot be imported, in one text. One thread at a time.
+// Everything of a model that cannot be imported, in one text, and how much of it has been imported. One
+// thread at a time.
 #pragma once
 
 #include <string>
@@ -17,11 +18,14 @@ class ImportReport {
   void AddNoMapping(const ModelNode& node);
   void AddText(std::string line) { lines_.push_back(std::move(line)); }
   std::size_t size() const { return lines_.size(); }
+  // For every node that is imported; graphs of nodes may be imported many times. Throws when it is enough.
+  void CountNode();
   // Throws kFeatureUnsupported with all lines; nothing if there are none.
   void ThrowIfAny() const;
 
  private:
   std::vector<std::string> lines_;
+  std::size_t nodes_ = 0;
 };
 
 // "node 'conv1' (Conv, opset 13)": how messages name a node.

@@ -4,8 +4,10 @@
 
 #include "base/error.h"
 #include "onnx/reader_interface.h"
+#include "onnx_reader/function_calls.h"
 #include "onnx_reader/graph_reader.h"
 #include "onnx_reader/model_bytes.h"
+#include "onnx_reader/node_check.h"
 #include "onnx_reader/type_inference.h"
 
 namespace foothold::onnx {
@@ -13,6 +15,8 @@ namespace {
 
 std::shared_ptr<const Model> Read(const ReadRequest& request) {
   ::onnx::ModelProto model = ParseModel(request);
+  CheckFunctionCalls(model);
+  CheckNodes(model);
   SetInputShapes(*model.mutable_graph(), request.input_shapes);
   InferModelTypes(model);
   return ReadModel(request, model);

@@ -2,14 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "onnx_reader/graph_reader.h"
 
-#include <onnx/checker.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
 #include "onnx_reader/function_body.h"
+#include "onnx_reader/node_check.h"
 #include "onnx_reader/tensor_reader.h"
 #include "onnx_reader/type_inference.h"
 
@@ -20,10 +19,8 @@ namespace pb = ::onnx;
 
 // Graphs and functions within each other; what programs write has a handful.
 constexpr int kMaxDepth = 48;
-
-std::string DomainOf(const std::string& domain) {
-  return domain == "ai.onnx" ? std::string() : domain;
-}
+// Nodes after all functions are in place; a small file could ask for any number.
+constexpr std::int64_t kMaxNodes = 1 << 20;
 
 std::string Named(const pb::NodeProto& node) {
   return fmt::format("node '{}' ({})", node.name(), node.op_type());
@@ -35,6 +32,7 @@ struct Reading {
   const pb::ModelProto& model;
   TensorReader tensors;
   std::int64_t next_prefix = 0;
+  std::int64_t nodes = 0;
 
   const pb::FunctionProto* LocalFunction(const std::string& domain, const std::string& name) const {
     for (const pb::FunctionProto& function : model.functions())
@@ -138,13 +136,14 @@ class GraphReader {
   void ReadNode(const pb::NodeProto& node) {
     const std::string domain = DomainOf(node.domain());
     const int version = VersionOf(domain);
+    if (++reading_.nodes > kMaxNodes) Fail(kParseFile, "the model has more than {} nodes", kMaxNodes);
     CheckInputs(node);
     if (const pb::FunctionProto* local = reading_.LocalFunction(domain, node.op_type()))
       return Inline(node, *local, nullptr);
     if (version == 0)
       Fail(kParseFile, "{} is of domain '{}', for which the model imports no operator set", Named(node),
            domain);
-    CheckNode(node, domain, version);
+    if (inlining_ > 0) CheckNode(node, opsets_);  // of a function, with the attributes of the call
     if (!reading_.request.covered(domain, node.op_type(), version))
       if (const auto function = StandardFunction(node, version, InputTypes(node)))
         return Inline(node, *function,
@@ -166,24 +165,6 @@ class GraphReader {
     }
   }
 
-  // Graphs in attributes are checked when they are read. What the ONNX library does not know, the importer's
-  // report names.
-  void CheckNode(const pb::NodeProto& node, const std::string& domain, int version) const {
-    if (!domain.empty() || version > NewestKnownOpset()) return;
-    if (pb::OpSchemaRegistry::Schema(node.op_type(), version, domain) == nullptr) return;
-    for (const pb::AttributeProto& attribute : node.attribute())
-      if (attribute.has_g() || attribute.graphs_size() > 0) return;
-    pb::checker::CheckerContext context;
-    context.set_ir_version(
-        static_cast<int>(std::min<std::int64_t>(reading_.model.ir_version(), pb::Version::IR_VERSION)));
-    context.set_opset_imports(opsets_);
-    try {
-      pb::checker::check_node(node, context, pb::checker::LexicalScopeContext());
-    } catch (const std::exception& error) {
-      Fail(kParseFile, "{} does not follow the ONNX standard: {}", Named(node), error.what());
-    }
-  }
-
   std::vector<pb::TypeProto> InputTypes(const pb::NodeProto& node) const {
     std::vector<pb::TypeProto> types;
     for (const std::string& input : node.input())
@@ -199,7 +180,7 @@ class GraphReader {
     bodies_.push_back(std::make_unique<FunctionBody>(
         ExpandFunction(node, function, schema, InputTypes(node), opsets_, prefix)));
     FunctionBody& body = *bodies_.back();
-    InferBodyTypes(body.graph, body.opsets);
+    InferBodyTypes(body.graph, body.opsets, reading_.model);
     for (const pb::ValueInfoProto& info : body.graph.value_info())
       if (types_.emplace(info.name(), &info.type()).second)
         graph_.types.emplace(info.name(), ToValueType(info.type()));
@@ -283,23 +264,10 @@ class GraphReader {
   std::vector<std::unique_ptr<FunctionBody>> bodies_;  // types_ points into them
 };
 
-Opsets OpsetsOf(const pb::ModelProto& model) {
-  Opsets opsets;
-  for (const auto& import : model.opset_import()) {
-    const bool first = opsets.emplace(DomainOf(import.domain()), static_cast<int>(import.version())).second;
-    if (!first)
-      throw Error(kParseFile, fmt::format("the model imports domain '{}' twice", import.domain()), "E16005");
-    if (import.version() < 1 || import.version() > 1000)
-      Fail(kParseFile, "the model imports version {} of domain '{}'", import.version(), import.domain());
-  }
-  if (opsets.empty()) opsets.emplace("", 1);  // before IR version 3 there was nothing to import
-  return opsets;
-}
-
 }  // namespace
 
 std::shared_ptr<const Model> ReadModel(const ReadRequest& request, const pb::ModelProto& proto) {
-  Reading reading{request, proto, TensorReader(request, ExternalData(request.path)), 0};
+  Reading reading{request, proto, TensorReader(request, ExternalData(request.path))};
   auto model = std::make_shared<Model>();
   model->ir_version = proto.ir_version();
   model->graph = GraphReader(reading, nullptr, OpsetsOf(proto), 0).Read(proto.graph());

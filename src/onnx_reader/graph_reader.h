@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// From the messages of a model to the structures of onnx/model.h. Checks names and order of values and every
-// node on the way. Used by the entry point. One thread at a time.
+// From the messages of a model to the structures of onnx/model.h. Checks names and order of values on the
+// way. Used by the entry point. One thread at a time.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -13,7 +13,8 @@
 
 namespace foothold::onnx {
 
-// `proto` has its types already. Throws kParseFile for what does not follow the standard.
+// `proto` has been checked (node_check.h) and has its types. Throws kParseFile for what does not follow the
+// standard.
 std::shared_ptr<const Model> ReadModel(const ReadRequest& request, const ::onnx::ModelProto& proto);
 
 }  // namespace foothold::onnx

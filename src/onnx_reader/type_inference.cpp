@@ -134,9 +134,13 @@ void InferModelTypes(pb::ModelProto& model) {
   }
 }
 
-void InferBodyTypes(pb::GraphProto& graph, const Opsets& opsets) {
+void InferBodyTypes(pb::GraphProto& graph, const Opsets& opsets, const pb::ModelProto& model) {
+  pb::shape_inference::ModelLocalFunctionsMap functions;
+  for (const pb::FunctionProto& function : model.functions())
+    functions[function.domain() + ":" + function.name()] = &function;
   try {
-    pb::shape_inference::InferShapes(&graph, opsets, pb::OpSchemaRegistry::Instance(), {false, 0, true});
+    pb::shape_inference::InferShapes(&graph, opsets, pb::OpSchemaRegistry::Instance(), {false, 0, true},
+                                     functions);
   } catch (const std::exception&) {  // mappings that need a rank say so
   }
 }

@@ -27,7 +27,7 @@ void SetInputShapes(::onnx::GraphProto& graph, const std::vector<InputShape>& sh
 // Fills the value_info of the graph as far as it goes. Throws kParseFile where element types contradict each
 // other.
 void InferModelTypes(::onnx::ModelProto& model);
-// The same for a graph of nodes; what cannot be found is left open.
-void InferBodyTypes(::onnx::GraphProto& graph, const Opsets& opsets);
+// The same for a graph of nodes, which may call functions of the model; what cannot be found is left open.
+void InferBodyTypes(::onnx::GraphProto& graph, const Opsets& opsets, const ::onnx::ModelProto& model);
 
 }  // namespace foothold::onnx

@@ -171,7 +171,32 @@ TEST(OnnxBadFile, HasAFunctionThatCallsItself) {
   call.set_op_type("Relu");
   call.add_input("a");
   call.add_output("b");
-  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("deep"));
+  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("'Relu' calls itself"));
+}
+
+// Each function calls the one before it ten times: ten functions would be ten thousand million nodes.
+TEST(OnnxBadFile, GrowsBeyondAllBoundsWithItsFunctions) {
+  ModelMaker model = ReluModel();
+  auto& import = *model.model().add_opset_import();
+  import.set_domain("mine");
+  import.set_version(1);
+  for (int level = 0; level < 10; ++level) {
+    auto& function = *model.model().add_functions();
+    function.set_domain("mine");
+    function.set_name("f" + std::to_string(level));
+    function.add_input("v0");
+    function.add_output("v10");
+    for (int i = 0; i < 10; ++i) {
+      auto& call = *function.add_node();
+      call.set_domain(level == 0 ? "" : "mine");
+      call.set_op_type(level == 0 ? "Relu" : "f" + std::to_string(level - 1));
+      call.add_input("v" + std::to_string(i));
+      call.add_output("v" + std::to_string(i + 1));
+    }
+  }
+  model.graph().mutable_node(0)->set_domain("mine");
+  model.graph().mutable_node(0)->set_op_type("f9");
+  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("more than 1048576 nodes"));
 }
 
 // A model whose weights are in a file.

@@ -16,7 +16,7 @@ INCLUDE = tree.ROOT / "include"
 STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", str(INCLUDE)]
 C_STANDARD = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h"}
 CPP_STANDARD = {"cstddef", "cstdint", "functional", "initializer_list", "iosfwd", "limits", "map", "memory", "mutex", "new", "set",
-                "string", "utility", "vector"}
+                "string", "type_traits", "utility", "vector"}
 # Headers below these folders are C; the others are C++.
 C_FOLDERS = ("acl", "aclnn", "aclnnop", "base")
 

@@ -11,6 +11,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -151,10 +152,18 @@ std::unique_ptr<Kernel> LowerScatterElements(OpContext& context) {
 }
 
 const RegisterOp elements({
-    OpDef("GatherElements").Infer(InferGatherElements).Lower(LowerGatherElements),
-    OpDef("GatherD").Infer(InferGatherD).Lower(LowerGatherD),
-    OpDef("ScatterElements").Infer(InferScatterElements).Lower(LowerScatterElements).InPlace(0, 0),
-    OpDef("ScatterElementsV2").Infer(InferScatterElements).Lower(LowerScatterElements).Stateful(),
+    OpDef("GatherElements").Infer(InferGatherElements).Lower(LowerGatherElements).Types(WholeByteTypes()),
+    OpDef("GatherD").Infer(InferGatherD).Lower(LowerGatherD).Types(WholeByteTypes()),
+    OpDef("ScatterElements")
+        .Infer(InferScatterElements)
+        .Lower(LowerScatterElements)
+        .InPlace(0, 0)
+        .Types(WholeByteTypes()),
+    OpDef("ScatterElementsV2")
+        .Infer(InferScatterElements)
+        .Lower(LowerScatterElements)
+        .Stateful()
+        .Types(WholeByteTypes()),
 });
 
 }  // namespace

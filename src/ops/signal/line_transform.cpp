@@ -16,11 +16,11 @@ class Transform {
   explicit Transform(const LineTransform& transform)
       : t_(transform), plan_(transform.length), slots_(SlotsFor(transform.lines(), WorkOf(transform))) {}
 
-  std::size_t WorkspaceBytes() const { return slots_ * SlotNumbers() * sizeof(Complex<T>); }
+  std::size_t WorkspaceBytes() const { return slots_ * SlotNumbers() * sizeof(Complex); }
 
   void Run(const T* from, T* to, std::byte* workspace) const {
     ForEachItem(t_.lines(), slots_, [&](std::size_t slot, std::size_t item) {
-      auto* line = reinterpret_cast<Complex<T>*>(workspace) + slot * SlotNumbers();
+      auto* line = reinterpret_cast<Complex*>(workspace) + slot * SlotNumbers();
       const std::size_t outer = item / t_.inner, inner = item % t_.inner;
       Load(from, outer, inner, line);
       if (t_.inverse)
@@ -38,33 +38,33 @@ class Transform {
   }
   std::size_t SlotNumbers() const { return t_.length + plan_.ScratchNumbers(); }
 
-  void Load(const T* from, std::size_t outer, std::size_t inner, Complex<T>* line) const {
+  void Load(const T* from, std::size_t outer, std::size_t inner, Complex* line) const {
     const std::size_t count = std::min(t_.in, t_.mirrored_in ? t_.length / 2 + 1 : t_.length);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t at = (outer * t_.in + k) * t_.inner + inner;
-      line[k] = t_.real_in ? Complex<T>{from[at], T{0}} : Complex<T>{from[2 * at], from[2 * at + 1]};
+      line[k] = t_.real_in ? Complex{from[at], 0} : Complex{from[2 * at], from[2 * at + 1]};
     }
-    std::fill(line + count, line + t_.length, Complex<T>{});
+    std::fill(line + count, line + t_.length, Complex{});
     if (!t_.mirrored_in) return;
     for (std::size_t k = t_.length / 2 + 1; k < t_.length; ++k)
       line[k] = {line[t_.length - k].re, -line[t_.length - k].im};
   }
 
-  void Store(const Complex<T>* line, std::size_t outer, std::size_t inner, T* to) const {
-    const T scale = t_.inverse ? T{1} / static_cast<T>(t_.length) : T{1};
+  void Store(const Complex* line, std::size_t outer, std::size_t inner, T* to) const {
+    const double scale = t_.inverse ? 1 / static_cast<double>(t_.length) : 1;
     for (std::size_t k = 0; k < t_.out; ++k) {
       const std::size_t at = (outer * t_.out + k) * t_.inner + inner;
       if (t_.real_out) {
-        to[at] = line[k].re * scale;
+        to[at] = static_cast<T>(line[k].re * scale);
       } else {
-        to[2 * at] = line[k].re * scale;
-        to[2 * at + 1] = line[k].im * scale;
+        to[2 * at] = static_cast<T>(line[k].re * scale);
+        to[2 * at + 1] = static_cast<T>(line[k].im * scale);
       }
     }
   }
 
   LineTransform t_;
-  FourierPlan<T> plan_;
+  FourierPlan plan_;
   std::size_t slots_;
 };
 

@@ -80,11 +80,11 @@ class StftKernel : public Kernel {
         slots_(SlotsFor(p_.batch * p_.count,
                         20.0 * static_cast<double>(p_.batch * p_.count) * static_cast<double>(p_.length))) {}
 
-  std::size_t WorkspaceBytes() const override { return slots_ * SlotNumbers() * sizeof(Complex<T>); }
+  std::size_t WorkspaceBytes() const override { return slots_ * SlotNumbers() * sizeof(Complex); }
 
   void Run(const RunArgs& args) const override {
     ForEachItem(p_.batch * p_.count, slots_, [&](std::size_t slot, std::size_t item) {
-      auto* line = reinterpret_cast<Complex<T>*>(args.workspace) + slot * SlotNumbers();
+      auto* line = reinterpret_cast<Complex*>(args.workspace) + slot * SlotNumbers();
       Load(args, item / p_.count * p_.samples + item % p_.count * p_.hop, line);
       plan_.Forward(line, line + p_.length);
       Store(args, item / p_.count, item % p_.count, line);
@@ -94,27 +94,29 @@ class StftKernel : public Kernel {
  private:
   std::size_t SlotNumbers() const { return p_.length + plan_.ScratchNumbers(); }
 
-  void Load(const RunArgs& args, std::size_t first, Complex<T>* line) const {
+  void Load(const RunArgs& args, std::size_t first, Complex* line) const {
     const T* x = args.In<T>(0);
-    std::fill_n(line, p_.length, Complex<T>{});
+    std::fill_n(line, p_.length, Complex{});
     const std::size_t left = (p_.length - p_.window) / 2;
     for (std::size_t k = 0; k < p_.window; ++k) {
-      const T weight = p_.windowed ? args.In<T>(1)[k] : T{1};
+      const double weight = p_.windowed ? args.In<T>(1)[k] : T{1};
       const std::size_t at = first + left + k;
       line[left + k] =
-          p_.real ? Complex<T>{x[at] * weight, T{0}} : Complex<T>{x[2 * at] * weight, x[2 * at + 1] * weight};
+          p_.real ? Complex{x[at] * weight, 0} : Complex{x[2 * at] * weight, x[2 * at + 1] * weight};
     }
   }
 
-  void Store(const RunArgs& args, std::size_t batch, std::size_t piece, const Complex<T>* line) const {
-    const T scale = p_.normalized ? T{1} / std::sqrt(static_cast<T>(p_.length)) : T{1};
-    auto* y = args.Out<Complex<T>>(0) + batch * p_.frequencies * p_.count + piece;
-    for (std::size_t k = 0; k < p_.frequencies; ++k)
-      y[k * p_.count] = {line[k].re * scale, line[k].im * scale};
+  void Store(const RunArgs& args, std::size_t batch, std::size_t piece, const Complex* line) const {
+    const double scale = p_.normalized ? 1 / std::sqrt(static_cast<double>(p_.length)) : 1;
+    for (std::size_t k = 0; k < p_.frequencies; ++k) {
+      T* y = args.Out<T>(0) + 2 * ((batch * p_.frequencies + k) * p_.count + piece);
+      y[0] = static_cast<T>(line[k].re * scale);
+      y[1] = static_cast<T>(line[k].im * scale);
+    }
   }
 
   Pieces p_;
-  FourierPlan<T> plan_;
+  FourierPlan plan_;
   std::size_t slots_;
 };
 

@@ -72,7 +72,7 @@ TEST(Fft, HasAnyLength) {
                    LineAt(Numbers(x), row * static_cast<std::size_t>(n), 1, static_cast<std::size_t>(n)),
                    inverse)))
             expected.push_back(part);
-        ExpectNear(Pairs(y), expected, type == DataType::kFloat ? 2e-5 : 1e-12);
+        ExpectNear(Pairs(y), expected, type == DataType::kFloat ? 1e-6 : 1e-12);
       }
 }
 
