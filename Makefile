@@ -8,6 +8,7 @@
 #   make test       build and run all tests
 #   make toolkit    the tree programs build and run against: build/toolkit
 #   make bench      build and run the benchmarks
+#   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
 #   make fuzz       every fuzzer for FUZZ_SECONDS
@@ -21,7 +22,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit bench asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage
+.PHONY: demo test toolkit bench zoo-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo
 
 test: build/dev/build.ninja
 	@cmake --build --preset dev --parallel $(JOBS)
@@ -37,6 +38,12 @@ bench: setup-bench build/release/build.ninja
 	@tools/peers.sh
 	@cmake --build --preset release --parallel $(JOBS)
 	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
+
+zoo-check: setup-zoo build/release/build.ninja
+	@tools/peers.sh
+	@[ -d build/zoo ] || /usr/bin/python3 tools/zoo/make_zoo.py build/zoo
+	@cmake --build --preset release --parallel $(JOBS) --target zoo_check
+	@build/release/bench/zoo_check build/zoo
 
 asan: build/asan/build.ninja
 	@cmake --build --preset asan --parallel $(JOBS) --target runtime_tests
@@ -69,5 +76,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo: setup-%:
 	@tools/setup.sh $*

@@ -9,3 +9,8 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 find_package(Protobuf REQUIRED)
 find_package(ONNX REQUIRED)
+
+# Its headers give maps another layout under the thread sanitizer, which the library was not built with.
+if(FOOTHOLD_SANITIZE MATCHES "thread")
+  set(FOOTHOLD_PROTOBUF_OPTIONS -U__SANITIZE_THREAD__)
+endif()

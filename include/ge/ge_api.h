@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ class Session;
 namespace ge {
 
 class DataFlowInfo;
+class ContinuousTensorList;  // ge/ge_continuous_tensor_list_api.h
 
 using pCallBackFunc = uint32_t (*)(uint32_t graph_id, const std::map<std::string, ge::Tensor>& params_list);
 namespace session {
@@ -94,6 +96,17 @@ class GE_FUNC_HOST_VISIBILITY Session {
 
   Status RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs);
   Status RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& inputs, RunAsyncCallback callback);
+  // For ContinuousTensorList, and nothing else: {} stays a list of tensors.
+  template <typename List,
+            typename = typename std::enable_if<std::is_same<List, ContinuousTensorList>::value>::type>
+  Status RunGraph(uint32_t graph_id, const List& inputs, std::vector<Tensor>& outputs) {
+    return RunGraph(graph_id, inputs.GetTensorList(), outputs);
+  }
+  template <typename List,
+            typename = typename std::enable_if<std::is_same<List, ContinuousTensorList>::value>::type>
+  Status RunGraphAsync(uint32_t graph_id, const List& inputs, RunAsyncCallback callback) {
+    return RunGraphAsync(graph_id, inputs.GetTensorList(), callback);
+  }
   Status RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const std::vector<Tensor>& inputs,
                                  std::vector<Tensor>& outputs);
   Status ExecuteGraphWithStreamAsync(uint32_t graph_id, void* stream, const std::vector<gert::Tensor>& inputs,
@@ -163,6 +176,9 @@ GE_FUNC_HOST_VISIBILITY ge::Status GeSessionLoadGraph(
 GE_FUNC_HOST_VISIBILITY ge::Status GeSessionExecuteGraphWithStreamAsync(
     ge::Session& session, uint32_t graph_id, void* stream, const std::vector<gert::Tensor>& inputs,
     std::vector<gert::Tensor>& outputs);
+GE_FUNC_HOST_VISIBILITY ge::Status GeSessionGraphDebugJSONPrint(ge::Session& session, uint32_t graph_id,
+                                                                uint32_t flags,
+                                                                ge::AscendString& json_result);
 // Ports and attributes of an operator as (name, kind): required, optional or dynamic; for attributes VT_INT
 // and the like.
 GE_FUNC_HOST_VISIBILITY ge::Status GetRegisteredIrDef(

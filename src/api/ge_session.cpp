@@ -174,7 +174,17 @@ Status Session::GetVariables(const std::vector<AscendString>& var_names, std::ve
   });
 }
 
+Status Session::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
+  return GuardSession("Session::GraphDebugJSONPrint",
+                      [&] { json_result = AscendString(session_->TraceGraph(graph_id).c_str()); });
+}
+
 }  // namespace ge
+
+extern "C" ge::Status GeSessionGraphDebugJSONPrint(ge::Session& session, uint32_t graph_id, uint32_t flags,
+                                                   ge::AscendString& json_result) {
+  return session.GraphDebugJSONPrint(graph_id, flags, json_result);
+}
 
 extern "C" ge::Status GeSessionLoadGraph(ge::Session& session, uint32_t graph_id,
                                          const std::map<ge::AscendString, ge::AscendString>& options,

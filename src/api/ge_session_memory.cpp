@@ -2,56 +2,46 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/session_guard.h"
 #include "ge/ge_api.h"
-#include "session/status.h"
 
 namespace ge {
 namespace {
 
 using foothold::GuardSession;
+using foothold::SetGraphMemory;
 using Memory = foothold::GraphSlot::Memory;
-
-Status SetMemory(const char* method, foothold::Session& session, uint32_t graph_id, Memory which,
-                 const void* memory, size_t size) {
-  return GuardSession(method, [&] { session.SetMemory(graph_id, which, const_cast<void*>(memory), size); });
-}
 
 }  // namespace
 
 CompiledGraphSummaryPtr Session::GetCompiledGraphSummary(uint32_t graph_id) {
-  CompiledGraphSummaryPtr found;
-  GuardSession("Session::GetCompiledGraphSummary", [&] {
-    const auto summary = session_->Summary(graph_id);
-    if (!summary) foothold::Fail(foothold::kGeFailed, "graph {} is not compiled yet", graph_id);
-    found = foothold::ToPublic(*summary);
-  });
-  return found;
+  return foothold::CompiledSummary("Session::GetCompiledGraphSummary", *session_, graph_id);
 }
 
 Status Session::SetGraphConstMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetMemory("Session::SetGraphConstMemoryBase", *session_, graph_id, Memory::kConstants, memory, size);
+  return SetGraphMemory("Session::SetGraphConstMemoryBase", *session_, graph_id, Memory::kConstants, memory,
+                        size);
 }
 
 Status Session::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetMemory("Session::UpdateGraphFeatureMemoryBase", *session_, graph_id, Memory::kFeatures, memory,
-                   size);
+  return SetGraphMemory("Session::UpdateGraphFeatureMemoryBase", *session_, graph_id, Memory::kFeatures,
+                        memory, size);
 }
 
 Status Session::SetGraphFixedFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetMemory("Session::SetGraphFixedFeatureMemoryBase", *session_, graph_id, Memory::kFixedFeatures,
-                   memory, size);
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", *session_, graph_id,
+                        Memory::kFixedFeatures, memory, size);
 }
 
 Status Session::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
                                                        const void* const memory, size_t size) {
   (void)type;  // there is one kind of memory, and no graph needs a fixed part of it
-  return SetMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", *session_, graph_id,
-                   Memory::kFixedFeatures, memory, size);
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", *session_, graph_id,
+                        Memory::kFixedFeatures, memory, size);
 }
 
 Status Session::UpdateGraphRefreshableFeatureMemoryBase(uint32_t graph_id, const void* const memory,
                                                         size_t size) {
-  return SetMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", *session_, graph_id,
-                   Memory::kRefreshableFeatures, memory, size);
+  return SetGraphMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", *session_, graph_id,
+                        Memory::kRefreshableFeatures, memory, size);
 }
 
 Status Session::RegisterExternalAllocator(const void* const stream, AllocatorPtr allocator) const {

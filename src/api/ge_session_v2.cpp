@@ -128,4 +128,9 @@ Status GeSession::RegisterCallBackFunc(const char* key, const RunCallback& callb
   });
 }
 
+Status GeSession::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
+  return GuardSession("GeSession::GraphDebugJSONPrint",
+                      [&] { json_result = AscendString(session_->TraceGraph(graph_id).c_str()); });
+}
+
 }  // namespace ge

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include "api/ge_stream_allocation.h"
 #include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
 #include "session/status.h"
@@ -155,6 +156,13 @@ Status CompiledGraphSummary::GetIOIndexesWithSameAddr(
 Status CompiledGraphSummary::GetExternalWeightPaths(std::vector<ExternalWeightDescPtr>& paths) const {
   paths.clear();  // weights stay in the program
   return SUCCESS;
+}
+
+Status CompiledGraphSummary::GetStreamAllocationSummary(
+    std::shared_ptr<StreamAllocationSummary>& stream_allocation) const {
+  return foothold::GuardSession("CompiledGraphSummary::GetStreamAllocationSummary", [&] {
+    stream_allocation = foothold::SummarizeStreams(*data_->summary.graph);
+  });
 }
 
 }  // namespace ge

@@ -48,14 +48,8 @@ Status Session::SaveGraphsToPb(const char_t*) const {
 Status Session::PaRemapped(const uint64_t, const uint64_t, const uint64_t) const {
   return NotSupported("Session::PaRemapped");
 }
-Status Session::GraphDebugJSONPrint(const uint32_t, uint32_t, AscendString&) const {
-  return NotSupported("Session::GraphDebugJSONPrint");
-}
 Status GeSession::GetCompiledModel(uint32_t, ModelBufferData&) {
   return NotSupported("GeSession::GetCompiledModel");
-}
-Status GeSession::GraphDebugJSONPrint(const uint32_t, uint32_t, AscendString&) const {
-  return NotSupported("GeSession::GraphDebugJSONPrint");
 }
 
 }  // namespace ge

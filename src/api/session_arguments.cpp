@@ -187,4 +187,19 @@ void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::ve
   FromStreamOutputs(places, outputs);
 }
 
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id) {
+  ge::CompiledGraphSummaryPtr found;
+  GuardSession(method, [&] {
+    const auto summary = session.Summary(id);
+    if (!summary) Fail(kGeFailed, "graph {} is not compiled yet", id);
+    found = ToPublic(*summary);
+  });
+  return found;
+}
+
+ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
+                          const void* memory, std::size_t size) {
+  return GuardSession(method, [&] { session.SetMemory(id, which, const_cast<void*>(memory), size); });
+}
+
 }  // namespace foothold

@@ -62,4 +62,9 @@ std::shared_ptr<MemoryPool> ToPool(const ge::AllocatorPtr& allocator);
 
 ge::CompiledGraphSummaryPtr ToPublic(const GraphSummary& summary);
 
+// What both session classes answer, for the method of that name.
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id);
+ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
+                          const void* memory, std::size_t size);
+
 }  // namespace foothold

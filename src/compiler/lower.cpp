@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -66,9 +67,14 @@ class Lowering {
     return AddValue({-1, {home, index}, bytes});
   }
 
+  // What several nodes share is one constant of the program.
   int AddConstant(TensorValue value) {
+    const auto [found, fresh] = constants_.emplace(std::pair(value.data(), value.size()), -1);
+    if (!fresh && value.size() > 0) return found->second;
     program_.constants.push_back(std::move(value));
-    return AddPlaced(Home::kConstant, program_.constants.size() - 1, program_.constants.back().size());
+    found->second =
+        AddPlaced(Home::kConstant, program_.constants.size() - 1, program_.constants.back().size());
+    return found->second;
   }
 
   int AddVariable(const ProgramVariable& variable) {
@@ -263,6 +269,7 @@ class Lowering {
   std::vector<MemoryStep> memory_;  // by step
   std::unordered_map<const Node*, std::vector<int>> outputs_;
   std::unordered_map<std::string, int> variables_;
+  std::map<std::pair<const std::byte*, std::size_t>, int> constants_;
   std::string report_;
   Code code_ = kSuccess;
 };

@@ -74,6 +74,11 @@ bool AreNumbered(const std::vector<Node*>& data) {
 
 }  // namespace
 
+bool IsNormalizedAway(const Node& node) {
+  const std::string& type = node.type();
+  return IsCall(node) || IsLoaded(node) || type == "Summary" || type == "Save" || type == "NetOutput";
+}
+
 std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
   for (Node* node : graph.inputs)

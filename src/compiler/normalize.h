@@ -24,6 +24,10 @@ struct NormalGraph {
   std::vector<std::string> saves;         // names of what feeds the Save nodes
 };
 
+// Nodes that normalizing takes away or turns into others: calls of graphs, constants from elsewhere, Summary,
+// Save, NetOutput. They need no kernel.
+bool IsNormalizedAway(const Node& node);
+
 // Throws kInvalidParam for a graph that is not valid, listing all faults.
 NormalGraph Normalize(const Graph& graph);
 

@@ -122,7 +122,7 @@ class OpDef {
   // The outputs follow from the types of the inputs alone (Shape), so they are constants once those are
   // known.
   OpDef& FromTypes();
-  // The element types of its first input it runs with, for the documentation: `foothold` lists them.
+  // The element types of its data it runs with, for the documentation (tools/ops/list_operators.cpp).
   OpDef& Types(std::vector<DataType> types);
 
   const std::string& type() const { return type_; }

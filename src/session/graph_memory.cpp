@@ -35,6 +35,7 @@ std::optional<GraphSummary> GraphSlot::Summary() const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (prepared_ == Prepared::kNothing) return std::nullopt;
   GraphSummary summary;
+  summary.graph = normal_->graph;
   summary.refreshable = origin_.options.IsOn("ge.featureBaseRefreshable");
   if (!declared_runner_ || !declared_runner_->is_static()) return summary;
   const Program& program = declared_runner_->program();

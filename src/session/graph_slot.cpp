@@ -12,6 +12,7 @@
 #include "device/runtime.h"
 #include "ops/op.h"
 #include "session/graph_dump.h"
+#include "session/graph_trace.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -49,7 +50,8 @@ const TensorType& TypeOf(const TensorValue& value) {
 
 void ReportMissing(const Graph& graph, std::string& report) {
   for (const Node* node : graph.nodes()) {
-    const bool known = IsSource(*node) || RunsGraphs(*node) || FindOp(node->type()) != nullptr;
+    const bool known =
+        IsSource(*node) || RunsGraphs(*node) || IsNormalizedAway(*node) || FindOp(node->type()) != nullptr;
     if (!known) report += fmt::format("\n  {}: there is no kernel for this operator", node->Description());
     for (const Subgraph& subgraph : node->subgraphs)
       if (subgraph.graph) ReportMissing(*subgraph.graph, report);
@@ -327,6 +329,15 @@ std::int64_t GraphSlot::Iterations() const {
 
 bool GraphSlot::TakesFromHost(std::size_t input) const {
   return std::find(host_inputs_.begin(), host_inputs_.end(), input) != host_inputs_.end();
+}
+
+std::string GraphSlot::Trace() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const bool ran = mode_ != RunMode::kNone && !runners_.empty();
+  if (!loaded_ && !ran) Fail(kGeModelNotLoaded, "graph {} is not loaded", origin_.id);
+  if (declared_runner_) return TraceText(declared_runner_->program());
+  if (ran) return TraceText(runners_.back().runner->program());
+  return TraceText(Program());
 }
 
 std::optional<std::size_t> GraphSlot::InputInPlaceOf(std::size_t output) const {

@@ -40,6 +40,7 @@ struct GraphSummary {
   std::size_t feature_bytes = 0;
   std::vector<TensorType> outputs;  // with gears: of the largest
   SharedPlaces shared_places;
+  std::shared_ptr<const Graph> graph;
 };
 
 class GraphSlot {
@@ -78,6 +79,7 @@ class GraphSlot {
   std::optional<std::size_t> InputInPlaceOf(std::size_t output) const;
 
   std::optional<GraphSummary> Summary() const;  // nothing before it is compiled
+  std::string Trace() const;                    // throws before it is loaded
   enum class Memory { kConstants, kFeatures, kFixedFeatures, kRefreshableFeatures };
   void SetMemory(Memory which, void* address, std::size_t bytes);
   bool uses_own_memory() const;  // the program has set a base, so its allocators do not count

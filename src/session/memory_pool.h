@@ -32,9 +32,12 @@ class MemoryPool {
   const void* identity_;
 };
 
-// Which pool belongs to which stream.
+// Which pool belongs to which stream, in one session. A session without a pool for a stream uses the one
+// another session has registered last for it, as long as that session keeps it.
 class MemoryPools {
  public:
+  MemoryPools() = default;
+  ~MemoryPools();
   void Register(const void* stream, std::shared_ptr<MemoryPool> pool);  // the last one counts
   void Unregister(const void* stream);                                  // nothing happens if there is none
   std::shared_ptr<MemoryPool> Find(const void* stream) const;           // null: none

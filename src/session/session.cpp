@@ -250,6 +250,10 @@ void Session::SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address
   Find(id)->SetMemory(which, address, bytes);
 }
 
+std::string Session::TraceGraph(std::uint32_t id) const {
+  return Find(id)->Trace();
+}
+
 void Session::WaitForRuns() {
   std::vector<std::shared_ptr<GraphSlot>> slots;
   {

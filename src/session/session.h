@@ -75,6 +75,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   std::optional<GraphSummary> Summary(std::uint32_t id) const;
   void SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes);
+  // The steps of a loaded graph as JSON for trace viewers; of a graph whose shapes the data decide, those
+  // before the first decision.
+  std::string TraceGraph(std::uint32_t id) const;
   std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const {
     return variables_->Read(std::move(names));
   }

@@ -15,7 +15,8 @@ TEST(Registry, HasEveryOperatorOnce) {
 
 // What a pass makes of several nodes, and what importers need beyond GE, are operators of our own.
 bool IsInternal(const OpDef& op) {
-  return op.type() == "ElementChain" || op.type() == "CommonRNN" || op.type() == "UniqueAlongAxis";
+  return op.type() == "ElementChain" || op.type() == "CommonRNN" || op.type() == "UniqueAlongAxis" ||
+         op.type() == "DFT";
 }
 
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {
@@ -27,6 +28,14 @@ TEST(Registry, HasAWayToRunEveryOperator) {
   for (const OpDef* op : AllOps()) {
     const bool computes = op->infer() && (op->lower() || !op->views().empty() || op->type() == "NoOp");
     EXPECT_TRUE(computes || op->evaluate()) << op->type();
+  }
+}
+
+TEST(Registry, SaysTheTypesOfEveryOperatorWithInputs) {
+  for (const OpDef* op : AllOps()) {
+    const Prototype* prototype = FindPrototype(op->type());
+    if (prototype == nullptr || prototype->inputs.empty()) continue;
+    EXPECT_THAT(op->types(), testing::Not(testing::IsEmpty())) << op->type();
   }
 }
 

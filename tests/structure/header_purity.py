@@ -4,6 +4,8 @@
 """Each public header compiles alone, as strict C99 and C++11 and with either C++ string ABI, with every compiler
 that is installed, and includes nothing but standard headers and other public ones."""
 
+import concurrent.futures
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +16,7 @@ INCLUDE = tree.ROOT / "include"
 STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I", str(INCLUDE)]
 C_STANDARD = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h"}
 CPP_STANDARD = {"cstddef", "cstdint", "functional", "initializer_list", "iosfwd", "limits", "map", "memory", "mutex", "new", "set",
-                "string", "utility", "vector"}
+                "string", "type_traits", "utility", "vector"}
 # Headers below these folders are C; the others are C++.
 C_FOLDERS = ("acl", "aclnn", "aclnnop", "base")
 
@@ -52,7 +54,9 @@ def foreign_includes(path):
 
 def main():
     headers = sorted(INCLUDE.rglob("*.h"))
-    problems = [problem for path in headers for check in (compile_alone, foreign_includes) for problem in check(path)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda path: [*compile_alone(path), *foreign_includes(path)], headers))
+    problems = [problem for problems_of_one in found for problem in problems_of_one]
     tree.finish(problems, len(headers), "public headers")
 
 

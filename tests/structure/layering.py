@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "session", "formats"],
+    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

@@ -11,11 +11,6 @@
 namespace foothold {
 namespace {
 
-bool IsCall(const Node& node) {
-  return node.type() == "PartitionedCall" || node.type() == "StatefulPartitionedCall" ||
-         node.type() == "StatelessPartitionedCall";
-}
-
 void CheckPorts(const Node& call, std::size_t arguments, const Graph& body) {
   if (arguments != call.inputs().size() || body.outputs.size() != call.outputs().size())
     Fail(kInvalidParam, "{} has {} arguments and {} outputs, its graph '{}' {} and {}", call.Description(),
@@ -60,6 +55,11 @@ void InlineCall(Graph& graph, Node& call) {
 }
 
 }  // namespace
+
+bool IsCall(const Node& node) {
+  return node.type() == "PartitionedCall" || node.type() == "StatefulPartitionedCall" ||
+         node.type() == "StatelessPartitionedCall";
+}
 
 bool InlineCalls(Graph& graph) {
   std::vector<Node*> calls;

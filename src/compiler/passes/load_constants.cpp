@@ -52,15 +52,15 @@ void MakeConst(Node& node, TensorValue value) {
 
 }  // namespace
 
+bool IsLoaded(const Node& node) {
+  return node.type() == "FileConstant" || node.type() == "ConstPlaceHolder";
+}
+
 bool LoadConstants(Graph& graph) {
   bool any = false;
   for (Node* node : graph.nodes()) {
-    if (node->type() == "FileConstant")
-      MakeConst(*node, ReadFile(*node));
-    else if (node->type() == "ConstPlaceHolder")
-      MakeConst(*node, AtAddress(*node));
-    else
-      continue;
+    if (!IsLoaded(*node)) continue;
+    MakeConst(*node, node->type() == "FileConstant" ? ReadFile(*node) : AtAddress(*node));
     any = true;
   }
   return any;

@@ -8,6 +8,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -64,7 +65,7 @@ void InferExpand(OpContext& context) {
 }
 
 OpDef Repeating(const char* type, void (*infer)(OpContext&)) {
-  return OpDef(type).Infer(infer).Lower(LowerRepeat);
+  return OpDef(type).Infer(infer).Lower(LowerRepeat).Types(WholeByteTypes());
 }
 
 const RegisterOp repeats({

@@ -5,6 +5,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -91,7 +92,7 @@ std::unique_ptr<Kernel> LowerPack(OpContext& context) {
 }
 
 OpDef Concat(const char* type) {
-  return OpDef(type).Infer(InferConcat).Lower(LowerConcat);
+  return OpDef(type).Infer(InferConcat).Lower(LowerConcat).Types(WholeByteTypes());
 }
 
 const RegisterOp concats({
@@ -99,7 +100,7 @@ const RegisterOp concats({
     Concat("ConcatD"),
     Concat("ConcatV2"),
     Concat("ConcatV2D"),
-    OpDef("Pack").Infer(InferPack).Lower(LowerPack),
+    OpDef("Pack").Infer(InferPack).Lower(LowerPack).Types(WholeByteTypes()),
 });
 
 }  // namespace

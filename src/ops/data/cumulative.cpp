@@ -8,6 +8,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -104,7 +105,11 @@ std::unique_ptr<Kernel> LowerCumulative(OpContext& context) {
 
 template <bool kProduct>
 OpDef Cumulating(const char* type) {
-  return OpDef(type).Infer(InferCumulative).Lower(LowerCumulative<kProduct>).InPlace(0, 0);
+  return OpDef(type)
+      .Infer(InferCumulative)
+      .Lower(LowerCumulative<kProduct>)
+      .InPlace(0, 0)
+      .Types(NumberTypes());
 }
 
 const RegisterOp cumulatives({

@@ -5,6 +5,7 @@
 #include "ops/data/reorder.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -85,8 +86,8 @@ std::unique_ptr<Kernel> LowerSpaceToDepth(OpContext& context) {
 }
 
 const RegisterOp blocks({
-    OpDef("DepthToSpace").Infer(InferDepthToSpace).Lower(LowerDepthToSpace),
-    OpDef("SpaceToDepth").Infer(InferSpaceToDepth).Lower(LowerSpaceToDepth),
+    OpDef("DepthToSpace").Infer(InferDepthToSpace).Lower(LowerDepthToSpace).Types(WholeByteTypes()),
+    OpDef("SpaceToDepth").Infer(InferSpaceToDepth).Lower(LowerSpaceToDepth).Types(WholeByteTypes()),
 });
 
 }  // namespace

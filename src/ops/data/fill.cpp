@@ -7,6 +7,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -55,17 +56,23 @@ std::unique_ptr<Kernel> LowerFillV2(OpContext& context) {
 }
 
 OpDef Like(const char* type, double number) {
-  return OpDef(type).Infer(SameAsInput).Lower([number](OpContext& context) {
+  return OpDef(type).Infer(SameAsInput).Types(NumberAndBoolTypes()).Lower([number](OpContext& context) {
     context.SetUnused(0);
     return FilledWith(context, number);
   });
 }
 
+std::unique_ptr<Kernel> LowerFills(OpContext& context) {
+  context.SetUnused(0);
+  return FilledWith(context, static_cast<double>(context.node().Float("value", 0.0f)));
+}
+
 const RegisterOp fills({
-    OpDef("Fill").Infer(InferFill).Lower(LowerFill),
-    OpDef("FillD").Infer(InferFill).Lower(LowerFill),
-    OpDef("FillV2").Infer(InferFillV2).Lower(LowerFillV2),
-    OpDef("FillV2D").Infer(InferFillV2).Lower(LowerFillV2),
+    OpDef("Fill").Infer(InferFill).Lower(LowerFill).Types(WholeByteTypes()),
+    OpDef("FillD").Infer(InferFill).Lower(LowerFill).Types(WholeByteTypes()),
+    OpDef("FillV2").Infer(InferFillV2).Lower(LowerFillV2).Types({DataType::kInt32, DataType::kInt64}),
+    OpDef("FillV2D").Infer(InferFillV2).Lower(LowerFillV2).Types({DataType::kInt32, DataType::kInt64}),
+    OpDef("Fills").Infer(SameAsInput).Lower(LowerFills).Types(WholeByteTypes()),
     Like("ZerosLike", 0),
     Like("OnesLike", 1),
 });

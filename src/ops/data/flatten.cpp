@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -38,8 +39,8 @@ void InferFlattenV2(OpContext& context) {
 }
 
 const RegisterOp flattens({
-    OpDef("Flatten").Infer(InferFlatten).View(),
-    OpDef("FlattenV2").Infer(InferFlattenV2).View(),
+    OpDef("Flatten").Infer(InferFlatten).View().Types(FixedSizeTypes()),
+    OpDef("FlattenV2").Infer(InferFlattenV2).View().Types(FixedSizeTypes()),
 });
 
 }  // namespace

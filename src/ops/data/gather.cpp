@@ -9,6 +9,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -95,7 +96,7 @@ std::unique_ptr<Kernel> LowerGather(OpContext& context) {
 }
 
 OpDef Gathering(const char* type) {
-  return OpDef(type).Infer(InferGather).Lower(LowerGather);
+  return OpDef(type).Infer(InferGather).Lower(LowerGather).Types(WholeByteTypes());
 }
 
 const RegisterOp gathers({Gathering("Gather"), Gathering("GatherV2"), Gathering("GatherV2D")});

@@ -11,6 +11,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -104,6 +105,25 @@ std::unique_ptr<Kernel> LowerGatherElements(OpContext& context) {
       ElementBytes(context, context.In(0).type));
 }
 
+// The same with the axis as a tensor of one element.
+std::size_t AxisOfGatherD(const OpContext& context) {
+  return AxisIn(context, IntArgument(context, "dim"), context.InDims(0).size(), "dim");
+}
+
+void InferGatherD(OpContext& context) {
+  const Dims& index = context.In("index").dims;
+  CheckIndexDims(context, context.InDims(0), index, AxisOfGatherD(context));
+  context.SetOut(0, context.In(0).type, index, context.In(0).format);
+}
+
+std::unique_ptr<Kernel> LowerGatherD(OpContext& context) {
+  const std::size_t axis = AxisOfGatherD(context);
+  Ignore(context, {"dim"});
+  return std::make_unique<GatherElementsKernel>(
+      ElementPlaces(context, context.Port("index"), context.InDims(0), axis),
+      ElementBytes(context, context.In(0).type));
+}
+
 Combination CombinationOf(const OpContext& context) {
   const std::string name = context.node().Text("reduction", "none");
   if (name == "none") return Combination::kReplace;
@@ -132,9 +152,18 @@ std::unique_ptr<Kernel> LowerScatterElements(OpContext& context) {
 }
 
 const RegisterOp elements({
-    OpDef("GatherElements").Infer(InferGatherElements).Lower(LowerGatherElements),
-    OpDef("ScatterElements").Infer(InferScatterElements).Lower(LowerScatterElements).InPlace(0, 0),
-    OpDef("ScatterElementsV2").Infer(InferScatterElements).Lower(LowerScatterElements).Stateful(),
+    OpDef("GatherElements").Infer(InferGatherElements).Lower(LowerGatherElements).Types(WholeByteTypes()),
+    OpDef("GatherD").Infer(InferGatherD).Lower(LowerGatherD).Types(WholeByteTypes()),
+    OpDef("ScatterElements")
+        .Infer(InferScatterElements)
+        .Lower(LowerScatterElements)
+        .InPlace(0, 0)
+        .Types(WholeByteTypes()),
+    OpDef("ScatterElementsV2")
+        .Infer(InferScatterElements)
+        .Lower(LowerScatterElements)
+        .Stateful()
+        .Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -89,7 +90,8 @@ std::unique_ptr<Kernel> LowerGatherNd(OpContext& context) {
   return std::make_unique<GatherNdKernel>(context, PlaceOf(context));
 }
 
-const RegisterOp gather_nd(OpDef("GatherNd").Infer(InferGatherNd).Lower(LowerGatherNd));
+const RegisterOp gather_nd(
+    OpDef("GatherNd").Infer(InferGatherNd).Lower(LowerGatherNd).Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

@@ -5,6 +5,7 @@
 #include "ops/data/broadcast_copy.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -34,7 +35,7 @@ std::vector<TensorValue> EvaluateMaskedSelect(OpContext& context) {
   return {std::move(y)};
 }
 
-const RegisterOp masked_select(OpDef("MaskedSelect").Evaluate(EvaluateMaskedSelect));
+const RegisterOp masked_select(OpDef("MaskedSelect").Evaluate(EvaluateMaskedSelect).Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

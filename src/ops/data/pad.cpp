@@ -8,6 +8,7 @@
 #include "ops/data/indexed_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -194,7 +195,7 @@ std::unique_ptr<Kernel> LowerPad(OpContext& context) {
 }
 
 OpDef Padding(const char* type) {
-  return OpDef(type).Infer(InferPad).Lower(LowerPad);
+  return OpDef(type).Infer(InferPad).Lower(LowerPad).Types(WholeByteTypes());
 }
 
 const RegisterOp pads({

@@ -7,6 +7,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -63,8 +64,8 @@ std::unique_ptr<Kernel> LowerRange(OpContext& context) {
 }
 
 const RegisterOp ranges({
-    OpDef("Range").Infer(InferRange).Lower(LowerRange),
-    OpDef("RangeD").Infer(InferRange).Lower(LowerRange),
+    OpDef("Range").Infer(InferRange).Lower(LowerRange).Types(NumberTypes()),
+    OpDef("RangeD").Infer(InferRange).Lower(LowerRange).Types(NumberTypes()),
 });
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -84,7 +85,7 @@ void InferReshape(OpContext& context) {
   context.SetOut(0, context.In(0).type, std::move(dims), context.In(0).format);
 }
 
-const RegisterOp reshape(OpDef("Reshape").Infer(InferReshape).View());
+const RegisterOp reshape(OpDef("Reshape").Infer(InferReshape).View().Types(FixedSizeTypes()));
 
 }  // namespace
 }  // namespace foothold

@@ -10,6 +10,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -148,8 +149,8 @@ std::unique_ptr<Kernel> LowerBilinear(OpContext& context) {
 }
 
 const RegisterOp bilinear({
-    OpDef("ResizeBilinearV2").Infer(InferBilinear).Lower(LowerBilinear),
-    OpDef("ResizeBilinearV2D").Infer(InferBilinear).Lower(LowerBilinear),
+    OpDef("ResizeBilinearV2").Infer(InferBilinear).Lower(LowerBilinear).Types(NumberAndBoolTypes()),
+    OpDef("ResizeBilinearV2D").Infer(InferBilinear).Lower(LowerBilinear).Types(NumberAndBoolTypes()),
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "ops/data/resize_image.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -44,8 +45,8 @@ std::unique_ptr<Kernel> LowerNearest(OpContext& context) {
 }
 
 const RegisterOp nearest({
-    OpDef("ResizeNearestNeighborV2").Infer(InferNearest).Lower(LowerNearest),
-    OpDef("ResizeNearestNeighborV2D").Infer(InferNearest).Lower(LowerNearest),
+    OpDef("ResizeNearestNeighborV2").Infer(InferNearest).Lower(LowerNearest).Types(WholeByteTypes()),
+    OpDef("ResizeNearestNeighborV2D").Infer(InferNearest).Lower(LowerNearest).Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/data/slice_spec.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -24,8 +25,8 @@ std::unique_ptr<Kernel> LowerReverse(OpContext& context) {
 }
 
 const RegisterOp reverses({
-    OpDef("ReverseV2").Infer(InferReverse).Lower(LowerReverse),
-    OpDef("ReverseV2D").Infer(InferReverse).Lower(LowerReverse),
+    OpDef("ReverseV2").Infer(InferReverse).Lower(LowerReverse).Types(WholeByteTypes()),
+    OpDef("ReverseV2D").Infer(InferReverse).Lower(LowerReverse).Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -117,6 +118,7 @@ OpDef Scattering(const char* type, Form form) {
     Ignore(context, {"shape"});
     return std::make_unique<ScatterKernel>(context, form, target);
   });
+  op.Types(form.combination == Combination::kReplace ? WholeByteTypes() : NumberTypes());
   if (form.start == Start::kInPlace) op.Stateful();
   if (form.start == Start::kCopy) op.InPlace(0, 0);
   return op;

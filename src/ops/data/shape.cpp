@@ -3,6 +3,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -91,11 +92,15 @@ std::unique_ptr<Kernel> LowerGatherShapes(OpContext& context) {
 }
 
 const RegisterOp shapes({
-    OpDef("Shape").Infer(InferShape).Lower(LowerShape).FromTypes(),
-    OpDef("ShapeN").Infer(InferShape).Lower(LowerShape).FromTypes(),
-    OpDef("Size").Infer(InferSize).Lower(LowerSize).FromTypes(),
-    OpDef("Rank").Infer(InferRank).Lower(LowerRank).FromTypes(),
-    OpDef("GatherShapes").Infer(InferGatherShapes).Lower(LowerGatherShapes).FromTypes(),
+    OpDef("Shape").Infer(InferShape).Lower(LowerShape).FromTypes().Types(FixedSizeTypes()),
+    OpDef("ShapeN").Infer(InferShape).Lower(LowerShape).FromTypes().Types(FixedSizeTypes()),
+    OpDef("Size").Infer(InferSize).Lower(LowerSize).FromTypes().Types(FixedSizeTypes()),
+    OpDef("Rank").Infer(InferRank).Lower(LowerRank).FromTypes().Types(FixedSizeTypes()),
+    OpDef("GatherShapes")
+        .Infer(InferGatherShapes)
+        .Lower(LowerGatherShapes)
+        .FromTypes()
+        .Types(FixedSizeTypes()),
 });
 
 }  // namespace

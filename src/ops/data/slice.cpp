@@ -3,6 +3,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/data/slice_spec.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -38,7 +39,7 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
 }
 
 OpDef Slicing(const char* type) {
-  return OpDef(type).Infer(InferSlice).Lower(Lower);
+  return OpDef(type).Infer(InferSlice).Lower(Lower).Types(WholeByteTypes());
 }
 
 const RegisterOp slices({Slicing("Slice"), Slicing("SliceD"), Slicing("SliceDV2")});

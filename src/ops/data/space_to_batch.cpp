@@ -8,6 +8,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -139,10 +140,10 @@ std::unique_ptr<Kernel> LowerBatchToSpace(OpContext& context) {
 }
 
 const RegisterOp grids({
-    OpDef("SpaceToBatchND").Infer(InferSpaceToBatch).Lower(LowerSpaceToBatch),
-    OpDef("SpaceToBatchNDD").Infer(InferSpaceToBatch).Lower(LowerSpaceToBatch),
-    OpDef("BatchToSpaceND").Infer(InferBatchToSpace).Lower(LowerBatchToSpace),
-    OpDef("BatchToSpaceNDD").Infer(InferBatchToSpace).Lower(LowerBatchToSpace),
+    OpDef("SpaceToBatchND").Infer(InferSpaceToBatch).Lower(LowerSpaceToBatch).Types(WholeByteTypes()),
+    OpDef("SpaceToBatchNDD").Infer(InferSpaceToBatch).Lower(LowerSpaceToBatch).Types(WholeByteTypes()),
+    OpDef("BatchToSpaceND").Infer(InferBatchToSpace).Lower(LowerBatchToSpace).Types(WholeByteTypes()),
+    OpDef("BatchToSpaceNDD").Infer(InferBatchToSpace).Lower(LowerBatchToSpace).Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -94,7 +95,8 @@ OpDef Splitting(const char* type, Lengths (*lengths)(const OpContext&)) {
         auto kernel = CutRows(context, SplitAxis(context), lengths(context));
         Ignore(context, {"split_dim", "size_splits"});
         return kernel;
-      });
+      })
+      .Types(WholeByteTypes());
 }
 
 std::size_t UnpackAxis(const OpContext& context) {
@@ -121,7 +123,7 @@ const RegisterOp splits({
     Splitting("SplitD", EqualLengths),
     Splitting("SplitV", GivenLengths),
     Splitting("SplitVD", GivenLengths),
-    OpDef("Unpack").Infer(InferUnpack).Lower(LowerUnpack),
+    OpDef("Unpack").Infer(InferUnpack).Lower(LowerUnpack).Types(WholeByteTypes()),
 });
 
 }  // namespace

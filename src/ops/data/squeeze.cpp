@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -41,13 +42,15 @@ void RemoveOnes(OpContext& context, const std::vector<std::int64_t>& axes) {
 OpDef Inserting(const char* type, const char* attribute) {
   return OpDef(type)
       .Infer([attribute](OpContext& context) { InsertOnes(context, context.node().Ints(attribute)); })
-      .View();
+      .View()
+      .Types(FixedSizeTypes());
 }
 
 OpDef Removing(const char* type) {
   return OpDef(type)
       .Infer([](OpContext& context) { RemoveOnes(context, context.node().Ints("axis")); })
-      .View();
+      .View()
+      .Types(FixedSizeTypes());
 }
 
 void InferUnsqueezeV3(OpContext& context) {
@@ -65,11 +68,11 @@ void InferExpandDims(OpContext& context) {
 const RegisterOp squeezes({
     Inserting("Unsqueeze", "axes"),
     Inserting("UnsqueezeV2", "axis"),
-    OpDef("UnsqueezeV3").Infer(InferUnsqueezeV3).View(),
-    OpDef("ExpandDims").Infer(InferExpandDims).View(),
+    OpDef("UnsqueezeV3").Infer(InferUnsqueezeV3).View().Types(FixedSizeTypes()),
+    OpDef("ExpandDims").Infer(InferExpandDims).View().Types(FixedSizeTypes()),
     Removing("Squeeze"),
     Removing("SqueezeV2"),
-    OpDef("SqueezeV3").Infer(InferSqueezeV3).View(),
+    OpDef("SqueezeV3").Infer(InferSqueezeV3).View().Types(FixedSizeTypes()),
 });
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/data/slice_spec.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -144,7 +145,7 @@ std::unique_ptr<Kernel> LowerStridedSlice(OpContext& context) {
 }
 
 OpDef Slicing(const char* type) {
-  return OpDef(type).Infer(InferStridedSlice).Lower(LowerStridedSlice);
+  return OpDef(type).Infer(InferStridedSlice).Lower(LowerStridedSlice).Types(WholeByteTypes());
 }
 
 const RegisterOp slices({

@@ -7,6 +7,7 @@
 #include "ops/data/reorder.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -46,7 +47,8 @@ OpDef Transposing(const char* type, AxisOrder (*order)(const OpContext&)) {
         const AxisOrder axes = order(context);
         Ignore(context, {"perm"});
         return LowerReorder(context, context.InDims(0), axes);
-      });
+      })
+      .Types(WholeByteTypes());
 }
 
 std::optional<Format> PlainFormat(std::string_view name) {
@@ -92,7 +94,7 @@ const RegisterOp transposes({
     Transposing("Transpose", PermOrder),
     Transposing("TransposeD", PermOrder),
     Transposing("Permute", PermuteOrder),
-    OpDef("TransData").Infer(InferTransData).Lower(LowerTransData),
+    OpDef("TransData").Infer(InferTransData).Lower(LowerTransData).Types(WholeByteTypes()),
 });
 
 }  // namespace

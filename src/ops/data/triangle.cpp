@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -67,7 +68,8 @@ OpDef Triangle(const char* type, bool upper) {
         return std::make_unique<TriangleKernel>(context.In(0), ElementBytes(context, context.In(0).type),
                                                 diagonal, upper);
       })
-      .InPlace(0, 0);
+      .InPlace(0, 0)
+      .Types(WholeByteTypes());
 }
 
 const RegisterOp triangles({Triangle("Tril", false), Triangle("Triu", true)});

@@ -7,6 +7,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -66,7 +67,7 @@ std::vector<TensorValue> EvaluateUnique(OpContext& context) {
   return outputs;
 }
 
-const RegisterOp unique(OpDef("Unique").Evaluate(EvaluateUnique));
+const RegisterOp unique(OpDef("Unique").Evaluate(EvaluateUnique).Types(NumberAndBoolTypes()));
 
 }  // namespace
 }  // namespace foothold

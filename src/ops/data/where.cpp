@@ -7,6 +7,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -63,8 +64,8 @@ std::vector<TensorValue> EvaluateNonZero(OpContext& context) {
 }
 
 const RegisterOp coordinates({
-    OpDef("Where").Evaluate(EvaluateWhere),
-    OpDef("NonZero").Evaluate(EvaluateNonZero),
+    OpDef("Where").Evaluate(EvaluateWhere).Types(NumberAndBoolTypes()),
+    OpDef("NonZero").Evaluate(EvaluateNonZero).Types(NumberAndBoolTypes()),
 });
 
 }  // namespace

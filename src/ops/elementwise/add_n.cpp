@@ -5,6 +5,7 @@
 #include "base/thread_pool.h"
 #include "kernels/element_chain_plan.h"
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -84,7 +85,7 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
 
 OpDef Def(const char* type) {
   AddFormulaRule(type, Formula);
-  return OpDef(type).Infer(Infer).Lower(Lower).InPlace(0, 0);
+  return OpDef(type).Infer(Infer).Lower(Lower).InPlace(0, 0).Types(NumberTypes());
 }
 
 const RegisterOp add_n({Def("AddN"), Def("AccumulateNV2")});

@@ -4,6 +4,7 @@
 // Assign, AssignAdd, AssignSub: the output is the memory of the variable that arrives at the first input.
 #include "kernels/copy.h"
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -61,7 +62,7 @@ void InferUpdate(OpContext& context) {
 }
 
 OpDef Update(const char* type, const char* function, PlainLoop (*plain)(DataType)) {
-  return OpDef(type).Infer(InferUpdate).Stateful().Lower([=](OpContext& context) {
+  return OpDef(type).Infer(InferUpdate).Stateful().Types(FloatTypesAnd(plain)).Lower([=](OpContext& context) {
     if (const auto formula = FunctionOfInputs(context, function)) return LowerFormula(context, *formula);
     const PlainLoop loop = plain(context.In(0).type);
     if (!loop) context.Unsupported("no kernel for {}", DataTypeName(context.In(0).type));
@@ -69,9 +70,9 @@ OpDef Update(const char* type, const char* function, PlainLoop (*plain)(DataType
   });
 }
 
-const RegisterOp assign({OpDef("Assign").Infer(InferAssign).Lower(LowerAssign).Stateful(),
-                         Update("AssignAdd", "Add", PlainLoopOf<AddOf, 2>),
-                         Update("AssignSub", "Sub", PlainLoopOf<SubOf, 2>)});
+const RegisterOp assign(
+    {OpDef("Assign").Infer(InferAssign).Lower(LowerAssign).Stateful().Types(FixedSizeTypes()),
+     Update("AssignAdd", "Add", PlainLoopOf<AddOf, 2>), Update("AssignSub", "Sub", PlainLoopOf<SubOf, 2>)});
 
 }  // namespace
 }  // namespace foothold

@@ -11,6 +11,7 @@
 #include "ops/elementwise/element_step.h"
 #include "ops/elementwise/plain_loop.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -122,8 +123,8 @@ std::unique_ptr<Kernel> LowerLike(OpContext& context) {
 
 struct RegisterCast : RegisterOp {
   RegisterCast()
-      : RegisterOp(
-            {OpDef("Cast").Infer(Infer).Lower(Lower), OpDef("CastLike").Infer(InferLike).Lower(LowerLike)}) {
+      : RegisterOp({OpDef("Cast").Infer(Infer).Lower(Lower).Types(NumberAndBoolTypes()),
+                    OpDef("CastLike").Infer(InferLike).Lower(LowerLike).Types(NumberAndBoolTypes())}) {
     AddFormulaRule("Cast", Formula);
   }
 };

@@ -4,6 +4,7 @@
 // BiasAdd, PRelu: one number per channel. Bias, Scale: numbers for some neighbouring axes.
 #include "ops/elementwise/channel_axis.h"
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -105,7 +106,8 @@ OpDef Def(const char* type, const char* function, DimsRule dims, PlainLoop (*pla
   return OpDef(type)
       .Infer([=](OpContext& context) { Infer(context, dims); })
       .Lower([=](OpContext& context) { return Lower(context, function, dims, plain); })
-      .InPlace(0, 0);
+      .InPlace(0, 0)
+      .Types(FloatTypesAnd(plain));
 }
 
 void InferScale(OpContext& context) {
@@ -134,7 +136,7 @@ std::unique_ptr<Kernel> LowerScale(OpContext& context) {
 
 OpDef ScaleDef() {
   AddFormulaRule("Scale", ScaleFormula);
-  return OpDef("Scale").Infer(InferScale).Lower(LowerScale).InPlace(0, 0);
+  return OpDef("Scale").Infer(InferScale).Lower(LowerScale).InPlace(0, 0).Types(FloatTypes());
 }
 
 const RegisterOp channelwise({Def("BiasAdd", "Add", BiasAddDims, PlainLoopOf<AddOf, 2>),

@@ -5,6 +5,7 @@
 // slots are updated where they stand; the first is output 0, and the D forms give the slots back as outputs
 // too. Each is written as a formula, so that all of it is one pass over memory.
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -182,7 +183,7 @@ void Infer(OpContext& context) {
 }
 
 OpDef Def(const char* type, void (*write)(Update&)) {
-  return OpDef(type).Infer(Infer).Stateful().Lower([write](OpContext& context) {
+  return OpDef(type).Infer(Infer).Stateful().Types(FloatTypes()).Lower([write](OpContext& context) {
     for (int port = 0; port < context.inputs(); ++port)
       if (!IsFloatType(context.In(port).type))
         context.Unsupported("no kernel for {}; float, float16 and bfloat16 are trained",

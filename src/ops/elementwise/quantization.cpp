@@ -5,6 +5,7 @@
 // scale for all or one per channel.
 #include "ops/elementwise/channel_axis.h"
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -85,17 +86,19 @@ std::optional<ElementFormula> DequantFormula(const OpContext& context) {
   return formula;
 }
 
-OpDef Def(const char* type, OpDef::InferRule infer, FormulaRule formula) {
+OpDef Def(const char* type, OpDef::InferRule infer, FormulaRule formula, std::vector<DataType> types) {
   AddFormulaRule(type, formula);
-  return OpDef(type).Infer(std::move(infer)).Lower([formula](OpContext& context) {
+  return OpDef(type).Infer(std::move(infer)).Types(std::move(types)).Lower([formula](OpContext& context) {
     const auto made = formula(context);
     if (!made) context.Unsupported("no kernel for {}", DataTypeName(context.In(0).type));
     return LowerFormula(context, *made);
   });
 }
 
-const RegisterOp quantization({Def("AscendQuant", InferQuant, QuantFormula),
-                               Def("AscendDequant", InferDequant, DequantFormula)});
+const RegisterOp quantization({Def("AscendQuant", InferQuant, QuantFormula, FloatTypes()),
+                               Def("AscendDequant", InferDequant, DequantFormula,
+                                   {DataType::kInt32, DataType::kFloat, DataType::kFloat16,
+                                    DataType::kBfloat16})});
 
 }  // namespace
 }  // namespace foothold

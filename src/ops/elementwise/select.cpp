@@ -4,6 +4,7 @@
 // SelectV2: condition ? then : else, all three repeated to fit. Select: the condition has the shape of the
 // others or is a vector over their first axis. MaskedFill: mask ? value : x.
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -103,7 +104,10 @@ void InferBroadcast(OpContext& context) {
 template <const Ports& ports>
 OpDef Def(const char* type, OpDef::InferRule infer) {
   AddFormulaRule(type, [](const OpContext& context) { return Formula(context, ports); });
-  return OpDef(type).Infer(std::move(infer)).Lower([](OpContext& context) { return Lower(context, ports); });
+  return OpDef(type)
+      .Infer(std::move(infer))
+      .Lower([](OpContext& context) { return Lower(context, ports); })
+      .Types(FloatTypesAnd(LoopFor));
 }
 
 const RegisterOp select({Def<kSelect>("Select", InferSelect),

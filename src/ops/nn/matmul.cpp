@@ -8,6 +8,7 @@
 #include "ops/element_types.h"
 #include "ops/nn/broadcast_bias.h"
 #include "ops/nn/matmul_shape.h"
+#include "ops/nn/packed_weights.h"
 #include "ops/nn/through_float.h"
 #include "ops/op.h"
 
@@ -89,6 +90,18 @@ class PlainMatMulKernel : public Kernel {
   BroadcastBias bias_;
 };
 
+TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const TensorValue& right) {
+  const std::string way =
+      fmt::format("{} {} {} {} {} {}", DataTypeName(right.type().type), shape.size.depth, shape.size.columns,
+                  shape.right.row, shape.right.column, shape.right_matrices);
+  return SharedPacking(right, way, [&] {
+    const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
+    TensorValue packed(TensorType{DataType::kFloat, Format::kNd, {floats}});
+    plan.PackRightMatrices(AsFloats(right).As<float>(), packed.MutableAs<float>());
+    return packed;
+  });
+}
+
 std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
   MergeRows(shape);
   const int right_port = context.Port("x2");
@@ -97,10 +110,7 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
                   constant != nullptr);
   int right = right_port;
   if (constant != nullptr) {
-    const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
-    TensorValue packed(TensorType{DataType::kFloat, Format::kNd, {floats}});
-    plan.PackRightMatrices(AsFloats(*constant).As<float>(), packed.MutableAs<float>());
-    right = context.AddConstant(std::move(packed));
+    right = context.AddConstant(PackedRight(plan, shape, *constant));
     context.SetUnused(right_port);
   }
   auto kernel = std::make_unique<FloatMatMul>(std::move(plan), right);

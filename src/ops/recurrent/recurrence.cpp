@@ -3,7 +3,6 @@
 #include "ops/recurrent/recurrence.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "base/error.h"
@@ -44,6 +43,7 @@ class RecurrenceKernel : public Kernel {
   }
 
   void Run(const RunArgs& args) const override {
+    if (r_.batch == 0) return;  // and there may be any number of steps
     std::byte* workspace = args.workspace;
     const float* prepared = PreparedWeights(args, workspace);
     const double step = double(r_.batch) * double(r_.hidden) * double(r_.width());
@@ -95,18 +95,6 @@ class RecurrenceKernel : public Kernel {
     return static_cast<std::size_t>(length);
   }
 
-  // Positions of a sequence in x, in tensors of every step and in tensors of states, in rows.
-  std::size_t RowOfX(std::size_t t, std::size_t b) const {
-    return r_.batch_first ? b * r_.steps + t : t * r_.batch + b;
-  }
-  std::size_t RowOfY(std::size_t t, std::size_t b, std::size_t direction) const {
-    return r_.batch_first ? (b * r_.steps + t) * r_.directions + direction
-                          : (t * r_.directions + direction) * r_.batch + b;
-  }
-  std::size_t RowOfState(std::size_t b, std::size_t direction) const {
-    return r_.batch_first ? b * r_.directions + direction : direction * r_.batch + b;
-  }
-
   float* OutRow(const RunArgs& args, int port, std::size_t row) const {
     return port < 0 ? nullptr : args.Out<float>(port) + row * r_.hidden;
   }
@@ -116,14 +104,14 @@ class RecurrenceKernel : public Kernel {
       if (port < 0)
         std::fill_n(to + b * r_.hidden, r_.hidden, 0.0f);
       else
-        std::copy_n(args.In<float>(port) + RowOfState(b, direction) * r_.hidden, r_.hidden,
+        std::copy_n(args.In<float>(port) + r_.RowOfState(b, direction) * r_.hidden, r_.hidden,
                     to + b * r_.hidden);
     }
   }
   void StoreState(const RunArgs& args, int port, std::size_t direction, const float* from) const {
     if (port < 0) return;
     for (std::size_t b = 0; b < r_.batch; ++b)
-      std::copy_n(from + b * r_.hidden, r_.hidden, OutRow(args, port, RowOfState(b, direction)));
+      std::copy_n(from + b * r_.hidden, r_.hidden, OutRow(args, port, r_.RowOfState(b, direction)));
   }
 
   void RunDirection(const RunArgs& args, std::size_t direction, const RecurrentWeights::Parts& weights,
@@ -159,12 +147,20 @@ class RecurrenceKernel : public Kernel {
     });
   }
 
+  void MultiplyState(std::size_t step, const RecurrentWeights::Parts& weights, const Scratch& s) const {
+    GemmEpilogue bias;
+    if (r_.product_first) bias.column_bias = weights.recurrent_bias;
+    const bool state_is_zero = step == 0 && r_.ports.h < 0;
+    if (state_is_zero && !r_.product_first)
+      std::fill_n(s.recurrent, r_.batch * weights_.recurrent_columns(), 0.0f);
+    else
+      weights_.recurrent_plan().Run(s.h, weights.recurrent, s.recurrent, bias, s.plans);
+  }
+
   void RunStep(const RunArgs& args, std::size_t direction, std::size_t step,
                const RecurrentWeights::Parts& weights, const Scratch& s) const {
     Interrupt(args, step, s);
-    GemmEpilogue bias;
-    if (r_.product_first) bias.column_bias = weights.recurrent_bias;
-    weights_.recurrent_plan().Run(s.h, weights.recurrent, s.recurrent, bias, s.plans);
+    MultiplyState(step, weights, s);
     const bool backwards = r_.reversed != (direction == 1);
     const auto position = [&](std::size_t length) { return backwards ? length - 1 - step : step; };
     if (r_.cell == CellKind::kGru)
@@ -185,11 +181,11 @@ class RecurrenceKernel : public Kernel {
 
   void Advance(const RunArgs& args, std::size_t direction, std::size_t t, std::size_t b,
                const RecurrentWeights::Parts& weights, const Scratch& s) const {
-    const float* x = s.sums + RowOfX(t, b) * r_.width();
+    const float* x = s.sums + r_.RowOfX(t, b) * r_.width();
     const float* recurrent = s.recurrent + b * weights_.recurrent_columns();
     float* h = s.h + b * r_.hidden;
     const CellRules& rules = r_.rules[direction];
-    const std::size_t row = RowOfY(t, b, direction);
+    const std::size_t row = r_.RowOfY(t, b, direction);
     if (r_.cell == CellKind::kLstm) {
       LstmRow lstm{x, recurrent, weights.peephole, h, s.c + b * r_.hidden, {}};
       lstm.kept = {OutRow(args, r_.ports.gate_input, row), OutRow(args, r_.ports.gate_candidate, row),
@@ -207,13 +203,13 @@ class RecurrenceKernel : public Kernel {
   void GruGates(const RunArgs& args, std::size_t direction, std::size_t t, std::size_t b,
                 const Scratch& s) const {
     RunGruGates(r_.rules[direction], r_.hidden, r_.product_first,
-                GruAt(args, RowOfY(t, b, direction), t, b, s));
+                GruAt(args, r_.RowOfY(t, b, direction), t, b, s));
   }
 
   GruRow GruAt(const RunArgs& args, std::size_t row, std::size_t t, std::size_t b, const Scratch& s) const {
     GruRow gru;
     const std::size_t at = b * r_.hidden;
-    gru.x = s.sums + RowOfX(t, b) * r_.width();
+    gru.x = s.sums + r_.RowOfX(t, b) * r_.width();
     gru.recurrent = s.recurrent + b * weights_.recurrent_columns();
     gru.h = s.h + at;
     gru.update = s.update + at;
@@ -241,7 +237,7 @@ class RecurrenceKernel : public Kernel {
 
   // Behind the end of a sequence the output is zero and the state stays.
   void Pad(const RunArgs& args, std::size_t direction, std::size_t t, std::size_t b, const Scratch& s) const {
-    const std::size_t row = RowOfY(t, b, direction);
+    const std::size_t row = r_.RowOfY(t, b, direction);
     const RecurrencePorts& p = r_.ports;
     Show(args, row, b, s, false);
     for (const int port : {p.y, p.gate_input, p.gate_candidate, p.gate_forget, p.gate_output, p.tanh_c,

@@ -62,6 +62,18 @@ struct Recurrence {
 
   std::size_t gates() const { return GatesOf(cell); }
   std::size_t width() const { return gates() * hidden; }
+
+  // Where a sequence stands in x, in tensors of every step and in tensors of states, in rows.
+  std::size_t RowOfX(std::size_t step, std::size_t sequence) const {
+    return batch_first ? sequence * steps + step : step * batch + sequence;
+  }
+  std::size_t RowOfY(std::size_t step, std::size_t sequence, std::size_t direction) const {
+    return batch_first ? (sequence * steps + step) * directions + direction
+                       : (step * directions + direction) * batch + sequence;
+  }
+  std::size_t RowOfState(std::size_t sequence, std::size_t direction) const {
+    return batch_first ? sequence * directions + direction : direction * batch + sequence;
+  }
 };
 
 // Packs weights that are constant. The kernel computes on floats.

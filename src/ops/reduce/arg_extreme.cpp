@@ -9,6 +9,7 @@
 #include "ops/element_types.h"
 #include "ops/op.h"
 #include "ops/reduce/reduced_axes.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -115,7 +116,7 @@ std::unique_ptr<Kernel> LowerArg(OpContext& context) {
 
 template <bool kMax>
 OpDef Arg(const char* type) {
-  return OpDef(type).Infer(InferArg).Lower(LowerArg<kMax>);
+  return OpDef(type).Infer(InferArg).Lower(LowerArg<kMax>).Types(NumberAndBoolTypes());
 }
 
 const RegisterOp args({

@@ -8,6 +8,7 @@
 #include "ops/op.h"
 #include "ops/reduce/reduce_kernel.h"
 #include "ops/reduce/reduced_axes.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -36,8 +37,25 @@ Plan PlanOf(const OpContext& context, const Naming& naming) {
   return {unchanged, std::vector<bool>(rank, !unchanged)};
 }
 
+std::vector<DataType> TypesOf(ReduceKind kind) {
+  std::vector<DataType> floats = FloatTypes();
+  floats.push_back(DataType::kDouble);
+  switch (kind) {
+    case ReduceKind::kAll:
+    case ReduceKind::kAny:
+      return {DataType::kBool, DataType::kInt8, DataType::kUint8};
+    case ReduceKind::kLogSum:
+    case ReduceKind::kLogSumExp:
+    case ReduceKind::kRootOfSquares:
+      return floats;
+    default:
+      return NumberTypes();
+  }
+}
+
 OpDef Reducing(const char* type, ReduceKind kind, Naming naming) {
   return OpDef(type)
+      .Types(TypesOf(kind))
       .Infer([naming](OpContext& context) {
         const Plan plan = PlanOf(context, naming);
         const bool keep = context.node().Bool(naming.keep, false);

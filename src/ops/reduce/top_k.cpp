@@ -11,6 +11,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -112,7 +113,7 @@ std::unique_ptr<Kernel> LowerTopK(OpContext& context) {
 }
 
 OpDef TopK(const char* type) {
-  return OpDef(type).Infer(InferTopK).Lower(LowerTopK);
+  return OpDef(type).Infer(InferTopK).Lower(LowerTopK).Types(NumberAndBoolTypes());
 }
 
 const RegisterOp top_k({TopK("TopK"), TopK("TopKV2"), TopK("TopKD"), TopK("TopKV2D")});

@@ -28,8 +28,8 @@ float Number(const OpContext& context, const char* name, float otherwise) {
 
 SuppressionRules RulesOf(const OpContext& context) {
   SuppressionRules rules;
-  const double most = context.Has("max_output_size") ? Scalar(context.Needed("max_output_size")) : 0;
-  rules.most = static_cast<std::size_t>(std::clamp(most, 0.0, 9e15));
+  if (context.Has("max_output_size"))
+    rules.most = static_cast<std::size_t>(std::max<std::int64_t>(0, IntArgument(context, "max_output_size")));
   rules.overlap = Number(context, "iou_threshold", context.node().Float("iou_threshold", 0.0f));
   rules.least_score = Number(context, "score_threshold", rules.least_score);
   rules.sigma = Number(context, "soft_nms_sigma", 0);

@@ -3,6 +3,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -30,15 +31,15 @@ std::unique_ptr<Kernel> LowerNothing(OpContext&) {
 }
 
 OpDef Alias(const char* type) {
-  return OpDef(type).Infer(SameAsInput).View();
+  return OpDef(type).Infer(SameAsInput).View().Types(FixedSizeTypes());
 }
 
 const RegisterOp identities({
     Alias("Identity"),
     Alias("StopGradient"),
     Alias("PreventGradient"),
-    OpDef("IdentityN").Infer(InferEach).Lower(LowerEach),
-    OpDef("TensorMove").Infer(InferEach).Lower(LowerEach),
+    OpDef("IdentityN").Infer(InferEach).Lower(LowerEach).Types(FixedSizeTypes()),
+    OpDef("TensorMove").Infer(InferEach).Lower(LowerEach).Types(FixedSizeTypes()),
     OpDef("NoOp").Infer(InferNothing).Lower(LowerNothing),
     OpDef("ControlTrigger").Infer(InferNothing).Lower(LowerNothing),
 });

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "ops/op.h"
 #include "ops/skeleton/element_text.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -126,9 +127,9 @@ std::unique_ptr<Kernel> LowerPrintV3(OpContext& context) {
 }
 
 const RegisterOp prints({
-    OpDef("Print").Infer(InferNoOutputs).Lower(LowerPrint).Stateful(),
-    OpDef("PrintV2").Infer(InferPrintV2).Lower(LowerPrintV2).Stateful(),
-    OpDef("PrintV3").Infer(SameAsInput).Lower(LowerPrintV3).Stateful(),
+    OpDef("Print").Infer(InferNoOutputs).Lower(LowerPrint).Stateful().Types(FixedSizeTypes()),
+    OpDef("PrintV2").Infer(InferPrintV2).Lower(LowerPrintV2).Stateful().Types(FixedSizeTypes()),
+    OpDef("PrintV3").Infer(SameAsInput).Lower(LowerPrintV3).Stateful().Types(FixedSizeTypes()),
 });
 
 }  // namespace

@@ -107,6 +107,27 @@ TYPED_TEST(ControlFlow, PartitionedCallRunsItsGraph) {
   EXPECT_THAT(this->Run(List(TypeParam::Make({1}, {5}))), ElementsAre(17));
 }
 
+TYPED_TEST(ControlFlow, BranchesOfOpenShapesMayCallGraphs) {
+  const auto cond = IntData("cond", 0);
+  const auto x = FloatData("x", 1, {-1});
+  const auto calling = [] {
+    const auto inner = FloatData("inner", 0, {-1});
+    ge::op::PartitionedCall call("call");
+    call.create_dynamic_input_args(1).set_dynamic_input_args(0, inner).create_dynamic_output_output(1);
+    call.set_subgraph_builder_f(Plus("called", 7, {-1}));
+    return ge::Graph("then").SetInputs({inner}).SetOutputs(std::vector<ge::Operator>{call});
+  };
+  ge::op::If branch("if");
+  branch.set_input_cond(cond);
+  branch.create_dynamic_input_input(1).set_dynamic_input_input(0, x).create_dynamic_output_output(1);
+  branch.set_subgraph_builder_then_branch(calling).set_subgraph_builder_else_branch(Plus("else", 10, {-1}));
+  const ge::Graph graph = ge::Graph("if").SetInputs({cond, x}).SetOutputs(std::vector<ge::Operator>{branch});
+  ASSERT_GE_OK(this->session_.AddGraph(1, graph));
+  ASSERT_GE_OK(this->session_.AddGraph(2, graph));
+  EXPECT_GE_OK(this->session_.CompileGraph(2));
+  EXPECT_THAT(this->Run(List(TypeParam::MakeInts({}, {1}), TypeParam::Make({1}, {5}))), ElementsAre(12));
+}
+
 // sum + i, or with `with_number` i and that.
 ge::Graph AddNumber(bool with_number, const Dims& dims) {
   const auto i = IntData("i", 0);

@@ -226,4 +226,30 @@ TYPED_TEST(ExternalAllocator, MayNotBeNull) {
   EXPECT_REFUSED(ge::FAILED, "null", this->session_.RegisterExternalAllocator(this->stream_, nullptr));
 }
 
+TYPED_TEST(ExternalAllocator, ServesSessionsThatHaveNoneForTheStream) {
+  const auto other_pool = std::make_shared<CountingAllocator>();
+  {
+    typename TypeParam::Session other{GeOptions{}};
+    ASSERT_GE_OK(other.RegisterExternalAllocator(this->stream_, other_pool));
+    ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({2}, 1)));
+    std::vector<typename TypeParam::Tensor> outputs;
+    ASSERT_GE_OK(this->Run(outputs));
+    this->Wait();
+    EXPECT_TRUE(other_pool->Holds(TypeParam::Address(outputs.at(0))));
+    ASSERT_GE_OK(this->session_.RegisterExternalAllocator(this->stream_, this->pool_));
+    outputs.clear();
+    ASSERT_GE_OK(this->Run(outputs));
+    this->Wait();
+    EXPECT_TRUE(this->pool_->Holds(TypeParam::Address(outputs.at(0))));
+    ASSERT_GE_OK(this->session_.UnregisterExternalAllocator(this->stream_));
+    ASSERT_GE_OK(other.RegisterExternalAllocator(this->stream_, other_pool));
+  }
+  const int before = other_pool->mallocs;
+  std::vector<typename TypeParam::Tensor> outputs;
+  ASSERT_GE_OK(this->Run(outputs));
+  this->Wait();
+  EXPECT_EQ(other_pool->mallocs, before) << "its session has ended";
+  ASSERT_GE_OK(this->session_.RemoveGraph(1));
+}
+
 }  // namespace

@@ -257,7 +257,8 @@ TEST_P(Recurrent, DoesWithoutBiasAndStates) {
 TEST_P(Recurrent, ComputesHalvesInFloat) {
   for (const DataType type : {DataType::kFloat16, DataType::kBfloat16}) {
     Layer layer = Make();
-    layer.type = type, layer.tolerance = type == DataType::kFloat16 ? 2e-3 : 1e-2;
+    layer.type = type, layer.late = type == DataType::kBfloat16,
+    layer.tolerance = type == DataType::kFloat16 ? 2e-3 : 1e-2;
     LayerRun(layer).Check();
   }
 }

@@ -130,6 +130,47 @@ TEST(DynamicRnn, GivesStatesAndGatesOfEveryStep) {
   }
 }
 
+// With weights of zero and biases for the gates, the memory grows by the same rule at every step.
+TEST(DynamicRnn, StopsAtTheEndOfEachSequence) {
+  for (const bool time_major : {true, false}) {
+    OpRun op("DynamicRNN");
+    op.In("x", Floats(time_major ? Dims{3, 2, 1} : Dims{2, 3, 1}, std::vector<double>(6)));
+    op.In("w", Floats({2, 4}, std::vector<double>(8))).In("b", Floats({4}, {0, 1, 0, 0}));
+    op.Late("seq_length", Int32s({2}, {1, 3})).Attr("time_major", time_major);
+    for (const char* name : {"y", "output_h", "output_c", "i", "j", "f", "o", "tanhc"})
+      op.Out(name);
+    const auto found = op.RunAll();
+    double c[3], h[3];
+    for (int t = 0; t < 3; ++t) {
+      c[t] = 0.5 * (t == 0 ? 0 : c[t - 1]) + 0.5 * std::tanh(1.0);
+      h[t] = 0.5 * std::tanh(c[t]);
+    }
+    const std::vector<double> y = {h[0], 0, 0, h[0], h[1], h[2]},
+                              memory = {c[0], c[0], c[0], c[0], c[1], c[2]};
+    const auto ordered = [&](const std::vector<double>& batch_first) {
+      if (!time_major) return batch_first;
+      return std::vector<double>{batch_first[0], batch_first[3], batch_first[1],
+                                 batch_first[4], batch_first[2], batch_first[5]};
+    };
+    ExpectNear(found[0], ordered(y), 1e-5);
+    ExpectNear(found[2], ordered(memory), 1e-5);
+    ExpectNear(found[3], ordered({0.5, 0, 0, 0.5, 0.5, 0.5}), 1e-5);
+  }
+}
+
+TEST(DynamicRnnV2, HasAnotherRecurrentActivation) {
+  OpRun op("DynamicRNNV2");
+  op.In("x", Floats({1, 1, 1}, {1})).In("weight_input", Floats({1, 4}, {1, 1, 1, 1}));
+  op.In("weight_hidden", Floats({1, 4}, {0, 0, 0, 0}))
+      .Attr("recurrent_activation", std::string("hard_sigmoid"));
+  op.Attr("activation", std::string("relu"));
+  for (const char* name : {"y", "output_h", "output_c", "i", "j", "f", "o", "tanhc"})
+    op.Out(name);
+  const auto found = op.RunAll();
+  ExpectNear(found[2], {0.7}, 1e-6);        // 0.2 + 0.5 of a candidate of 1
+  ExpectNear(found[0], {0.7 * 0.7}, 1e-6);  // of which as much is shown
+}
+
 TEST(DynamicRnn, RefusesWhatHasNoKernel) {
   const auto run = [](const std::string& name, Attribute value) {
     return OpRun("DynamicRNN")

@@ -47,6 +47,26 @@ TEST(Executable, KeepsThePlanOfShapesItHasMet) {
   EXPECT_EQ(executable.Prepare({FloatType({2})}), first);
 }
 
+TEST(Executable, PacksAWeightOfSeveralProductsOnce) {
+  Graph graph("g");
+  const OutputRef x = AddData(graph, "x", 0), y = AddData(graph, "y", 1);
+  const OutputRef w = AddConstant(graph, "w", FloatValue({2, 2}, {1, 2, 3, 4}));
+  Node& first = AddNode(graph, "MatMul", "first", {{"x1", x}, {"x2", w}});
+  Node& second = AddNode(graph, "MatMul", "second", {{"x1", y}, {"x2", w}});
+  graph.outputs = {{&first, 0}, {&second, 0}};
+  Executable executable(Normalize(graph).graph);
+  const auto plan = executable.Prepare({FloatType({1, 2}), FloatType({3, 2})});
+  ASSERT_EQ(plan->program->constants.size(), 1u);
+  const auto other = executable.Prepare({FloatType({5, 2}), FloatType({4, 2})});
+  EXPECT_EQ(other->program->constants.at(0).data(), plan->program->constants[0].data())
+      << "other shapes of x have no other packing";
+  NoVariables variables;
+  const auto out =
+      RunStages(*plan, {FloatValue({1, 2}, {1, 1}), FloatValue({3, 2}, {1, 0, 0, 1, 1, 1})}, variables);
+  EXPECT_THAT(FloatsOf(out.at(0)), ElementsAre(4, 6));
+  EXPECT_THAT(FloatsOf(out.at(1)), ElementsAre(1, 2, 3, 4, 4, 6));
+}
+
 TEST(Executable, ReshapesByAShapeComputedFromAnotherShape) {
   Graph graph("g");
   const OutputRef x = AddData(graph, "x", 0), y = AddData(graph, "y", 1);
