@@ -18,7 +18,6 @@ std::shared_ptr<const Model> Read(const ReadRequest& request) {
   CheckFunctionCalls(model);
   CheckNodes(model);
   SetInputShapes(*model.mutable_graph(), request.input_shapes);
-  InferModelTypes(model);
   return ReadModel(request, model);
 }
 

@@ -108,21 +108,14 @@ std::optional<pb::FunctionProto> StandardFunction(const pb::NodeProto& node, int
 }
 
 FunctionBody ExpandFunction(const pb::NodeProto& node, const pb::FunctionProto& function,
-                            const pb::OpSchema* schema, const std::vector<pb::TypeProto>& types,
-                            const Opsets& opsets, const std::string& prefix) {
+                            const pb::OpSchema* schema, const Opsets& opsets, const std::string& prefix) {
   FunctionBody body;
   body.opsets = opsets;
   for (const auto& import : function.opset_import())
     body.opsets[import.domain() == "ai.onnx" ? "" : import.domain()] = static_cast<int>(import.version());
   const Expansion expansion(node, function, schema, prefix);
   for (const pb::NodeProto& inner : function.node())
-    *body.graph.add_node() = expansion.Rename(inner);
-  for (int i = 0; i < node.input_size(); ++i) {
-    if (node.input(i).empty()) continue;
-    pb::ValueInfoProto& input = *body.graph.add_input();
-    input.set_name(node.input(i));
-    *input.mutable_type() = types[static_cast<std::size_t>(i)];
-  }
+    body.nodes.push_back(expansion.Rename(inner));
   return body;
 }
 

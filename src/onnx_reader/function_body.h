@@ -17,7 +17,7 @@
 namespace foothold::onnx {
 
 struct FunctionBody {
-  ::onnx::GraphProto graph;  // inputs and outputs have the names they have outside
+  std::vector<::onnx::NodeProto> nodes;  // inputs and outputs have the names they have outside
   Opsets opsets;
 };
 
@@ -28,7 +28,6 @@ std::optional<::onnx::FunctionProto> StandardFunction(const ::onnx::NodeProto& n
 
 // `prefix` makes inner names differ from all others. `schema`, where given, knows the defaults of attributes.
 FunctionBody ExpandFunction(const ::onnx::NodeProto& node, const ::onnx::FunctionProto& function,
-                            const ::onnx::OpSchema* schema, const std::vector<::onnx::TypeProto>& types,
-                            const Opsets& opsets, const std::string& prefix);
+                            const ::onnx::OpSchema* schema, const Opsets& opsets, const std::string& prefix);
 
 }  // namespace foothold::onnx

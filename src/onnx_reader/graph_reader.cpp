@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "onnx_reader/function_body.h"
+#include "onnx_reader/graph_types.h"
 #include "onnx_reader/node_check.h"
 #include "onnx_reader/tensor_reader.h"
 #include "onnx_reader/type_inference.h"
@@ -41,27 +42,28 @@ struct Reading {
   }
 };
 
-// The names that can be seen in a graph, with their types.
+// The names that can be seen in a graph, with what is known of them.
 class Names {
  public:
   explicit Names(const Names* outer) : outer_(outer) {}
 
-  void Define(const std::string& name, const pb::TypeProto* type) {
-    if (!defined_.emplace(name, type).second) Fail(kParseFile, "value '{}' is defined twice", name);
+  void Define(const std::string& name, KnownInput known) {
+    if (!defined_.emplace(name, std::move(known)).second)
+      Fail(kParseFile, "value '{}' is defined twice", name);
   }
-  // An inner value of a graph may not have the name of an outer one, but files have it; the inner one counts.
   bool Known(const std::string& name) const {
     return defined_.count(name) != 0 || (outer_ != nullptr && outer_->Known(name));
   }
-  pb::TypeProto TypeOf(const std::string& name) const {
+  // An inner value of a graph may not have the name of an outer one, but files have it; the inner one counts.
+  KnownInput Find(const std::string& name) const {
     const auto found = defined_.find(name);
-    if (found != defined_.end()) return found->second == nullptr ? pb::TypeProto() : *found->second;
-    return outer_ == nullptr ? pb::TypeProto() : outer_->TypeOf(name);
+    if (found != defined_.end()) return found->second;
+    return outer_ == nullptr ? KnownInput() : outer_->Find(name);
   }
 
  private:
   const Names* outer_;
-  std::unordered_map<std::string, const pb::TypeProto*> defined_;
+  std::unordered_map<std::string, KnownInput> defined_;
 };
 
 class GraphReader {
@@ -71,15 +73,18 @@ class GraphReader {
     if (depth > kMaxDepth) Fail(kParseFile, "graphs or functions lie more than {} deep", kMaxDepth);
   }
 
-  ModelGraph Read(const pb::GraphProto& proto) {
+  // `inputs`: what the node that runs the graph gives it.
+  ModelGraph Read(const pb::GraphProto& proto, const std::vector<pb::TypeProto>& inputs = {}) {
     graph_.name = proto.name();
-    AddTypes(proto);
+    for (const pb::ValueInfoProto& info : proto.value_info())
+      declared_.emplace(info.name(), &info.type());
     for (const pb::TensorProto& tensor : proto.initializer())
-      AddConstant(tensor.name(), reading_.tensors.Read(tensor));
+      AddConstant(tensor.name(), reading_.tensors.Read(tensor), &tensor);
     for (const pb::SparseTensorProto& tensor : proto.sparse_initializer())
-      AddConstant(tensor.values().name(), reading_.tensors.Read(tensor));
-    for (const pb::ValueInfoProto& input : proto.input())
-      AddInput(input);
+      AddConstant(tensor.values().name(), reading_.tensors.Read(tensor), nullptr);
+    for (int i = 0; i < proto.input_size(); ++i)
+      AddInput(proto.input(i),
+               i < static_cast<int>(inputs.size()) ? inputs[static_cast<std::size_t>(i)] : pb::TypeProto());
     for (const pb::NodeProto& node : proto.node())
       for (const std::string& output : node.output())
         later_.insert(output);
@@ -91,32 +96,32 @@ class GraphReader {
   }
 
  private:
-  void AddTypes(const pb::GraphProto& proto) {
-    for (const auto* infos : {&proto.value_info(), &proto.input(), &proto.output()})
-      for (const pb::ValueInfoProto& info : *infos) {
-        types_.emplace(info.name(), &info.type());
-        graph_.types.emplace(info.name(), ToValueType(info.type()));
-      }
+  void Define(const std::string& name, const pb::TypeProto& type, const pb::TensorProto* data = nullptr) {
+    names_.Define(name, {type, data});
+    graph_.types[name] = ToValueType(type);
   }
 
-  const pb::TypeProto* FindType(const std::string& name) const {
-    const auto found = types_.find(name);
-    return found == types_.end() ? nullptr : found->second;
-  }
-
-  void AddConstant(const std::string& name, TensorValue value) {
+  void AddConstant(const std::string& name, TensorValue value, const pb::TensorProto* proto) {
     if (name.empty()) Fail(kParseFile, "graph '{}' has an initialiser without a name", graph_.name);
-    names_.Define(name, FindType(name));
-    ValueType& type = graph_.types[name];
-    type = {ValueType::Kind::kTensor, value.type().type, value.dims()};
+    const bool inside = proto != nullptr && proto->data_location() != pb::TensorProto::EXTERNAL;
+    Define(name, ToTypeProto({ValueType::Kind::kTensor, value.type().type, value.dims()}),
+           inside ? proto : nullptr);
     graph_.constants.emplace(name, std::move(value));
   }
 
-  void AddInput(const pb::ValueInfoProto& input) {
+  // A body need not say what its inputs are; only their element types are sure to stay the same.
+  static pb::TypeProto Completed(pb::TypeProto declared, const pb::TypeProto& given) {
+    if (given.has_tensor_type() && declared.value_case() == pb::TypeProto::VALUE_NOT_SET)
+      declared.mutable_tensor_type()->set_elem_type(given.tensor_type().elem_type());
+    return declared;
+  }
+
+  void AddInput(const pb::ValueInfoProto& input, const pb::TypeProto& given) {
     if (graph_.constants.count(input.name()) != 0) return;
     if (input.name().empty()) Fail(kParseFile, "graph '{}' has an input without a name", graph_.name);
-    names_.Define(input.name(), &input.type());
-    graph_.inputs.push_back({input.name(), ToValueType(input.type())});
+    const pb::TypeProto type = Completed(input.type(), given);
+    Define(input.name(), type);
+    graph_.inputs.push_back({input.name(), ToValueType(type)});
   }
 
   void AddOutput(const pb::ValueInfoProto& output) {
@@ -125,7 +130,15 @@ class GraphReader {
           kParseFile,
           fmt::format("graph '{}' gives '{}' back, which nothing defines", graph_.name, output.name()),
           "E16001");
-    graph_.outputs.push_back({output.name(), ToValueType(output.type())});
+    const ValueType declared = ToValueType(output.type());
+    ValueType found = ToValueType(names_.Find(output.name()).type);
+    if (found.type == DataType::kUndefined || !found.RankKnown()) found.dims = declared.dims;
+    if (found.type == DataType::kUndefined) found = declared;
+    if (declared.type != DataType::kUndefined && declared.type != found.type)
+      Fail(kParseFile,
+           "the types of the model contradict each other: output '{}' is declared as {}, but is {}",
+           output.name(), DataTypeName(declared.type), DataTypeName(found.type));
+    graph_.outputs.push_back({output.name(), found});
   }
 
   int VersionOf(const std::string& domain) const {
@@ -168,7 +181,7 @@ class GraphReader {
   std::vector<pb::TypeProto> InputTypes(const pb::NodeProto& node) const {
     std::vector<pb::TypeProto> types;
     for (const std::string& input : node.input())
-      types.push_back(names_.TypeOf(input));
+      types.push_back(names_.Find(input).type);
     return types;
   }
 
@@ -177,15 +190,11 @@ class GraphReader {
       Fail(kParseFile, "{}: functions lie more than {} deep", Named(node), kMaxDepth);
     const std::string prefix =
         fmt::format("{}/{}/", node.name().empty() ? node.op_type() : node.name(), reading_.next_prefix++);
-    bodies_.push_back(std::make_unique<FunctionBody>(
-        ExpandFunction(node, function, schema, InputTypes(node), opsets_, prefix)));
+    bodies_.push_back(
+        std::make_unique<FunctionBody>(ExpandFunction(node, function, schema, opsets_, prefix)));
     FunctionBody& body = *bodies_.back();
-    InferBodyTypes(body.graph, body.opsets, reading_.model);
-    for (const pb::ValueInfoProto& info : body.graph.value_info())
-      if (types_.emplace(info.name(), &info.type()).second)
-        graph_.types.emplace(info.name(), ToValueType(info.type()));
     std::swap(opsets_, body.opsets);
-    for (const pb::NodeProto& inner : body.graph.node())
+    for (const pb::NodeProto& inner : body.nodes)
       ReadNode(inner);
     std::swap(opsets_, body.opsets);
     --inlining_;
@@ -197,14 +206,41 @@ class GraphReader {
     node.outputs.assign(proto.output().begin(), proto.output().end());
     for (const pb::AttributeProto& attribute : proto.attribute())
       node.attributes[attribute.name()] = ReadAttribute(proto, attribute);
-    for (const std::string& output : proto.output())
-      if (!output.empty()) names_.Define(output, FindType(output));
+    DefineOutputs(proto, node);
     graph_.nodes.push_back(std::move(node));
   }
 
-  std::shared_ptr<const ModelGraph> ReadGraph(const pb::GraphProto& proto) {
+  // The data of a constant, for nodes whose shapes depend on it.
+  static const pb::TensorProto* DataOf(const pb::NodeProto& node) {
+    if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.attribute(0).has_t())
+      return nullptr;
+    const pb::TensorProto& tensor = node.attribute(0).t();
+    return tensor.data_location() == pb::TensorProto::EXTERNAL ? nullptr : &tensor;
+  }
+
+  void DefineOutputs(const pb::NodeProto& proto, const ModelNode& node) {
+    std::vector<KnownInput> inputs;
+    for (const std::string& input : proto.input())
+      inputs.push_back(input.empty() ? KnownInput() : names_.Find(input));
+    std::vector<pb::TypeProto> types(static_cast<std::size_t>(proto.output_size()));
+    if (HasGraphs(node)) {
+      types = TypesOfGraphs(node);
+    } else if (node.domain.empty()) {
+      types = InferTypes(proto, node.version, std::move(inputs));
+    }
+    for (int i = 0; i < proto.output_size(); ++i) {
+      if (proto.output(i).empty()) continue;
+      pb::TypeProto& type = types[static_cast<std::size_t>(i)];
+      const auto declared = declared_.find(proto.output(i));
+      if (type.value_case() == pb::TypeProto::VALUE_NOT_SET && declared != declared_.end())
+        type = *declared->second;
+      Define(proto.output(i), type, i == 0 ? DataOf(proto) : nullptr);
+    }
+  }
+
+  std::shared_ptr<const ModelGraph> ReadGraph(const pb::NodeProto& node, const pb::GraphProto& proto) {
     return std::make_shared<ModelGraph>(
-        GraphReader(reading_, &names_, opsets_, depth_ + inlining_ + 1).Read(proto));
+        GraphReader(reading_, &names_, opsets_, depth_ + inlining_ + 1).Read(proto, InputTypes(node)));
   }
 
   ModelAttribute ReadAttribute(const pb::NodeProto& node, const pb::AttributeProto& from) {
@@ -220,7 +256,7 @@ class GraphReader {
       case pb::AttributeProto::SPARSE_TENSOR:
         return reading_.tensors.Read(from.sparse_tensor());
       case pb::AttributeProto::GRAPH:
-        return ReadGraph(from.g());
+        return ReadGraph(node, from.g());
       case pb::AttributeProto::INTS:
         return std::vector<std::int64_t>(from.ints().begin(), from.ints().end());
       case pb::AttributeProto::FLOATS:
@@ -243,7 +279,7 @@ class GraphReader {
       case pb::AttributeProto::GRAPHS: {
         std::vector<std::shared_ptr<const ModelGraph>> graphs;
         for (const pb::GraphProto& graph : from.graphs())
-          graphs.push_back(ReadGraph(graph));
+          graphs.push_back(ReadGraph(node, graph));
         return graphs;
       }
       case pb::AttributeProto::UNDEFINED:
@@ -259,9 +295,9 @@ class GraphReader {
   const int depth_;
   int inlining_ = 0;
   ModelGraph graph_;
-  std::unordered_map<std::string, const pb::TypeProto*> types_;
+  std::unordered_map<std::string, const pb::TypeProto*> declared_;
   std::unordered_set<std::string> later_;
-  std::vector<std::unique_ptr<FunctionBody>> bodies_;  // types_ points into them
+  std::vector<std::unique_ptr<FunctionBody>> bodies_;  // constants point into them
 };
 
 }  // namespace

@@ -169,6 +169,22 @@ ValueType ToValueType(const ::onnx::TypeProto& type) {
   return value;
 }
 
+::onnx::TypeProto ToTypeProto(const ValueType& type) {
+  ::onnx::TypeProto proto;
+  if (type.kind != ValueType::Kind::kTensor) return proto;
+  auto& tensor = *proto.mutable_tensor_type();
+  for (int number = Proto::FLOAT; number <= Proto::BFLOAT16; ++number)
+    if (type.type != DataType::kUndefined && ToDataType(number, "a value") == type.type)
+      tensor.set_elem_type(number);
+  if (!type.RankKnown()) return proto;
+  tensor.mutable_shape();
+  for (const std::int64_t dim : type.dims) {
+    auto& added = *tensor.mutable_shape()->add_dim();
+    if (dim >= 0) added.set_dim_value(dim);
+  }
+  return proto;
+}
+
 TensorValue TensorReader::Allocate(TensorType type, std::size_t size) const {
   return {std::move(type), request_.allocate(size), size};
 }

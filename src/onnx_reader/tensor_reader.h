@@ -17,6 +17,7 @@ namespace foothold::onnx {
 DataType ToDataType(int onnx_type, const std::string& what);
 
 ValueType ToValueType(const ::onnx::TypeProto& type);
+::onnx::TypeProto ToTypeProto(const ValueType& type);
 
 class TensorReader {
  public:

@@ -18,58 +18,72 @@ namespace {
 
 namespace pb = ::onnx;
 
-// Declared shapes of inner values and outputs are often stale in files; inference finds its own.
-void ForgetDeclaredShapes(pb::GraphProto& graph) {
-  std::set<std::string> found_by_inference;
-  for (const pb::NodeProto& node : graph.node())
-    if (node.domain().empty() || node.domain() == "ai.onnx")
-      found_by_inference.insert(node.output().begin(), node.output().end());
-  auto* infos = graph.mutable_value_info();
-  infos->erase(std::remove_if(infos->begin(), infos->end(),
-                              [&](const pb::ValueInfoProto& info) {
-                                return found_by_inference.count(info.name()) != 0;
-                              }),
-               infos->end());
-  for (pb::ValueInfoProto& output : *graph.mutable_output())
-    if (output.type().has_tensor_type() && found_by_inference.count(output.name()) != 0)
-      output.mutable_type()->mutable_tensor_type()->clear_shape();
+// Operators that mean something else since the newest version the ONNX library knows: it would find wrong
+// shapes for them.
+bool HasChanged(const pb::NodeProto& node, int version) {
+  static constexpr std::array kChanged = {
+      "Split", "Pad", "Resize", "DFT", "GridSample", "GroupNormalization", "AveragePool", "CastLike"};
+  if (version <= NewestKnownOpset()) return false;
+  if (node.op_type().rfind("Reduce", 0) == 0) return node.input_size() > 1;
+  return std::find(kChanged.begin(), kChanged.end(), node.op_type()) != kChanged.end();
 }
 
-// Operators that mean something else since the newest version the ONNX library knows: it would find wrong
-// shapes for them. They get another name while it looks.
-class HiddenNodes {
- public:
-  HiddenNodes(pb::GraphProto& graph, int version) {
-    if (version <= NewestKnownOpset()) return;
-    for (pb::NodeProto& node : *graph.mutable_node())
-      if (HasChanged(node)) {
-        hidden_.push_back(&node);
-        node.set_domain("foothold.hidden");
-      }
-  }
-  ~HiddenNodes() {
-    for (pb::NodeProto* node : hidden_)
-      node->clear_domain();
-  }
-  HiddenNodes(const HiddenNodes&) = delete;
-  HiddenNodes& operator=(const HiddenNodes&) = delete;
+std::size_t ListLength(const pb::NodeProto& node, const std::string& name) {
+  for (const pb::AttributeProto& attribute : node.attribute())
+    if (attribute.name() == name) return static_cast<std::size_t>(attribute.ints_size());
+  return 0;
+}
 
- private:
-  static bool HasChanged(const pb::NodeProto& node) {
-    static constexpr std::array kChanged = {
-        "Split", "Pad", "Resize", "DFT", "AveragePool", "GridSample", "GroupNormalization"};
-    if (!node.domain().empty()) return false;
-    if (node.op_type().rfind("Reduce", 0) == 0) return node.input_size() > 1;
-    return std::find(kChanged.begin(), kChanged.end(), node.op_type()) != kChanged.end();
+bool AllPositive(const pb::NodeProto& node, const std::string& name) {
+  for (const pb::AttributeProto& attribute : node.attribute())
+    if (attribute.name() == name)
+      return std::all_of(attribute.ints().begin(), attribute.ints().end(),
+                         [](std::int64_t value) { return value > 0 && value < (std::int64_t{1} << 31); });
+  return true;
+}
+
+int RankOf(const KnownInput& input) {
+  const bool known = input.type.has_tensor_type() && input.type.tensor_type().has_shape();
+  return known ? input.type.tensor_type().shape().dim_size() : -1;
+}
+
+// The ONNX library reads past the end of windows and shapes that do not go together.
+bool WindowFits(const pb::NodeProto& node, const std::vector<KnownInput>& inputs) {
+  const int rank = inputs.empty() ? -1 : RankOf(inputs[0]);
+  if (rank < 3) return false;
+  const auto spatial = static_cast<std::size_t>(rank - 2);
+  for (const char* name : {"kernel_shape", "strides", "dilations", "output_padding"}) {
+    const std::size_t length = ListLength(node, name);
+    if (length != 0 && length != spatial) return false;
   }
+  for (const char* name : {"kernel_shape", "strides", "dilations"})
+    if (!AllPositive(node, name)) return false;
+  const std::size_t pads = ListLength(node, "pads"), shape = ListLength(node, "output_shape");
+  return (pads == 0 || pads == 2 * spatial) && (shape == 0 || shape == spatial);
+}
 
-  std::vector<pb::NodeProto*> hidden_;
-};
+bool IsSafe(const pb::NodeProto& node, const std::vector<KnownInput>& inputs) {
+  const std::string& op = node.op_type();
+  const bool convolution = op.find("Conv") != std::string::npos;
+  const bool pooling = op.find("Pool") != std::string::npos || op == "MaxUnpool";
+  if (!convolution && !pooling) return true;
+  if (!WindowFits(node, inputs)) return false;
+  const std::size_t filter = op == "QLinearConv" ? 3 : 1;
+  return !convolution || (inputs.size() > filter && RankOf(inputs[filter]) == RankOf(inputs[0]));
+}
 
-int DefaultVersion(const pb::ModelProto& model) {
-  for (const auto& import : model.opset_import())
-    if (import.domain().empty() || import.domain() == "ai.onnx") return static_cast<int>(import.version());
-  return 1;
+// The type of a constant, without a copy of its data.
+std::vector<pb::TypeProto> ConstantTypes(const pb::NodeProto& node) {
+  std::vector<pb::TypeProto> types(static_cast<std::size_t>(node.output_size()));
+  for (const pb::AttributeProto& attribute : node.attribute()) {
+    if (types.empty() || !attribute.has_t()) continue;
+    auto& tensor = *types[0].mutable_tensor_type();
+    tensor.set_elem_type(attribute.t().data_type());
+    tensor.mutable_shape();
+    for (const std::int64_t dim : attribute.t().dims())
+      tensor.mutable_shape()->add_dim()->set_dim_value(dim);
+  }
+  return types;
 }
 
 pb::ValueInfoProto& FindInput(pb::GraphProto& graph, const InputShape& shape) {
@@ -121,27 +135,31 @@ void SetInputShapes(pb::GraphProto& graph, const std::vector<InputShape>& shapes
     SetShape(FindInput(graph, shape), shape.dims);
 }
 
-void InferModelTypes(pb::ModelProto& model) {
-  const int version = DefaultVersion(model);
-  ForgetDeclaredShapes(*model.mutable_graph());
-  const HiddenNodes hidden(*model.mutable_graph(), version);
-  const bool known = version <= NewestKnownOpset();
-  try {
-    pb::shape_inference::InferShapes(model, pb::OpSchemaRegistry::Instance(), {false, 0, true});
-  } catch (const std::exception& error) {
-    // With newer operators a contradiction may be the library's own.
-    if (known) Fail(kParseFile, "the types of the model contradict each other: {}", error.what());
+std::vector<pb::TypeProto> InferTypes(const pb::NodeProto& node, int version,
+                                      std::vector<KnownInput> inputs) {
+  std::vector<pb::TypeProto> none(static_cast<std::size_t>(node.output_size()));
+  const bool with_data =
+      node.op_type() == "Constant" && !node.attribute().empty() && node.attribute(0).has_t();
+  if (with_data) return ConstantTypes(node);
+  const pb::OpSchema* schema =
+      pb::OpSchemaRegistry::Schema(node.op_type(), std::min(version, NewestKnownOpset()), node.domain());
+  if (schema == nullptr || !schema->has_type_and_shape_inference_function() || HasChanged(node, version) ||
+      !IsSafe(node, inputs))
+    return none;
+  pb::NodeProto copy = node;
+  std::unordered_map<std::string, pb::TypeProto*> types;
+  std::unordered_map<std::string, const pb::TensorProto*> data;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string& name = node.input(static_cast<int>(i));
+    if (inputs[i].type.value_case() != pb::TypeProto::VALUE_NOT_SET) types[name] = &inputs[i].type;
+    if (inputs[i].data != nullptr) data[name] = inputs[i].data;
   }
-}
-
-void InferBodyTypes(pb::GraphProto& graph, const Opsets& opsets, const pb::ModelProto& model) {
-  pb::shape_inference::ModelLocalFunctionsMap functions;
-  for (const pb::FunctionProto& function : model.functions())
-    functions[function.domain() + ":" + function.name()] = &function;
   try {
-    pb::shape_inference::InferShapes(&graph, opsets, pb::OpSchemaRegistry::Instance(), {false, 0, true},
-                                     functions);
-  } catch (const std::exception&) {  // mappings that need a rank say so
+    pb::shape_inference::InferenceContextImpl context(copy, types, data, {});
+    schema->GetTypeAndShapeInferenceFunction()(context);
+    return context.allOutputTypes_;
+  } catch (const std::exception&) {  // mappings that need a type say so
+    return none;
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Types of values, found by the ONNX library. Used by the entry point and for bodies of functions. One thread
-// at a time.
+// Types of values, found by the ONNX library node by node. Used by the graph reader and the entry point. One
+// thread at a time.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -24,10 +24,15 @@ int NewestKnownOpset();
 // not exist or a shape that contradicts the model.
 void SetInputShapes(::onnx::GraphProto& graph, const std::vector<InputShape>& shapes);
 
-// Fills the value_info of the graph as far as it goes. Throws kParseFile where element types contradict each
-// other.
-void InferModelTypes(::onnx::ModelProto& model);
-// The same for a graph of nodes, which may call functions of the model; what cannot be found is left open.
-void InferBodyTypes(::onnx::GraphProto& graph, const Opsets& opsets, const ::onnx::ModelProto& model);
+// What is known of an input: a default type where nothing is, and its data if it is a constant.
+struct KnownInput {
+  ::onnx::TypeProto type;
+  const ::onnx::TensorProto* data = nullptr;
+};
+
+// By output; default types where nothing can be found. The node has been checked (node_check.h) and has no
+// graphs.
+std::vector<::onnx::TypeProto> InferTypes(const ::onnx::NodeProto& node, int version,
+                                          std::vector<KnownInput> inputs);
 
 }  // namespace foothold::onnx

@@ -70,31 +70,38 @@ void MapPRelu(NodeImport& node) {
 }
 
 // Before version 13 all axes from the given one on are one.
-Ints SoftmaxAxes(const NodeImport& node) {
-  if (node.version() >= 13) return {node.Int("axis", -1)};
-  const auto rank = static_cast<std::int64_t>(node.Rank(0));
-  std::int64_t axis = node.Int("axis", 1);
-  if (axis < 0) axis += rank;
+std::optional<Ints> SoftmaxAxes(const NodeImport& node) {
+  const bool one = node.version() >= 13;
+  std::int64_t axis = node.Int("axis", one ? -1 : 1);
+  if (one || axis == -1) return Ints{axis};
+  const auto rank = node.KnownRank(0);
+  if (!rank) return std::nullopt;
+  if (axis < 0) axis += static_cast<std::int64_t>(*rank);
   Ints axes;
-  for (std::int64_t i = axis; i < rank; ++i)
+  for (std::int64_t i = axis; i < static_cast<std::int64_t>(*rank); ++i)
     axes.push_back(i);
   return axes.empty() ? Ints{-1} : axes;
 }
 
-void MapSoftmax(NodeImport& node) {
-  node.Out(0, node.Op("SoftmaxV2", {node.In(0)}).Set("axes", SoftmaxAxes(node)));
+// Applied to rows: the dimensions before and after the axis as one each.
+OutputRef OnRows(NodeImport& node, OutputRef x, const std::string& type, const char* attribute,
+                 Attribute value) {
+  const OutputRef rows = node.Op("Flatten", {x}).Set("axis", node.Int("axis", 1));
+  const OutputRef y = node.Op(type, {rows}).Set(attribute, std::move(value));
+  return node.Op("Reshape", {y, ShapeOf(node, x)});
 }
 
-void MapLogSoftmax(NodeImport& node) {
-  node.Out(0, node.Op("LogSoftmaxV2", {node.In(0)}).Set("axes", SoftmaxAxes(node)));
+void MapSoftmax(NodeImport& node) {
+  const std::string type = node.op() == "Softmax" ? "SoftmaxV2" : "LogSoftmaxV2";
+  const OutputRef x = node.In(0);
+  if (const auto axes = SoftmaxAxes(node)) return node.Out(0, node.Op(type, {x}).Set("axes", *axes));
+  node.Out(0, OnRows(node, x, type, "axes", Ints{-1}));
 }
 
 void MapHardmax(NodeImport& node) {
   const OutputRef x = node.In(0);
   if (node.version() >= 13) return node.Out(0, node.Op("HardMax", {x}).Set("axis", node.Int("axis", -1)));
-  const OutputRef flat = node.Op("Flatten", {x}).Set("axis", node.Int("axis", 1));
-  const OutputRef y = node.Op("HardMax", {flat}).Set("axis", std::int64_t{1});
-  node.Out(0, node.Op("Reshape", {y, ShapeOf(node, x)}));
+  node.Out(0, OnRows(node, x, "HardMax", "axis", std::int64_t{1}));
 }
 
 const RegisterMapping elu("Elu", MapElu);
@@ -107,8 +114,7 @@ const RegisterMapping shrink("Shrink", MapShrink);
 const RegisterMapping gelu("Gelu", MapGelu);
 const RegisterMapping plain({"HardSwish", "Softplus", "Mish"}, MapPlain);
 const RegisterMapping prelu("PRelu", MapPRelu);
-const RegisterMapping softmax("Softmax", MapSoftmax);
-const RegisterMapping log_softmax("LogSoftmax", MapLogSoftmax);
+const RegisterMapping softmax({"Softmax", "LogSoftmax"}, MapSoftmax);
 const RegisterMapping hardmax("Hardmax", MapHardmax);
 
 }  // namespace

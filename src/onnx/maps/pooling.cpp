@@ -9,12 +9,17 @@
 namespace foothold::onnx {
 namespace {
 
-// Pooling of the Graph Engine has no SAME_LOWER and no padding that is not known.
+// Pooling of the Graph Engine has no SAME_LOWER, and SAME only in the plane.
 void RefuseOpenPadding(const NodeImport& node, const Window& window) {
-  if (!window.open_padding.empty())
+  const bool plane = window.open_padding == "SAME_UPPER" && window.rank() < 3 && node.op() != "LpPool";
+  if (!window.open_padding.empty() && !plane)
     node.Unsupported("the size of input 0 must be known for auto_pad {}; give the shapes of the inputs",
                      window.open_padding);
   if (window.rank() > 3) node.Unsupported("{} spatial dimensions are not supported", window.rank());
+}
+
+std::string PaddingMode(const Window& window) {
+  return window.open_padding.empty() ? "CALCULATED" : "SAME";
 }
 
 OutputRef MaxPool(NodeImport& node, OutputRef x, const Window& window) {
@@ -27,7 +32,7 @@ OutputRef MaxPool(NodeImport& node, OutputRef x, const Window& window) {
       .Set("pads", window.Interleaved())
       .Set("data_format", ChannelsFirst(window.rank()));
   if (window.rank() == 3) return op.Set("padding", "CALCULATED").Set("ceil_mode", std::int64_t{ceil});
-  return op.Set("padding_mode", "CALCULATED").Set("ceil_mode", ceil);
+  return op.Set("padding_mode", PaddingMode(window)).Set("ceil_mode", ceil);
 }
 
 bool IsDilated(const Window& window) {
@@ -38,6 +43,9 @@ bool IsDilated(const Window& window) {
 void MapMaxPool(NodeImport& node) {
   const Window window = ReadWindow(node);
   RefuseOpenPadding(node, window);
+  if (!window.open_padding.empty() && (node.Wants(1) || IsDilated(window)))
+    node.Unsupported("the size of input 0 must be known for auto_pad {}; give the shapes of the inputs",
+                     window.open_padding);
   if (!node.Wants(1) && !IsDilated(window)) return node.Out(0, MaxPool(node, node.In(0), window));
   OpBuilder op = node.Op("OnnxMaxPool", {node.In(0)});
   op.node().AddOutput("indices", PortKind::kRequired);
@@ -63,7 +71,7 @@ OutputRef AveragePool(NodeImport& node, OutputRef x, const Window& window, bool 
       .Set("ceil_mode", node.Int("ceil_mode", 0) != 0)
       .Set("data_format", ChannelsFirst(window.rank()));
   if (window.rank() == 3) return op.Set("count_include_pad", with_padding);
-  return op.Set("padding_mode", "CALCULATED").Set("exclusive", !with_padding);
+  return op.Set("padding_mode", PaddingMode(window)).Set("exclusive", !with_padding);
 }
 
 void MapAveragePool(NodeImport& node) {
@@ -89,15 +97,22 @@ void MapLpPool(NodeImport& node) {
   node.Out(0, node.Op("Pow", {sum, graph.Number(type, 1 / p)}));
 }
 
-Ints SpatialAxes(const NodeImport& node) {
+// All dimensions but the first two.
+OutputRef SpatialAxes(NodeImport& node) {
+  const auto rank = node.KnownRank(0);
+  GraphBuilder& graph = node.builder();
+  if (!rank) {
+    const OutputRef count = node.Cast(node.Op("Rank", {node.In(0)}), DataType::kInt64);
+    return node.Op("Range", {graph.Int(2), count, graph.Int(1)});
+  }
   Ints axes;
-  for (std::size_t i = 2; i < node.Rank(0); ++i)
+  for (std::size_t i = 2; i < *rank; ++i)
     axes.push_back(static_cast<std::int64_t>(i));
-  return axes;
+  return graph.Ints(axes);
 }
 
 OutputRef Reduce(NodeImport& node, const std::string& type, OutputRef x) {
-  return node.Op(type, {x, node.builder().Ints(SpatialAxes(node))}).Set("keep_dims", true);
+  return node.Op(type, {x, SpatialAxes(node)}).Set("keep_dims", true);
 }
 
 void MapGlobalAveragePool(NodeImport& node) {
