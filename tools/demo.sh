@@ -12,7 +12,7 @@ mkdir -p build/demo
 
 build() {
   g++ -std=c++11 -O2 "examples/$1/main.cpp" -I"$ASCEND_TOOLKIT_HOME/include" \
-    -I"$ASCEND_OPP_PATH/built-in/op_proto/inc" -L"$ASCEND_TOOLKIT_HOME/lib64" -lge_runner -lgraph -lascendcl -pthread \
+    -I"$ASCEND_OPP_PATH/built-in/op_proto/inc" -L"$ASCEND_TOOLKIT_HOME/lib64" -lfmk_onnx_parser -lge_runner -lgraph -lascendcl -pthread \
     -o "build/demo/$1"
 }
 
@@ -23,10 +23,11 @@ show() {
   "$program" "$@"
 }
 
-for example in pipeline graph_async train_checkpoint graph_allocator; do
+for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits; do
   build "$example"
 done
 show pipeline "Streams, events and callbacks"
 show graph_async "A graph that runs asynchronously and calls back"
 show train_checkpoint "Training: the loss as Summary reports it, weights saved by Save" --checkpoint build/demo/checkpoint.bin
 show graph_allocator "Graphs in a memory pool of the program"
+show onnx_digits "An ONNX network reads digits it has never seen" examples/onnx_digits

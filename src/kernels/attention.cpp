@@ -3,9 +3,9 @@
 #include "kernels/attention.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "kernels/element_function.h"
 #include "kernels/gemm.h"
 
 namespace foothold {
@@ -39,6 +39,12 @@ float Finish(const AttentionShape& shape, const AttentionRow& row, Seen seen, fl
   return most;
 }
 
+// exp(a * p0 + p1)
+ElementLoop Exponentials() {
+  static const ElementLoop loop = FindElementFunction("Exp")->loop;
+  return loop;
+}
+
 }  // namespace
 
 AttentionSums AttendRow(const AttentionShape& shape, const AttentionRow& row, float* scores) {
@@ -53,11 +59,11 @@ AttentionSums AttendRow(const AttentionShape& shape, const AttentionRow& row, fl
     std::fill_n(row.out, shape.value_depth, 0.0f);
     return {most, 0.0f};
   }
+  const float params[kMaxElementParams] = {1.0f, -most};
+  Exponentials()(first, nullptr, nullptr, first, count, params);
   double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    first[i] = std::exp(first[i] - most);
+  for (std::size_t i = 0; i < count; ++i)
     sum += static_cast<double>(first[i]);
-  }
   const auto scale = static_cast<float>(1 / sum);
   for (std::size_t i = 0; i < count; ++i)
     first[i] *= scale;

@@ -19,20 +19,24 @@ def run(script, cwd):
         sys.exit(f"exit code {result.returncode} from:\n{script}\n{result.stderr}")
 
 
-def by_readme(example, tree, work):
+def commands_of(example, tree):
     """The commands of the README, with the tree and the sources where they are here."""
     block = re.search(r"```sh\n(.*?)```", (example / "README.md").read_text(), re.S).group(1)
     assert "set_env.sh" in block and f"examples/{example.name}/" in block, "the README lost its commands"
-    script = block.replace("build/toolkit/", f"{tree}/").replace(f"examples/{example.name}/", f"{example}/")
-    run(script, work)
+    return block.replace("build/toolkit/", f"{tree}/").replace(f"examples/{example.name}/", f"{example}/")
+
+
+def by_readme(example, tree, work):
+    run(commands_of(example, tree), work)
 
 
 def by_cmake(example, tree, work):
+    program = commands_of(example, tree).strip().splitlines()[-1].replace("./", f"{work}/build/", 1)
     run(
         f"source {tree}/set_env.sh\n"
         f"cmake -S {example} -B {work}/build -DCMAKE_PREFIX_PATH=$ASCEND_TOOLKIT_HOME\n"
         f"cmake --build {work}/build\n"
-        f"{work}/build/{example.name}\n",
+        f"{program}\n",
         work,
     )
 

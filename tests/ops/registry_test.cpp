@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "ops/op.h"
 #include "prototypes/prototype.h"
 
@@ -16,7 +18,7 @@ TEST(Registry, HasEveryOperatorOnce) {
 // What a pass makes of several nodes, and what importers need beyond GE, are operators of our own.
 bool IsInternal(const OpDef& op) {
   return op.type() == "ElementChain" || op.type() == "CommonRNN" || op.type() == "UniqueAlongAxis" ||
-         op.type() == "DFT";
+         op.type() == "DFT" || op.type().starts_with("Onnx");
 }
 
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {
@@ -35,7 +37,7 @@ TEST(Registry, SaysTheTypesOfEveryOperatorWithInputs) {
   for (const OpDef* op : AllOps()) {
     const Prototype* prototype = FindPrototype(op->type());
     if (prototype == nullptr || prototype->inputs.empty()) continue;
-    EXPECT_THAT(op->types(), testing::Not(testing::IsEmpty())) << op->type();
+    EXPECT_FALSE(op->types().empty()) << op->type();
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Quantised operators, written with operators on plain numbers. Sums of products are exact: products of bytes
-// are computed in double.
+// Quantised operators, written with operators on plain numbers. Sums of products are exact: those of
+// convolutions are computed in double.
 #include <algorithm>
 #include "onnx/mapping.h"
 
@@ -75,7 +75,7 @@ void MapDequantizeLinear(NodeImport& node) {
   node.Out(0, node.ElementType(1) == DataType::kFloat ? y : node.Cast(y, node.ElementType(1)));
 }
 
-// A matrix minus its zero point, which may be one number per row (axis -2) or column (axis -1).
+// A tensor minus its zero point, which may be one number per slice along an axis.
 OutputRef Centred(NodeImport& node, int input, int zero, std::int64_t axis, DataType computed) {
   const OutputRef x = node.Cast(node.In(input), computed);
   if (!node.Has(zero)) return x;
@@ -84,9 +84,7 @@ OutputRef Centred(NodeImport& node, int input, int zero, std::int64_t axis, Data
 }
 
 void MapMatMulInteger(NodeImport& node) {
-  const OutputRef a = Centred(node, 0, 2, -2, DataType::kDouble);
-  const OutputRef b = Centred(node, 1, 3, -1, DataType::kDouble);
-  node.Out(0, node.Cast(node.Op("BatchMatMulV2", {a, b}), DataType::kInt32));
+  node.Out(0, node.Op("OnnxMatMulInteger", {node.In(0), node.In(1), node.InOr(2), node.InOr(3)}));
 }
 
 OutputRef ScaleOf(NodeImport& node, int input, std::int64_t axis, std::size_t rank) {
@@ -94,11 +92,10 @@ OutputRef ScaleOf(NodeImport& node, int input, std::int64_t axis, std::size_t ra
 }
 
 void MapQLinearMatMul(NodeImport& node) {
-  const OutputRef a = Centred(node, 0, 2, -2, DataType::kDouble);
-  const OutputRef b = Centred(node, 3, 5, -1, DataType::kDouble);
+  const OutputRef sums = node.Op("OnnxMatMulInteger", {node.In(0), node.In(3), node.In(2), node.In(5)});
   const std::size_t rank = std::max(node.Rank(0), node.Rank(3));
   const OutputRef scales = node.Op("Mul", {ScaleOf(node, 1, -2, rank), ScaleOf(node, 4, -1, rank)});
-  const OutputRef product = node.Op("Mul", {node.Op("BatchMatMulV2", {a, b}), scales});
+  const OutputRef product = node.Op("Mul", {node.Cast(sums, DataType::kDouble), scales});
   const OutputRef y = node.Op("Div", {product, ScaleOf(node, 6, -1, rank)});
   const OutputRef zero = AlongAxis(node, node.Cast(node.In(7), DataType::kDouble), 7, -1, rank);
   node.Out(0, Saturated(node, y, zero, DataType::kDouble, node.ElementType(7)));

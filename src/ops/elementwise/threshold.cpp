@@ -3,6 +3,7 @@
 //
 // ThresholdV2: x where it is above a threshold, else a value, which is 0 if it is not given. NaN stays.
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -54,7 +55,8 @@ std::unique_ptr<Kernel> LowerThreshold(OpContext& context) {
   return LowerPlain(context, loop, operands);
 }
 
-const RegisterOp threshold(OpDef("ThresholdV2").Infer(InferThreshold).Lower(LowerThreshold));
+const RegisterOp threshold(
+    OpDef("ThresholdV2").Infer(InferThreshold).Lower(LowerThreshold).Types(NumberTypes()));
 
 }  // namespace
 }  // namespace foothold

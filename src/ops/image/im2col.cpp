@@ -11,6 +11,7 @@
 #include "ops/nn/through_float.h"
 #include "ops/nn/window.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -217,7 +218,7 @@ std::unique_ptr<Kernel> LowerCol2im(OpContext& context) {
 }
 
 const RegisterOp columns({
-    OpDef("Im2col").Infer(InferIm2col).Lower(LowerIm2col),
+    OpDef("Im2col").Infer(InferIm2col).Lower(LowerIm2col).Types(NumberAndBoolTypes()),
     OpDef("Col2im")
         .Infer(InferCol2im)
         .Lower(LowerCol2im)

@@ -115,10 +115,15 @@ Taps AsItIs(std::size_t count) {
   return taps;
 }
 
-// From the last axis to the first: what comes last is the cheaper the longer rows have become.
+// Axes that shrink come first, then from the last axis to the first: passes are the cheaper the less data
+// there is and the longer its rows are.
 std::vector<ResampledAxis> PassesOf(Dims dims, std::vector<AxisResize> axes) {
-  std::sort(axes.begin(), axes.end(),
-            [](const AxisResize& a, const AxisResize& b) { return a.axis > b.axis; });
+  const auto grows = [&](const AxisResize& each) {
+    return static_cast<std::int64_t>(each.taps.Results()) > dims[each.axis];
+  };
+  std::sort(axes.begin(), axes.end(), [&](const AxisResize& a, const AxisResize& b) {
+    return grows(a) != grows(b) ? grows(b) : a.axis > b.axis;
+  });
   if (axes.empty()) axes.push_back({0, AsItIs(dims.empty() ? 1 : static_cast<std::size_t>(dims[0])), {}});
   if (dims.empty()) dims = {1};
   std::vector<ResampledAxis> passes;
@@ -127,7 +132,7 @@ std::vector<ResampledAxis> PassesOf(Dims dims, std::vector<AxisResize> axes) {
     passes.push_back(
         {Product(dims, 0, each.axis), in, Product(dims, each.axis + 1, dims.size()), std::move(each.taps)});
     dims[each.axis] = static_cast<std::int64_t>(passes.back().taps.Results());
-    ElementCount(dims);
+    ByteSize({DataType::kComplex128, Format::kNd, dims});  // two passes of double must fit
   }
   return passes;
 }

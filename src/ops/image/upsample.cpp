@@ -5,6 +5,7 @@
 #include "ops/data/indexed_kernel.h"
 #include "ops/image/resample_kernel.h"
 #include "ops/nn/window.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -71,7 +72,8 @@ std::unique_ptr<Kernel> LowerUpsample(OpContext& context) {
   return LowerPicks(context, picks);
 }
 
-const RegisterOp upsample(OpDef("Upsample").Infer(InferUpsample).Lower(LowerUpsample));
+const RegisterOp upsample(
+    OpDef("Upsample").Infer(InferUpsample).Lower(LowerUpsample).Types(NumberAndBoolTypes()));
 
 }  // namespace
 }  // namespace foothold

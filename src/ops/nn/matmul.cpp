@@ -7,6 +7,7 @@
 #include "kernels/plain_product.h"
 #include "ops/element_types.h"
 #include "ops/nn/broadcast_bias.h"
+#include "ops/nn/integer_product.h"
 #include "ops/nn/matmul_shape.h"
 #include "ops/nn/packed_weights.h"
 #include "ops/nn/through_float.h"
@@ -69,7 +70,7 @@ class FloatMatMul : public Kernel {
   BroadcastBias bias_;
 };
 
-template <typename In, typename Out>
+template <typename T>
 class PlainMatMulKernel : public Kernel {
  public:
   PlainMatMulKernel(MatMulShape shape, int bias_port, BroadcastBias bias)
@@ -78,10 +79,10 @@ class PlainMatMulKernel : public Kernel {
   void Run(const RunArgs& args) const override {
     const auto [rows, columns, depth] = shape_.size;
     for (std::size_t i = 0; i < shape_.left_of.size(); ++i)
-      PlainMatMul(args.In<In>(0) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
-                  args.In<In>(1) + shape_.right_of[i] * depth * columns, shape_.right.row,
-                  shape_.right.column, args.Out<Out>(0) + i * rows * columns, rows, columns, depth);
-    if (bias_port_ >= 0) bias_.AddTo(args.Out<Out>(0), args.In<Out>(bias_port_));
+      PlainMatMul(args.In<T>(0) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
+                  args.In<T>(1) + shape_.right_of[i] * depth * columns, shape_.right.row, shape_.right.column,
+                  args.Out<T>(0) + i * rows * columns, rows, columns, depth);
+    if (bias_port_ >= 0) bias_.AddTo(args.Out<T>(0), args.In<T>(bias_port_));
   }
 
  private:
@@ -123,12 +124,6 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
   return ThroughFloat(context, std::move(kernel));
 }
 
-template <typename In>
-std::unique_ptr<Kernel> MakePlain(MatMulShape shape, int bias_port, BroadcastBias bias) {
-  using Out = std::conditional_t<std::is_same_v<In, std::int8_t>, std::int32_t, In>;
-  return std::make_unique<PlainMatMulKernel<In, Out>>(std::move(shape), bias_port, std::move(bias));
-}
-
 std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
   const DataType type = context.In("x1").type;
   const int bias = BiasPort(context);
@@ -136,6 +131,8 @@ std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
     context.Unsupported("no kernel adds a bias of {} to a product of {}", DataTypeName(context.In(bias).type),
                         DataTypeName(ProductType(type)));
   BroadcastBias adding = bias >= 0 ? BroadcastBias(context.InDims(bias), shape.out) : BroadcastBias();
+  if (type == DataType::kInt8)
+    return LowerIntegerProduct(context, {std::move(shape), -1, -1, bias, std::move(adding)});
   const auto refuse = [&]() -> std::unique_ptr<Kernel> {
     context.Unsupported("no kernel for {}; floating-point and integer types have one", DataTypeName(type));
   };
@@ -143,10 +140,11 @@ std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
       type,
       [&](auto tag) -> std::unique_ptr<Kernel> {
         using T = typename decltype(tag)::Type;
-        if constexpr (std::is_same_v<T, bool> || kIsHalf<T> || std::is_same_v<T, float>)
+        if constexpr (std::is_same_v<T, bool> || kIsHalf<T> || std::is_same_v<T, float> ||
+                      std::is_same_v<T, std::int8_t>)
           return refuse();
         else
-          return MakePlain<T>(std::move(shape), bias, std::move(adding));
+          return std::make_unique<PlainMatMulKernel<T>>(std::move(shape), bias, std::move(adding));
       },
       refuse);
 }

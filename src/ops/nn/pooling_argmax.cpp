@@ -4,6 +4,8 @@
 // Maxima with the places they were found at: row * width + column within the plane. Of equals the first one
 // counts; a NaN is larger than everything. Undeclared attributes of ONNX's MaxPool are understood: auto_pad,
 // and storage_order 1 for places column * height + row.
+#include <cstdint>
+
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/nn/pooling_rules.h"
@@ -65,7 +67,10 @@ DataType PlaceType(const OpContext& context) {
 
 void InferArgmax(OpContext& context) {
   const TensorType& x = context.In("x");
-  const Dims dims = OutputDims(DescriptionOf(context).shape);
+  const PoolingShape shape = DescriptionOf(context).shape;
+  if (PlaceType(context) == DataType::kInt32 && shape.Pixels() > INT32_MAX)
+    context.Refuse("x is {}; places in its planes do not fit int32", ToString(x));
+  const Dims dims = OutputDims(shape);
   context.SetOut(0, x.type, dims, x.format);
   context.SetOut(1, PlaceType(context), dims, x.format);
 }

@@ -9,8 +9,8 @@
 namespace foothold {
 namespace {
 
-constexpr Format kDhwcn{31};                                  // the Graph Engine has it, AscendCL has not
-constexpr std::int64_t kImageBytes = std::int64_t{16} << 20;  // of images at a time, if one is not larger
+constexpr Format kDhwcn{31};                                    // the Graph Engine has it, AscendCL has not
+constexpr std::int64_t kImageElements = std::int64_t{4} << 20;  // of images at a time, if one is not larger
 
 std::size_t Size(std::int64_t value) {
   return static_cast<std::size_t>(value);
@@ -59,9 +59,8 @@ VolumeWindow WindowOf(const OpContext& context, const VolumeDims& input, const V
 
 // How many positions along the depth are computed at a time: a divisor of all of them.
 std::int64_t PositionsAtATime(std::int64_t positions, std::int64_t image_elements) {
-  std::int64_t count =
-      std::clamp<std::int64_t>(kImageBytes / (1 + image_elements * static_cast<std::int64_t>(sizeof(float))),
-                               1, std::max<std::int64_t>(1, positions));
+  const std::int64_t fitting = kImageElements / std::max<std::int64_t>(1, image_elements);
+  std::int64_t count = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, positions));
   while (positions % count != 0)
     --count;
   return count;
@@ -71,7 +70,9 @@ ConvolutionShape ImagesOf(const VolumeDims& input, const VolumeFilter& filter, c
                           std::int64_t groups, bool last) {
   const auto& [depth, height, width] = window;
   const std::int64_t channels = input.channels * depth.kernel;
-  const std::int64_t elements = ElementCount({channels, height.extent, width.extent});
+  const Dims image{channels, height.extent, width.extent};
+  ByteSize({DataType::kDouble, Format::kNd, image});  // of any type here must fit
+  const std::int64_t elements = ElementCount(image);
   return {.batch = Size(PositionsAtATime(depth.out, elements)),
           .channels = Size(channels),
           .height = Size(height.extent),

@@ -10,6 +10,7 @@
 #include "ops/element_types.h"
 #include "ops/nn/through_float.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -118,7 +119,7 @@ OpDef DoMask(const char* type, MaskForm form) {
 }
 
 const RegisterOp dropout({
-    OpDef("Dropout").Infer(SameAsInput).View(),
+    OpDef("Dropout").Infer(SameAsInput).View().Types(FixedSizeTypes()),
     OpDef("DropoutV2")
         .Infer(InferDropoutV2)
         .Lower(LowerDropoutV2)

@@ -87,7 +87,11 @@ std::unique_ptr<Kernel> LowerDequantize(OpContext& context) {
   }
 }
 
-const RegisterOp dequantize(OpDef("Dequantize").Infer(InferDequantize).Lower(LowerDequantize));
+const RegisterOp dequantize(OpDef("Dequantize")
+                                .Infer(InferDequantize)
+                                .Lower(LowerDequantize)
+                                .Types({DataType::kInt8, DataType::kUint8, DataType::kInt16,
+                                        DataType::kUint16, DataType::kInt32}));
 
 }  // namespace
 }  // namespace foothold

@@ -10,6 +10,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/elementwise/channel_axis.h"
 #include "ops/elementwise/element_op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -180,20 +181,21 @@ std::optional<ElementFormula> RequantFormula(const OpContext& context) {
   return formula;
 }
 
-OpDef Def(const char* type, OpDef::InferRule infer, FormulaRule formula) {
+OpDef Def(const char* type, OpDef::InferRule infer, FormulaRule formula, std::vector<DataType> types) {
   AddFormulaRule(type, formula);
-  return OpDef(type).Infer(std::move(infer)).Lower([formula](OpContext& context) {
+  return OpDef(type).Infer(std::move(infer)).Types(std::move(types)).Lower([formula](OpContext& context) {
     const auto made = formula(context);
     if (!made) context.Unsupported("no kernel for {}", DataTypeName(context.In(0).type));
     return LowerFormula(context, *made);
   });
 }
 
-const RegisterOp scale_quantization({Def("AscendQuantV2", InferQuantV2, QuantV2Formula),
-                                     Def("Quantize", InferQuantize, QuantizeFormula),
-                                     Def("AscendAntiQuant", InferAntiQuant, AntiQuantFormula),
-                                     Def("AscendAntiQuantV2", InferAntiQuant, AntiQuantV2Formula),
-                                     Def("AscendRequant", InferRequant, RequantFormula)});
+const RegisterOp scale_quantization(
+    {Def("AscendQuantV2", InferQuantV2, QuantV2Formula, FloatTypes()),
+     Def("Quantize", InferQuantize, QuantizeFormula, FloatTypes()),
+     Def("AscendAntiQuant", InferAntiQuant, AntiQuantFormula, {DataType::kInt8, DataType::kUint8}),
+     Def("AscendAntiQuantV2", InferAntiQuant, AntiQuantV2Formula, {DataType::kInt8, DataType::kUint8}),
+     Def("AscendRequant", InferRequant, RequantFormula, {DataType::kInt32})});
 
 }  // namespace
 }  // namespace foothold

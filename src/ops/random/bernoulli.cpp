@@ -9,6 +9,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/random/random_source.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -84,8 +85,14 @@ std::unique_ptr<Kernel> LowerBernoulli(OpContext& context) {
       });
 }
 
-const RegisterOp bernoulli({OpDef("StatelessBernoulli").Infer(InferBernoulli).Lower(LowerBernoulli),
-                            OpDef("StatelessBernoulliV2").Infer(InferBernoulliV2).Lower(LowerBernoulli)});
+const RegisterOp bernoulli({OpDef("StatelessBernoulli")
+                                .Infer(InferBernoulli)
+                                .Lower(LowerBernoulli)
+                                .Types({DataType::kInt32, DataType::kInt64}),
+                            OpDef("StatelessBernoulliV2")
+                                .Infer(InferBernoulliV2)
+                                .Lower(LowerBernoulli)
+                                .Types(NumberAndBoolTypes())});
 
 }  // namespace
 }  // namespace foothold

@@ -9,6 +9,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/random/random_source.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -82,7 +83,11 @@ std::unique_ptr<Kernel> LowerMultinomial(OpContext& context) {
       });
 }
 
-const RegisterOp multinomial(OpDef("Multinomial").Infer(InferMultinomial).Lower(LowerMultinomial).Stateful());
+const RegisterOp multinomial(OpDef("Multinomial")
+                                 .Infer(InferMultinomial)
+                                 .Lower(LowerMultinomial)
+                                 .Types(NumberAndBoolTypes())
+                                 .Stateful());
 
 }  // namespace
 }  // namespace foothold

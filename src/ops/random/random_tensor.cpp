@@ -126,10 +126,21 @@ std::unique_ptr<Kernel> LowerInteger(OpContext& context) {
   return std::make_unique<IntegerKernel>(context);
 }
 
-const RegisterOp random_tensors(
-    {OpDef("RandomUniform").Infer(InferFloating).Lower(LowerFloating<UniformKernel>).Stateful(),
-     OpDef("RandomStandardNormal").Infer(InferFloating).Lower(LowerFloating<NormalKernel>).Stateful(),
-     OpDef("RandomUniformInt").Infer(InferInteger).Lower(LowerInteger).Stateful()});
+const RegisterOp random_tensors({OpDef("RandomUniform")
+                                     .Infer(InferFloating)
+                                     .Lower(LowerFloating<UniformKernel>)
+                                     .Stateful()
+                                     .Types({DataType::kInt32, DataType::kInt64}),
+                                 OpDef("RandomStandardNormal")
+                                     .Infer(InferFloating)
+                                     .Lower(LowerFloating<NormalKernel>)
+                                     .Stateful()
+                                     .Types({DataType::kInt32, DataType::kInt64}),
+                                 OpDef("RandomUniformInt")
+                                     .Infer(InferInteger)
+                                     .Lower(LowerInteger)
+                                     .Stateful()
+                                     .Types({DataType::kInt32, DataType::kInt64})});
 
 }  // namespace
 }  // namespace foothold

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "ops/data/rule_arguments.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -87,8 +88,9 @@ std::vector<TensorValue> EvaluateStitch(OpContext& context) {
   return {std::move(y)};
 }
 
-const RegisterOp dynamic_partition({OpDef("DynamicPartition").Evaluate(EvaluatePartition),
-                                    OpDef("DynamicStitch").Evaluate(EvaluateStitch)});
+const RegisterOp dynamic_partition(
+    {OpDef("DynamicPartition").Evaluate(EvaluatePartition).Types(WholeByteTypes()),
+     OpDef("DynamicStitch").Evaluate(EvaluateStitch).Types({DataType::kInt32, DataType::kInt64})});
 
 }  // namespace
 }  // namespace foothold

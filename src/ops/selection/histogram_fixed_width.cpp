@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -75,8 +76,9 @@ std::unique_ptr<Kernel> LowerHistogram(OpContext& context) {
       });
 }
 
-const RegisterOp histograms({OpDef("HistogramFixedWidth").Infer(InferHistogram).Lower(LowerHistogram),
-                             OpDef("HistogramFixedWidthD").Infer(InferHistogram).Lower(LowerHistogram)});
+const RegisterOp histograms(
+    {OpDef("HistogramFixedWidth").Infer(InferHistogram).Lower(LowerHistogram).Types(NumberAndBoolTypes()),
+     OpDef("HistogramFixedWidthD").Infer(InferHistogram).Lower(LowerHistogram).Types(NumberAndBoolTypes())});
 
 }  // namespace
 }  // namespace foothold

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -90,7 +91,7 @@ std::unique_ptr<Kernel> LowerReverseSequence(OpContext& context) {
 }
 
 const RegisterOp reverse_sequence(
-    OpDef("ReverseSequence").Infer(InferReverseSequence).Lower(LowerReverseSequence));
+    OpDef("ReverseSequence").Infer(InferReverseSequence).Lower(LowerReverseSequence).Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

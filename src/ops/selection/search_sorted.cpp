@@ -9,6 +9,7 @@
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -165,8 +166,9 @@ std::unique_ptr<Kernel> LowerBucketize(OpContext& context) {
   });
 }
 
-const RegisterOp searches({OpDef("SearchSorted").Infer(InferSearch).Lower(LowerSearch),
-                           OpDef("Bucketize").Infer(InferBucketize).Lower(LowerBucketize)});
+const RegisterOp searches(
+    {OpDef("SearchSorted").Infer(InferSearch).Lower(LowerSearch).Types(NumberAndBoolTypes()),
+     OpDef("Bucketize").Infer(InferBucketize).Lower(LowerBucketize).Types(NumberAndBoolTypes())});
 
 }  // namespace
 }  // namespace foothold

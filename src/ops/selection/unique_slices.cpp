@@ -5,6 +5,7 @@
 // indices, inverse_indices and counts, attributes 'axis' (none: all elements) and 'sorted'.
 #include "ops/data/rule_arguments.h"
 #include "ops/selection/distinct_slices.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -66,11 +67,12 @@ std::vector<TensorValue> EvaluateAlongAxis(OpContext& context) {
                 IndexTensor(DataType::kInt64, found.inverse), IndexTensor(DataType::kInt64, found.counts)});
 }
 
-const RegisterOp unique_slices({OpDef("UniqueExt2").Evaluate(EvaluateWithCounts),
-                                OpDef("UniqueWithCounts").Evaluate(EvaluateWithCounts),
-                                OpDef("UniqueWithCountsExt2").Evaluate(EvaluateWithCounts),
-                                OpDef("UniqueConsecutive").Evaluate(EvaluateConsecutive),
-                                OpDef("UniqueAlongAxis").Evaluate(EvaluateAlongAxis)});
+const RegisterOp unique_slices(
+    {OpDef("UniqueExt2").Evaluate(EvaluateWithCounts).Types(NumberAndBoolTypes()),
+     OpDef("UniqueWithCounts").Evaluate(EvaluateWithCounts).Types(NumberAndBoolTypes()),
+     OpDef("UniqueWithCountsExt2").Evaluate(EvaluateWithCounts).Types(NumberAndBoolTypes()),
+     OpDef("UniqueConsecutive").Evaluate(EvaluateConsecutive).Types(NumberAndBoolTypes()),
+     OpDef("UniqueAlongAxis").Evaluate(EvaluateAlongAxis).Types(NumberAndBoolTypes())});
 
 }  // namespace
 }  // namespace foothold

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // FFT and IFFT along the last axis or, as FFT2D and IFFT2D, the last two; RFFT from real numbers to the first
-// half of their spectrum, IRFFT back. DFT is the ONNX operator, which GE does not have: real numbers or pairs
-// in the last dimension, along 'axis', with 'inverse', 'onesided' and an optional length.
+// half of their spectrum, IRFFT back. OnnxDft is the DFT of ONNX, which GE does not have: real numbers or
+// pairs in the last dimension, along 'axis', with 'inverse', 'onesided' and an optional length.
 #include "ops/data/rule_arguments.h"
 #include "ops/signal/line_transform.h"
 
@@ -45,7 +45,7 @@ OpDef Whole(const char* type, std::size_t axes, bool inverse) {
       .Types({DataType::kComplex64, DataType::kComplex128});
 }
 
-// RFFT, IRFFT and DFT have it second; DFT may not have it.
+// All that have a length have it second; OnnxDft may not have it.
 std::int64_t LengthInput(const OpContext& context) {
   const std::vector<std::int64_t> lengths = Integers(context.Needed(1));
   if (lengths.size() != 1) context.Refuse("the length has {} elements, expected one", lengths.size());
@@ -122,11 +122,14 @@ std::unique_ptr<Kernel> LowerDft(OpContext& context) {
   return MakeTransforms(context.In(0).type, {t});
 }
 
-const RegisterOp fourier_transforms({Whole("FFT", 1, false), Whole("IFFT", 1, true), Whole("FFT2D", 2, false),
-                                     Whole("IFFT2D", 2, true),
-                                     OpDef("RFFT").Infer(InferRfft).Lower(LowerReal<false>),
-                                     OpDef("IRFFT").Infer(InferIrfft).Lower(LowerReal<true>),
-                                     OpDef("DFT").Infer(InferDft).Lower(LowerDft)});
+const RegisterOp fourier_transforms(
+    {Whole("FFT", 1, false), Whole("IFFT", 1, true), Whole("FFT2D", 2, false), Whole("IFFT2D", 2, true),
+     OpDef("RFFT").Infer(InferRfft).Lower(LowerReal<false>).Types({DataType::kFloat, DataType::kDouble}),
+     OpDef("IRFFT")
+         .Infer(InferIrfft)
+         .Lower(LowerReal<true>)
+         .Types({DataType::kComplex64, DataType::kComplex128}),
+     OpDef("OnnxDft").Infer(InferDft).Lower(LowerDft).Types({DataType::kFloat, DataType::kDouble})});
 
 }  // namespace
 }  // namespace foothold

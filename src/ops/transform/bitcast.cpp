@@ -5,6 +5,7 @@
 // ones take it away; with the undeclared attribute keep_dim it becomes longer or shorter instead.
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -41,7 +42,7 @@ void InferBitcast(OpContext& context) {
   context.SetOut(0, type, std::move(dims), from == to ? x.format : Format::kNd);
 }
 
-const RegisterOp bitcast(OpDef("Bitcast").Infer(InferBitcast).View());
+const RegisterOp bitcast(OpDef("Bitcast").Infer(InferBitcast).View().Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

@@ -52,7 +52,8 @@ Arranged Arrange(const EinsumTerms& terms, const LabelledTensor& tensor, const L
     as_it_is = as_it_is && (extent == 1 || stride == dense);
     dense = ElementCount({dense, extent});
   }
-  return {StridedCopy(element, std::move(axes)), static_cast<std::size_t>(dense) * element, !as_it_is};
+  const std::int64_t bytes = ElementCount({dense, static_cast<std::int64_t>(element)});
+  return {StridedCopy(element, std::move(axes)), static_cast<std::size_t>(bytes), !as_it_is};
 }
 
 Labels Joined(const Labels& a, const Labels& b, const Labels& c) {
@@ -66,7 +67,7 @@ std::size_t Count(const EinsumTerms& terms, const Labels& labels) {
   Dims dims;
   for (const int label : labels)
     dims.push_back(terms.extents.at(label));
-  return static_cast<std::size_t>(ElementCount(dims));
+  return ByteSize({DataType::kDouble, Format::kNd, dims}) / sizeof(double);  // of any type here must fit
 }
 
 std::vector<std::size_t> Counting(std::size_t count) {
@@ -165,6 +166,7 @@ ChainStep<T> MakeStep(const EinsumTerms& terms, const LabelledTensor& left, cons
                       const EinsumStep& step, int port) {
   const std::size_t matrices = Count(terms, step.matrices);
   const MatMulSize size{Count(terms, step.rows), Count(terms, step.columns), Count(terms, step.depth)};
+  Count(terms, step.Result());  // the product must fit
   const std::size_t planned = ElementByElement(size) ? 0 : matrices;
   return {Arrange(terms, left, Joined(step.matrices, step.rows, step.depth), sizeof(T)),
           Arrange(terms, right, Joined(step.matrices, step.depth, step.columns), sizeof(T)),

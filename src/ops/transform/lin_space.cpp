@@ -110,8 +110,14 @@ std::unique_ptr<Kernel> LowerEye(OpContext& context) {
 }
 
 const RegisterOp sequences({
-    OpDef("LinSpace").Infer(InferLinSpace).Lower(LowerLinSpace),
-    OpDef("LinSpaceD").Infer(InferLinSpace).Lower(LowerLinSpace),
+    OpDef("LinSpace")
+        .Infer(InferLinSpace)
+        .Lower(LowerLinSpace)
+        .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}),
+    OpDef("LinSpaceD")
+        .Infer(InferLinSpace)
+        .Lower(LowerLinSpace)
+        .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}),
     OpDef("Eye").Infer(InferEye).Lower(LowerEye),
 });
 

@@ -11,6 +11,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/nn/window.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -220,7 +221,8 @@ OpDef MakingMatrices(const char* type, const char* alignment) {
       })
       .Lower([alignment](OpContext& context) {
         return LowerBand(context, What::kMatrix, BandOfDiagonals(context, alignment));
-      });
+      })
+      .Types(WholeByteTypes());
 }
 
 OpDef TakingDiagonals(const char* type, const char* alignment) {
@@ -233,7 +235,8 @@ OpDef TakingDiagonals(const char* type, const char* alignment) {
       })
       .Lower([alignment](OpContext& context) {
         return LowerBand(context, What::kDiagonals, BandOfMatrix(context, alignment));
-      });
+      })
+      .Types(WholeByteTypes());
 }
 
 OpDef SettingDiagonals(const char* type, const char* alignment) {
@@ -248,7 +251,8 @@ OpDef SettingDiagonals(const char* type, const char* alignment) {
       })
       .Lower([alignment](OpContext& context) {
         return LowerBand(context, What::kReplaced, BandOfMatrix(context, alignment));
-      });
+      })
+      .Types(WholeByteTypes());
 }
 
 constexpr const char* kLeft = "LEFT_LEFT";

@@ -9,6 +9,7 @@
 #include "ops/data/indexed_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -77,8 +78,8 @@ std::unique_ptr<Kernel> LowerRoll(OpContext& context) {
   return LowerPicks(context, picks);
 }
 
-const RegisterOp rolls({OpDef("Roll").Infer(InferRoll).Lower(LowerRoll),
-                        OpDef("RollV2").Infer(InferRoll).Lower(LowerRoll)});
+const RegisterOp rolls({OpDef("Roll").Infer(InferRoll).Lower(LowerRoll).Types(WholeByteTypes()),
+                        OpDef("RollV2").Infer(InferRoll).Lower(LowerRoll).Types(WholeByteTypes())});
 
 }  // namespace
 }  // namespace foothold

@@ -11,6 +11,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -98,8 +99,8 @@ std::unique_ptr<Kernel> LowerSort(OpContext& context) {
       });
 }
 
-const RegisterOp sorts({OpDef("Sort").Infer(InferSort).Lower(LowerSort),
-                        OpDef("SortV2").Infer(InferSort).Lower(LowerSort)});
+const RegisterOp sorts({OpDef("Sort").Infer(InferSort).Lower(LowerSort).Types(NumberAndBoolTypes()),
+                        OpDef("SortV2").Infer(InferSort).Lower(LowerSort).Types(NumberAndBoolTypes())});
 
 }  // namespace
 }  // namespace foothold

@@ -4,6 +4,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/nn/window.h"
 #include "ops/op.h"
+#include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
@@ -39,7 +40,7 @@ std::unique_ptr<Kernel> LowerTile(OpContext& context) {
                                                 {row, unit, unit}})}});
 }
 
-const RegisterOp tile(OpDef("TileWithAxis").Infer(InferTile).Lower(LowerTile));
+const RegisterOp tile(OpDef("TileWithAxis").Infer(InferTile).Lower(LowerTile).Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "base/error.h"
@@ -97,6 +98,53 @@ TEST(MatMul, AddsABiasOfAnyShapeThatBroadcasts) {
   ExpectNear(run(Floats({2, 1}, {10, 20})), {11, 12, 13, 23, 24, 27});
   ExpectNear(run(Floats({2, 3}, {1, 2, 3, 4, 5, 6})), {2, 4, 6, 7, 9, 13});
   EXPECT_THROW(run(Floats({2}, {1, 2})), Error);
+}
+
+TEST(MatMul, IsExactForInt8OfAnySize) {
+  for (const auto& [rows, depth, columns] : {std::array<std::int64_t, 3>{1, 1, 1},
+                                             {1, 7, 40},
+                                             {3, 64, 16},
+                                             {6, 129, 33},
+                                             {71, 300, 50},
+                                             {5, 2, 0},
+                                             {5, 0, 3}})
+    for (const bool transposed : {false, true})
+      for (const bool late : {false, true}) {
+        SCOPED_TRACE(rows * 1000000 + depth * 1000 + columns);
+        std::vector<double> a, b;
+        for (std::int64_t i = 0; i < rows * depth; ++i)
+          a.push_back(static_cast<double>(i * 37 % 256 - 128));
+        for (std::int64_t i = 0; i < depth * columns; ++i)
+          b.push_back(static_cast<double>(i * 91 % 256 - 128));
+        std::vector<double> expected;
+        for (std::int64_t i = 0; i < rows; ++i)
+          for (std::int64_t j = 0; j < columns; ++j) {
+            double sum = static_cast<double>(j);
+            for (std::int64_t k = 0; k < depth; ++k)
+              sum += a[static_cast<std::size_t>(i * depth + k)] *
+                     b[static_cast<std::size_t>(transposed ? j * depth + k : k * columns + j)];
+            expected.push_back(sum);
+          }
+        std::vector<double> bias;
+        for (std::int64_t j = 0; j < columns; ++j)
+          bias.push_back(static_cast<double>(j));
+        OpRun op("MatMulV2");
+        op.In("x1", Tensor(DataType::kInt8, {rows, depth}, a));
+        const TensorValue right =
+            Tensor(DataType::kInt8, transposed ? Dims{columns, depth} : Dims{depth, columns}, b);
+        late ? op.Late("x2", right) : op.In("x2", right);
+        op.In("bias", Int32s({columns}, bias)).Attr("transpose_x2", transposed).Out("y");
+        EXPECT_EQ(Numbers(op.Run()), expected);
+      }
+}
+
+TEST(BatchMatMul, MultipliesInt8MatrixByMatrix) {
+  const TensorValue y = OpRun("BatchMatMulV2")
+                            .In("x1", Tensor(DataType::kInt8, {2, 1, 2}, {1, 2, 3, 4}))
+                            .Late("x2", Tensor(DataType::kInt8, {2, 2, 1}, {5, 6, 7, 8}))
+                            .Out("y")
+                            .Run();
+  EXPECT_EQ(Numbers(y), (std::vector<double>{17, 53}));
 }
 
 TEST(MatMul, SumsInt8InInt32) {

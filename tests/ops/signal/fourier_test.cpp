@@ -122,7 +122,7 @@ TEST(Rfft, GivesHalfASpectrumAndTakesItBack) {
 TEST(Dft, GoesAlongAnyAxis) {
   const TensorValue x = Random(DataType::kFloat, {2, 6, 3, 2}, 5);
   for (const bool inverse : {false, true}) {
-    const TensorValue y = OpRun("DFT")
+    const TensorValue y = OpRun("OnnxDft")
                               .In("input", x)
                               .NoInput("dft_length")
                               .Attr("axis", std::int64_t{1})
@@ -145,7 +145,7 @@ TEST(Dft, GoesAlongAnyAxis) {
 
 TEST(Dft, TakesRealNumbersALengthAndOneSide) {
   const auto run = [](double length) {
-    return OpRun("DFT")
+    return OpRun("OnnxDft")
         .In("input", Floats({1, 4, 1}, {1, 2, 3, 4}))
         .In("dft_length", Tensor(DataType::kInt64, {}, {length}))
         .Attr("onesided", true)
@@ -157,7 +157,7 @@ TEST(Dft, TakesRealNumbersALengthAndOneSide) {
   ExpectNear(run(2), {3, 0, -1, 0}, 1e-6);
   EXPECT_EQ(run(6).dims(), (Dims{1, 4, 2}));
   EXPECT_THROW(run(0), Error);
-  EXPECT_THROW(OpRun("DFT").In("input", Floats({1, 4, 3}, std::vector<double>(12))).Out("output").Run(),
+  EXPECT_THROW(OpRun("OnnxDft").In("input", Floats({1, 4, 3}, std::vector<double>(12))).Out("output").Run(),
                Error);
 }
 
