@@ -59,6 +59,12 @@ std::optional<std::size_t> NodeImport::KnownRank(int input) const {
   return type.dims.size();
 }
 
+std::int64_t NodeImport::AxisWithin(std::int64_t axis, std::size_t rank) const {
+  const auto limit = static_cast<std::int64_t>(rank);
+  if (axis < -limit || axis > limit) Unsupported("there is no axis {} among {} dimensions", axis, rank);
+  return axis < 0 ? axis + limit : axis;
+}
+
 ValueType NodeImport::OutputType(int output) const {
   return Wants(output) ? graph_.TypeOf(node_.outputs[static_cast<std::size_t>(output)]) : ValueType();
 }

@@ -49,6 +49,8 @@ class NodeImport {
   DataType ElementType(int input) const;
   std::size_t Rank(int input) const;
   std::optional<std::size_t> KnownRank(int input) const;
+  // An axis counted from either end, as 0 .. rank. Refuses one outside.
+  std::int64_t AxisWithin(std::int64_t axis, std::size_t rank) const;
   ValueType OutputType(int output) const;
   const TensorValue* Known(int input) const;       // null: not a constant
   std::optional<Ints> KnownInts(int input) const;  // of an integer constant

@@ -62,7 +62,25 @@ bool WindowFits(const pb::NodeProto& node, const std::vector<KnownInput>& inputs
   return (pads == 0 || pads == 2 * spatial) && (shape == 0 || shape == spatial);
 }
 
+// Not all operators look whether an axis is one.
+bool AxesExist(const pb::NodeProto& node, const std::vector<KnownInput>& inputs) {
+  int rank = 0;
+  for (const KnownInput& input : inputs)
+    rank = std::max(rank, RankOf(input));
+  for (const pb::AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() == "axis" && (attribute.i() < -rank - 1 || attribute.i() > rank)) return false;
+    if (attribute.name() == "axis" && node.op_type() == "LayerNormalization" && attribute.i() < -rank)
+      return false;
+    if (attribute.name() != "axes" && attribute.name() != "perm") continue;
+    const std::int64_t limit = rank + attribute.ints_size();
+    for (const std::int64_t axis : attribute.ints())
+      if (axis < -limit || axis > limit) return false;
+  }
+  return true;
+}
+
 bool IsSafe(const pb::NodeProto& node, const std::vector<KnownInput>& inputs) {
+  if (!AxesExist(node, inputs)) return false;
   const std::string& op = node.op_type();
   const bool convolution = op.find("Conv") != std::string::npos;
   const bool pooling = op.find("Pool") != std::string::npos || op == "MaxUnpool";

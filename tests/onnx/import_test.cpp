@@ -227,6 +227,20 @@ TEST(OnnxImport, ReadsReductionsOfNewerVersions) {
   EXPECT_EQ(FloatsOf(RunModel(model, {FloatTensor({2, 2}, {1, 5, 7, 3})})[0]), (Floats{5, 7}));
 }
 
+// Two channels, two groups: every channel on its own, then its scale and bias.
+TEST(OnnxImport, NormalisesGroupsAsTheirVersionSays) {
+  for (const int opset : {18, 21}) {
+    ModelMaker model(opset);
+    model.model().set_ir_version(9);
+    model.Input("x", {1, 2, 2}).Output("y").Weights("s", {2}, {1, 2}).Weights("b", {2}, {0, 1});
+    SetInt(model.Node("GroupNormalization", {"x", "s", "b"}, {"y"}), "num_groups", 2);
+    const auto y = FloatsOf(RunModel(model, {FloatTensor({1, 2, 2}, {1, 3, 10, 20})})[0]);
+    const std::vector<float> expected = {-1, 1, -1, 3};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(y[i], expected[i], 1e-4) << opset;
+  }
+}
+
 TEST(OnnxReport, NamesEveryNodeThatCannotBeImported) {
   ModelMaker model;
   model.Input("x", {2}).Output("c");

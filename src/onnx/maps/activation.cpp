@@ -76,7 +76,7 @@ std::optional<Ints> SoftmaxAxes(const NodeImport& node) {
   if (one || axis == -1) return Ints{axis};
   const auto rank = node.KnownRank(0);
   if (!rank) return std::nullopt;
-  if (axis < 0) axis += static_cast<std::int64_t>(*rank);
+  axis = node.AxisWithin(axis, *rank);
   Ints axes;
   for (std::int64_t i = axis; i < static_cast<std::int64_t>(*rank); ++i)
     axes.push_back(i);

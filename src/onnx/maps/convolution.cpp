@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
+
 #include "onnx/mapping.h"
 #include "onnx/maps/convolve.h"
 #include "onnx/maps/shaping.h"
@@ -53,14 +55,14 @@ void MapConv(NodeImport& node) {
 // What a transposed convolution would give without padding, minus what is wanted, is padding.
 void PadToShape(const NodeImport& node, Window& window, Ints& extra, const Ints& wanted) {
   const bool more_at_end = node.Text("auto_pad", "NOTSET") == "SAME_UPPER";
-  const Dims dims = node.TypeOf(0).dims;
   for (std::size_t i = 0; i < window.rank(); ++i) {
-    if (dims.size() != window.rank() + 2 || dims[i + 2] < 0)
+    const std::int64_t size = SizeOfInput(node, window, i);
+    if (size < 0)
       node.Unsupported(
           "the size of input 0 must be known to find its padding; give the shapes of the inputs");
     const std::int64_t reach = window.dilations[i] * (window.kernel[i] - 1) + 1;
-    const std::int64_t target = wanted.empty() ? dims[i + 2] * window.strides[i] : wanted[i];
-    std::int64_t total = window.strides[i] * (dims[i + 2] - 1) + extra[i] + reach - target;
+    const std::int64_t target = wanted.empty() ? size * window.strides[i] : wanted[i];
+    std::int64_t total = window.strides[i] * (size - 1) + extra[i] + reach - target;
     if (total < 0) {  // the output reaches further than the window
       extra[i] -= total;
       total = 0;
@@ -93,6 +95,10 @@ void MapConvTranspose(NodeImport& node) {
   Ints extra = node.IntList("output_padding", Ints(window.rank(), 0));
   Ints wanted = node.IntList("output_shape");
   if (wanted.size() == window.rank() + 2) wanted.erase(wanted.begin(), wanted.begin() + 2);
+  const auto too_large = [](std::int64_t value) { return value < 0 || value > (std::int64_t{1} << 40); };
+  if (std::any_of(extra.begin(), extra.end(), too_large) ||
+      std::any_of(wanted.begin(), wanted.end(), too_large))
+    node.Unsupported("output_padding or output_shape have entries that cannot be");
   if (extra.size() != window.rank() || (!wanted.empty() && wanted.size() != window.rank()))
     node.Unsupported("output_padding or output_shape do not have {} entries", window.rank());
   const std::string mode = node.Text("auto_pad", "NOTSET");

@@ -35,12 +35,10 @@ void MapUnary(NodeImport& node) {
 OutputRef SecondOperand(NodeImport& node) {
   const OutputRef second = node.In(1);
   if (node.version() >= 7 || node.Int("broadcast", 0) == 0 || !node.HasAttribute("axis")) return second;
-  const auto rank = static_cast<std::int64_t>(node.Rank(0));
-  const auto own = static_cast<std::int64_t>(node.Rank(1));
-  std::int64_t axis = node.Int("axis", 0);
-  if (axis < 0) axis += rank;
+  const std::size_t rank = node.Rank(0);
+  const std::int64_t after = static_cast<std::int64_t>(rank) - node.AxisWithin(node.Int("axis", 0), rank);
   Ints axes;
-  for (std::int64_t i = own; i < rank - axis; ++i)
+  for (auto i = static_cast<std::int64_t>(node.Rank(1)); i < after; ++i)
     axes.push_back(i);
   return UnsqueezeAxes(node, second, axes);
 }

@@ -94,6 +94,28 @@ void MapLpNormalization(NodeImport& node) {
   node.Out(0, node.Op("DivNoNan", {x, norm}));
 }
 
+// Since version 21 scale and bias are per channel, before that per group.
+void MapGroupNormalization(NodeImport& node) {
+  const std::int64_t groups = node.Int("num_groups", 0);
+  if (groups < 1) node.Unsupported("attribute 'num_groups' is {}", groups);
+  const DataType type = node.ElementType(0);
+  const OutputRef x = node.In(0), scale = node.In(1), bias = node.In(2);
+  const bool per_group = node.version() < 21;
+  const auto ones = [&](double value) { return node.builder().Const(Filled(type, {groups}, value)); };
+  const OutputRef grouped = ReshapeTo(node, x, {0, groups, -1});
+  const OutputRef normal =
+      node.Op("InstanceNorm", {grouped, per_group ? scale : ones(1), per_group ? bias : ones(0)})
+          .Set("data_format", "ND")
+          .Set("epsilon", node.Float("epsilon", 1e-5f));
+  const OutputRef y = node.Op("Reshape", {normal, ShapeOf(node, x)});
+  if (per_group) return node.Out(0, y);
+  Ints shape(node.Rank(0) < 2 ? 1 : node.Rank(0) - 1, 1);
+  shape[0] = -1;
+  node.Out(
+      0, node.Op("Add", {node.Op("Mul", {y, ReshapeTo(node, scale, shape)}), ReshapeTo(node, bias, shape)}));
+}
+
+const RegisterMapping group_normalization("GroupNormalization", MapGroupNormalization, 18);
 const RegisterMapping batch_normalization("BatchNormalization", MapBatchNormalization);
 const RegisterMapping instance_normalization("InstanceNormalization", MapInstanceNormalization);
 const RegisterMapping layer_normalization("LayerNormalization", MapLayerNormalization);

@@ -14,8 +14,8 @@ Ints ShapeBefore(const NodeImport& node, const Window& window) {
     node.Unsupported("the shape of input 0 must be known; give the shapes of the inputs");
   Ints shape = {dims[0], dims[1]};
   for (std::size_t i = 0; i < window.rank(); ++i)
-    shape.push_back((dims[i + 2] - 1) * window.strides[i] + window.kernel[i] - window.begins[i] -
-                    window.ends[i]);
+    shape.push_back((SizeOfInput(node, window, i) - 1) * window.strides[i] + window.kernel[i] -
+                    window.begins[i] - window.ends[i]);
   return shape;
 }
 

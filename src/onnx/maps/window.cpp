@@ -7,10 +7,16 @@
 namespace foothold::onnx {
 namespace {
 
+// Larger windows and sizes are no models; products of two such numbers fit.
+constexpr std::int64_t kLargest = std::int64_t{1} << 31;
+
 Ints ListOf(const NodeImport& node, std::string_view name, std::size_t length, std::int64_t otherwise) {
   Ints list = node.IntList(name, Ints(length, otherwise));
   if (list.size() != length)
     node.Unsupported("attribute '{}' has {} entries, expected {}", name, list.size(), length);
+  for (const std::int64_t value : list)
+    if (value > kLargest || value < -kLargest)
+      node.Unsupported("attribute '{}' has the entry {}", name, value);
   return list;
 }
 
@@ -18,14 +24,13 @@ Ints KernelOf(const NodeImport& node, Ints kernel) {
   if (node.HasAttribute("kernel_shape")) kernel = node.IntList("kernel_shape");
   if (kernel.empty()) node.Unsupported("attribute 'kernel_shape' is missing");
   for (const std::int64_t size : kernel)
-    if (size <= 0) node.Unsupported("the kernel has the size {}", size);
+    if (size <= 0 || size > kLargest) node.Unsupported("the kernel has the size {}", size);
   return kernel;
 }
 
 void PadSame(const NodeImport& node, Window& window, const std::string& mode) {
-  const Dims dims = node.TypeOf(0).dims;
   for (std::size_t i = 0; i < window.rank(); ++i) {
-    const std::int64_t size = dims.size() == window.rank() + 2 ? dims[i + 2] : kUnknownDim;
+    const std::int64_t size = SizeOfInput(node, window, i);
     if (size < 0) {
       window.open_padding = mode;
       return;
@@ -68,6 +73,12 @@ Window Window::WithExtraDimension() const {
 Padding SplitPadding(std::int64_t total, bool more_at_end) {
   const std::int64_t less = total / 2;
   return more_at_end ? Padding{less, total - less} : Padding{total - less, less};
+}
+
+std::int64_t SizeOfInput(const NodeImport& node, const Window& window, std::size_t i) {
+  const Dims dims = node.TypeOf(0).dims;
+  const bool known = dims.size() == window.rank() + 2 && dims[i + 2] >= 0;
+  return known && dims[i + 2] <= kLargest ? dims[i + 2] : kUnknownDim;
 }
 
 Window ReadWindow(const NodeImport& node, Ints kernel) {

@@ -24,6 +24,9 @@ struct Window {
 // length.
 Window ReadWindow(const NodeImport& node, Ints kernel = {});
 
+// The size of a spatial dimension of input 0; -1 if it is not known.
+std::int64_t SizeOfInput(const NodeImport& node, const Window& window, std::size_t i);
+
 // How SAME pads a dimension.
 struct Padding {
   std::int64_t begin, end;
