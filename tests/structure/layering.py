@@ -20,9 +20,10 @@ MAY_INCLUDE = {
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
     "dump": ["base", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "ops", "device", "session"],
+    "model": ["base", "ir", "formats", "compiler", "program", "session"],
+    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "ops", "device", "session", "model"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "session", "formats"],
+    "tools": [PUBLIC, "base", "session", "formats", "model"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": "kernels", "onnx": "formats", "google": "formats"}
