@@ -16,16 +16,19 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kKinds[] = {"none", "batch", "image", "dims"};
 
 Json PortJson(const ModelPort& port) {
-  return {{"name", port.name},
-          {"type", static_cast<int>(port.type.type)},
-          {"format", static_cast<int>(port.type.format)},
-          {"dims", port.type.dims}};
+  Json json = {{"name", port.name},
+               {"type", static_cast<int>(port.type.type)},
+               {"format", static_cast<int>(port.type.format)},
+               {"dims", port.type.dims}};
+  if (!port.ranges.empty()) json["ranges"] = port.ranges;
+  return json;
 }
 
 ModelPort PortOf(const Json& json) {
   return {json.at("name").get<std::string>(),
           {static_cast<DataType>(json.at("type").get<int>()),
-           static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()}};
+           static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()},
+          json.value("ranges", decltype(ModelPort::ranges)())};
 }
 
 std::vector<ModelPort> PortsOf(const Json& json) {
@@ -53,12 +56,16 @@ void CheckPorts(const std::vector<ModelPort>& ports) {
     for (const std::int64_t dim : port.type.dims)
       if (dim < kUnknownRank) Fail(kParseModel, "'{}' has dimension {}", port.name, dim);
     if (IsStatic(port.type.dims)) ByteSize(port.type);
+    if (!port.ranges.empty() && port.ranges.size() != port.type.dims.size())
+      Fail(kParseModel, "'{}' has {} ranges for {} dimensions", port.name, port.ranges.size(),
+           port.type.dims.size());
   }
 }
 
 void CheckGears(const ModelGears& gears, const std::vector<ModelPort>& ports,
                 const std::vector<std::vector<Dims>>& dims) {
-  if (dims.size() != gears.values.size()) Fail(kParseModel, "its gears do not fit together");
+  if (dims.size() != gears.values.size() || (dims.empty() && gears.kind != ModelGears::Kind::kNone))
+    Fail(kParseModel, "its gears do not fit together");
   for (const std::vector<Dims>& gear : dims) {
     if (gear.size() != ports.size())
       Fail(kParseModel, "a gear has {} shapes for {} ports", gear.size(), ports.size());

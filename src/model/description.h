@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ir/tensor_type.h"
@@ -17,6 +18,8 @@ namespace foothold {
 struct ModelPort {
   std::string name;
   TensorType type;  // -1 where a gear or the run decides
+  // What each dimension may be, where the model was built for ranges; an end of -1 is no bound.
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};
 };
 
 // The sizes a model with open dimensions was compiled for.

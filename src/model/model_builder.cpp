@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "compiler/normalize.h"
+#include "model/build_options.h"
 #include "model/gear_options.h"
 #include "model/offline_model.h"
 #include "session/input_shapes.h"
@@ -36,7 +37,7 @@ class OfflineModel::Builder {
   Builder(const Graph& graph, const OptionMap& options)
       : model_(new OfflineModel),
         description_(model_->description_),
-        graph_(NormalizeForFile(graph)),
+        graph_(NormalizeForFile(graph, options)),
         gears_(ReadGearOptions(graph_->inputs, options)),
         shapes_(graph_->inputs, Options(gears_.options)) {
     description_.name = graph.name();
@@ -46,9 +47,12 @@ class OfflineModel::Builder {
   }
 
   std::shared_ptr<const OfflineModel> Build() {
-    DescribeInputs();
     for (std::size_t i = 0; i < graph_->outputs.size(); ++i)
       description_.outputs.push_back({OutputName(i), {}});
+    SetInputFormats(*graph_, description_.options);
+    CastInputs(*graph_, description_.options);
+    CastOutputs(*graph_, description_.options);
+    DescribeInputs();
     model_->executable_ = std::make_shared<Executable>(
         graph_, [this](const Graph& seen, Executable::Stage stage) { KeepFolded(seen, stage); });
     for (const std::vector<Dims>& shapes : ShapesToCompile())
@@ -59,8 +63,11 @@ class OfflineModel::Builder {
   }
 
  private:
-  static std::shared_ptr<Graph> NormalizeForFile(const Graph& graph) {
-    NormalGraph normal = Normalize(graph);
+  static std::shared_ptr<Graph> NormalizeForFile(const Graph& graph, const OptionMap& options) {
+    CheckBuildOptions(options);
+    const std::shared_ptr<Graph> chosen = graph.Clone();
+    ChooseOutputs(*chosen, options);
+    NormalGraph normal = Normalize(*chosen);
     if (!normal.summaries.empty() || !normal.saves.empty())
       Fail(kInvalidParam, "graph '{}' has Summary or Save nodes, which only sessions run", graph.name());
     return normal.graph;
@@ -76,8 +83,15 @@ class OfflineModel::Builder {
       Node& data = *graph_->inputs[i];
       data.outputs().at(0).desc.dims = shapes_.dims(i);
       declared_.push_back(shapes_.dims(i));
-      description_.inputs.push_back({data.name(), data.outputs()[0].desc});
+      description_.inputs.push_back({data.name(), data.outputs()[0].desc, RangesOf(i)});
     }
+  }
+
+  // Only those that say more than the dimensions do.
+  InputShapes::Ranges RangesOf(std::size_t input) const {
+    const Dims& dims = shapes_.dims(input);
+    const InputShapes::Ranges& ranges = shapes_.ranges(input);
+    return IsStatic(dims) || ranges.size() != dims.size() ? InputShapes::Ranges() : ranges;
   }
 
   std::vector<std::vector<Dims>> ShapesToCompile() const {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
+#include "model/bundle.h"
 #include "model/model_codes.h"
 
 namespace foothold {
@@ -70,11 +71,18 @@ void OfflineModel::Save(const std::string& path) const {
   WriteOmFile(path, Contents(*this).Sections());
 }
 
+ModelDescription ReadDescription(const OmFile& file) {
+  if (IsBundle(file))
+    Fail(kParseModel, "the model {} is a bundle of several; aclmdlBundleLoadFromFile loads it",
+         file.origin());
+  const ConstBytes description = file.Get(kDescriptionSection);
+  const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
+  return DescriptionFromJson(text, file.origin());
+}
+
 std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file) {
   std::shared_ptr<OfflineModel> model(new OfflineModel);
-  const ConstBytes description = file->Get(kDescriptionSection);
-  const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
-  model->description_ = DescriptionFromJson(text, file->origin());
+  model->description_ = ReadDescription(*file);
   const ConstBytes weights = file->Get(kWeightsSection);
   const GetWeight get = [&](std::uint64_t offset, std::uint64_t size) {
     if (offset % kTensorAlignment != 0 || offset > weights.size() || size > weights.size() - offset)

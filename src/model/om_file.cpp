@@ -60,9 +60,18 @@ std::shared_ptr<const OmFile> OmFile::Open(const std::string& path) {
 std::shared_ptr<const OmFile> OmFile::FromMemory(const void* data, std::size_t size) {
   std::shared_ptr<OmFile> file(new OmFile);
   file->origin_ = "in memory";
-  const auto* begin = static_cast<const std::byte*>(data);
-  file->owned_.assign(begin, begin + size);
-  file->bytes_ = file->owned_;
+  file->owned_ = AllocateBytes(size);
+  if (size > 0) std::memcpy(file->owned_.get(), data, size);
+  file->bytes_ = {file->owned_.get(), size};
+  file->ReadHeader();
+  return file;
+}
+
+std::shared_ptr<const OmFile> OmFile::Inner(std::string_view name) const {
+  std::shared_ptr<OmFile> file(new OmFile);
+  file->origin_ = std::string(name) + " of " + origin_;
+  file->bytes_ = Get(name);
+  file->outer_ = shared_from_this();
   file->ReadHeader();
   return file;
 }
@@ -155,6 +164,7 @@ OmFile::Identity OmFile::Identify() const {
 }
 
 void OmFile::CheckUnchanged() const {
+  if (outer_) return outer_->CheckUnchanged();
   if (descriptor_ < 0 || Identify() == identity_) return;
   Fail(kReadModelFailure,
        "the file of the model {} was overwritten while the model is loaded; unload it and load it again. "

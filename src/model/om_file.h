@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/tensor_value.h"
+
 namespace foothold {
 
 using ConstBytes = std::span<const std::byte>;
@@ -37,6 +39,9 @@ std::vector<std::byte> WriteOm(const std::vector<OmSection>& sections);
 // Throws kModelSave-like errors that name the path and what the system said.
 void WriteOmFile(const std::string& path, const std::vector<OmSection>& sections);
 
+// Bytes that WriteOm gave.
+void WriteOmBytes(const std::string& path, ConstBytes bytes);
+
 class OmFile : public std::enable_shared_from_this<OmFile> {
  public:
   // Throw an Error that says what is wrong: no such file, not a model, cut off, of another version, damaged.
@@ -52,6 +57,8 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
   ConstBytes Find(std::string_view name) const;
   // The same; a model without it is damaged.
   ConstBytes Get(std::string_view name) const;
+  // A section that is a whole file itself.
+  std::shared_ptr<const OmFile> Inner(std::string_view name) const;
   // All sections, large ones too.
   void Verify() const;
 
@@ -83,8 +90,9 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
 
   std::string origin_;
   ConstBytes bytes_;
-  std::vector<std::byte> owned_;  // FromMemory
-  int descriptor_ = -1;           // Open
+  SharedBytes owned_;                    // FromMemory
+  int descriptor_ = -1;                  // Open
+  std::shared_ptr<const OmFile> outer_;  // Inner
   Identity identity_;
   std::vector<Entry> entries_;
 };

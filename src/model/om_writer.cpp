@@ -135,4 +135,10 @@ void WriteOmFile(const std::string& path, const std::vector<OmSection>& sections
   file.Finish();
 }
 
+void WriteOmBytes(const std::string& path, ConstBytes bytes) {
+  UnfinishedFile file(path);
+  file.Write(bytes.data(), bytes.size());
+  file.Finish();
+}
+
 }  // namespace foothold

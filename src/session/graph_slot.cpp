@@ -65,6 +65,12 @@ void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
               kBadOrder);
 }
 
+const GraphSlot::Origin& GraphSlot::CompiledOrigin(const char* api) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (prepared_ == Prepared::kNothing) RefuseOrder(api, "CompileGraph has to be called first");
+  return origin_;
+}
+
 // What the program wrote, as it is now; later changes do not count.
 void GraphSlot::ReadGraph() {
   if (normal_) return;

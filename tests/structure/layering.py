@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
     "dump": ["base", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "model": ["base", "ir", "formats", "compiler", "program", "session"],
+    "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "ops", "device", "session", "model"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "session", "formats", "model"],
