@@ -51,9 +51,6 @@ Status Session::PaRemapped(const uint64_t, const uint64_t, const uint64_t) const
 Status Session::GraphDebugJSONPrint(const uint32_t, uint32_t, AscendString&) const {
   return NotSupported("Session::GraphDebugJSONPrint");
 }
-Status GeSession::GetCompiledModel(uint32_t, ModelBufferData&) {
-  return NotSupported("GeSession::GetCompiledModel");
-}
 Status GeSession::GraphDebugJSONPrint(const uint32_t, uint32_t, AscendString&) const {
   return NotSupported("GeSession::GraphDebugJSONPrint");
 }
