@@ -19,7 +19,7 @@ ge::ModelBufferData BuildBundle() {
   return bundle;
 }
 
-Floats Run(uint32_t id) {
+Floats RunModel(uint32_t id) {
   DeviceSet inputs, outputs;
   inputs.Add(Floats(kCount, 1));
   outputs.Add(kCount * sizeof(float));
@@ -41,8 +41,8 @@ TEST(ModelBundle, RunsEachOfItsModels) {
   ASSERT_OK(aclmdlBundleGetModelId(bundle, 0, &first));
   ASSERT_OK(aclmdlBundleGetModelId(bundle, 1, &second));
   EXPECT_FAILS_WITH(ACL_ERROR_INVALID_PARAM, "index 2", aclmdlBundleGetModelId(bundle, 2, &second));
-  EXPECT_EQ(Run(first), Floats(kCount, 4));
-  EXPECT_EQ(Run(second), Floats(kCount, 6));
+  EXPECT_EQ(RunModel(first), Floats(kCount, 4));
+  EXPECT_EQ(RunModel(second), Floats(kCount, 6));
   EXPECT_OK(aclmdlBundleUnload(bundle));
   EXPECT_FAILS(ACL_ERROR_INVALID_BUNDLE_MODEL_ID, aclmdlBundleUnload(bundle));
   EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, aclmdlUnload(first));
@@ -68,8 +68,8 @@ TEST(ModelBundle, LoadsAndUnloadsItsModelsOneByOne) {
   ASSERT_OK(aclrtMalloc(&work_memory, work, ACL_MEM_MALLOC_HUGE_FIRST));
   ASSERT_OK(aclrtMalloc(&weight_memory, weights, ACL_MEM_MALLOC_HUGE_FIRST));
   ASSERT_OK(aclmdlBundleLoadModelWithMem(bundle, 1, work_memory, work, weight_memory, weights, &other));
-  EXPECT_EQ(Run(id), Floats(kCount, 6));
-  EXPECT_EQ(Run(other), Floats(kCount, 6));
+  EXPECT_EQ(RunModel(id), Floats(kCount, 6));
+  EXPECT_EQ(RunModel(other), Floats(kCount, 6));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlBundleLoadModel(bundle, 2, &id));
   EXPECT_OK(aclmdlBundleUnloadModel(bundle, id));
   EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, aclmdlBundleUnloadModel(bundle, id));
