@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include "api/offline_build.h"
 #include "api/session_guard.h"
 #include "ge/ge_api_v2.h"
 #include "session/status.h"
@@ -74,6 +75,13 @@ Status GeSession::LoadGraph(const uint32_t graph_id, const std::map<AscendString
                             void* stream) const {
   return GuardSession("GeSession::LoadGraph",
                       [&] { session_->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+}
+
+Status GeSession::GetCompiledModel(uint32_t graph_id, ModelBufferData& model_buffer) {
+  return GuardSession("GeSession::GetCompiledModel", [&] {
+    const auto compiled = session_->CompiledGraph(graph_id, "GetCompiledModel");
+    model_buffer = foothold::ToBuffer(foothold::BuildModelBytes(*compiled.graph, compiled.options.map()));
+  });
 }
 
 Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& inputs,

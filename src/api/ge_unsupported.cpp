@@ -48,8 +48,6 @@ Status Session::SaveGraphsToPb(const char_t*) const {
 Status Session::PaRemapped(const uint64_t, const uint64_t, const uint64_t) const {
   return NotSupported("Session::PaRemapped");
 }
-Status GeSession::GetCompiledModel(uint32_t, ModelBufferData&) {
-  return NotSupported("GeSession::GetCompiledModel");
 }
 
 }  // namespace ge

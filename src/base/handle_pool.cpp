@@ -26,6 +26,16 @@ const char* HandleKindName(HandleKind kind) {
       return "data buffer";
     case HandleKind::kTensorDesc:
       return "tensor description";
+    case HandleKind::kModelDesc:
+      return "model description";
+    case HandleKind::kDataSet:
+      return "data set";
+    case HandleKind::kModelConfig:
+      return "model configuration";
+    case HandleKind::kRunConfig:
+      return "run configuration";
+    case HandleKind::kBundleSizes:
+      return "bundle query";
   }
   return nullptr;
 }

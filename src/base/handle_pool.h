@@ -29,6 +29,11 @@ enum class HandleKind : std::uint8_t {
   kPhysicalMemory,
   kDataBuffer,
   kTensorDesc,
+  kModelDesc,
+  kDataSet,
+  kModelConfig,
+  kRunConfig,
+  kBundleSizes,
 };
 
 namespace handle_detail {

@@ -55,8 +55,10 @@ std::optional<Value> Take(Attributes& attributes, const char* name) {
 
 class GraphReader {
  public:
-  explicit GraphReader(const model::ModelDef& model) : model_(model), used_(model.graph_size(), false) {
+  GraphReader(const model::ModelDef& model, const GetWeight& get)
+      : model_(model), used_(model.graph_size(), false) {
     values_.read_graph = [this](const model::GraphDef& from) { return ReadGraph(from); };
+    values_.get_weight = get;
     for (int i = 0; i < model.graph_size(); ++i)
       if (!by_name_.emplace(model.graph(i).name(), i).second)
         Fail(kInvalidParam, "the model has two graphs of the name '{}'", model.graph(i).name());
@@ -241,7 +243,7 @@ class GraphReader {
 
 }  // namespace
 
-GraphModel LoadGraphModel(const void* data, std::size_t size) {
+GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& get) {
   if (data == nullptr || size == 0) Fail(kInvalidParam, "there are no bytes to read a graph from");
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "{} bytes are more than the 2 GiB a saved graph may have", size);
@@ -249,7 +251,7 @@ GraphModel LoadGraphModel(const void* data, std::size_t size) {
   const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
   if (!model.ParseFromArray(data, static_cast<int>(size)))
     Fail(kParseFile, "the bytes are not a saved graph");
-  return GraphReader(model).Read();
+  return GraphReader(model, get).Read();
 }
 
 }  // namespace foothold

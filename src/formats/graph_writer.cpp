@@ -17,8 +17,9 @@ using namespace model_names;
 
 class GraphWriter {
  public:
-  GraphWriter(model::ModelDef& model, bool with_data) : model_(model) {
+  GraphWriter(model::ModelDef& model, bool with_data, const PutWeight& put) : model_(model) {
     values_.with_data = with_data;
+    values_.put_weight = put;
     values_.write_graph = [this](const Graph& graph, model::GraphDef& to) { WriteGraph(graph, to); };
   }
 
@@ -119,10 +120,10 @@ class GraphWriter {
   std::set<std::string> names_;
 };
 
-model::ModelDef Write(const GraphModel& from, bool with_data) {
+model::ModelDef Write(const GraphModel& from, bool with_data, const PutWeight& put = nullptr) {
   model::ModelDef model;
   model.set_name(from.graph->name());
-  GraphWriter writer(model, with_data);
+  GraphWriter writer(model, with_data, put);
   writer.Add(*from.graph);
   for (const auto& subgraph : from.unused_subgraphs)
     writer.Add(*subgraph);
@@ -131,8 +132,8 @@ model::ModelDef Write(const GraphModel& from, bool with_data) {
 
 }  // namespace
 
-std::string SaveGraphModel(const GraphModel& model) {
-  const model::ModelDef written = Write(model, true);
+std::string SaveGraphModel(const GraphModel& model, const PutWeight& put) {
+  const model::ModelDef written = Write(model, true, put);
   if (written.ByteSizeLong() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "graph '{}' needs {} bytes; a saved graph has at most 2 GiB", model.graph->name(),
          written.ByteSizeLong());

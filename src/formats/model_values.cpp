@@ -222,7 +222,13 @@ void ValueWriter::Write(const PortDesc& desc, model::TensorDescriptor& to) const
 
 void ValueWriter::Write(const TensorValue& value, model::TensorDef& to) const {
   Write(value.type(), *to.mutable_desc());
-  if (with_data && value.size() > 0) to.set_data(value.data(), value.size());
+  if (!with_data || value.size() == 0) return;
+  if (const auto offset = put_weight ? put_weight(value) : std::nullopt) {
+    to.set_weight_offset(*offset);
+    to.set_weight_size(value.size());
+  } else {
+    to.set_data(value.data(), value.size());
+  }
 }
 
 Attribute ValueReader::Read(const model::AttrDef& from) const {
@@ -297,10 +303,14 @@ PortDesc ValueReader::ReadDesc(const model::TensorDescriptor& from) const {
 TensorValue ValueReader::Read(const model::TensorDef& from) const {
   TensorType type = ReadType(from.desc());
   const std::string& data = from.data();
+  const std::uint64_t size = from.has_weight_offset() ? from.weight_size() : data.size();
   const bool sized = BitsPerElement(type.type).value_or(0) > 0 && IsStatic(type.dims);
-  if (!data.empty() && sized && ByteSize(type) != data.size())
-    Fail(kInvalidParam, "a tensor {} has {} bytes, but needs {}", ToString(type), data.size(),
-         ByteSize(type));
+  if (size > 0 && sized && ByteSize(type) != size)
+    Fail(kInvalidParam, "a tensor {} has {} bytes, but needs {}", ToString(type), size, ByteSize(type));
+  if (from.has_weight_offset()) {
+    if (!get_weight) Fail(kInvalidParam, "the bytes of a tensor {} are not in this file", ToString(type));
+    return TensorValue(std::move(type), get_weight(from.weight_offset(), size), size);
+  }
   SharedBytes bytes = AllocateBytes(data.size());
   if (!data.empty()) std::memcpy(bytes.get(), data.data(), data.size());
   return TensorValue(std::move(type), std::move(bytes), data.size());

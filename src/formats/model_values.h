@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 
+#include "formats/graph_model.h"
 #include "formats/graph_model.pb.h"
 #include "ir/attribute.h"
 #include "ir/node.h"
@@ -23,6 +24,7 @@ using ReadGraph = std::function<std::shared_ptr<Graph>(const model::GraphDef& fr
 struct ValueWriter {
   WriteGraph write_graph;
   bool with_data = true;  // the bytes of tensors
+  PutWeight put_weight;   // may be empty
 
   void Write(const Attribute& value, model::AttrDef& to) const;
   void Write(const Attributes& values, AttributeMap& to) const;
@@ -33,6 +35,7 @@ struct ValueWriter {
 
 struct ValueReader {
   ReadGraph read_graph;
+  GetWeight get_weight;  // empty: the model has all bytes itself
 
   Attribute Read(const model::AttrDef& from) const;
   Attributes Read(const AttributeMap& from) const;

@@ -74,6 +74,12 @@ void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
               kBadOrder);
 }
 
+const GraphSlot::Origin& GraphSlot::CompiledOrigin(const char* api) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (prepared_ == Prepared::kNothing) RefuseOrder(api, "CompileGraph has to be called first");
+  return origin_;
+}
+
 // What the program wrote, as it is now; later changes do not count. One thread at a time reads, because
 // reading fills in the subgraphs of the program's own graph.
 void GraphSlot::ReadGraph() {

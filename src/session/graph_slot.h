@@ -56,6 +56,8 @@ class GraphSlot {
 
   std::uint32_t id() const { return origin_.id; }
   const void* identity() const { return origin_.identity; }
+  // Throws E10062 before it is compiled.
+  const Origin& CompiledOrigin(const char* api) const;
 
   // The calls of the program, with their rules; each throws E10062 for a wrong order.
   void Build(const std::vector<TensorType>& hints);

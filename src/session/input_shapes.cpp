@@ -52,6 +52,10 @@ void InputShapes::ParseShapes(const std::vector<Node*>& data, std::string_view t
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty()) continue;
     const auto colon = parts[i].rfind(':');
+    if (const auto scalar = std::find(names_.begin(), names_.end(), parts[i]); scalar != names_.end()) {
+      ParseShape(static_cast<std::size_t>(scalar - names_.begin()), {});
+      continue;
+    }
     if (colon == std::string_view::npos) {
       if (i >= data.size())
         RefuseOption("ge.inputShape", parts[i], fmt::format("is for input {}, which there is not", i));

@@ -24,6 +24,7 @@ class Options {
   std::optional<std::string> Find(std::string_view key) const;
   // "1", "true", "enable" in any case.
   bool IsOn(std::string_view key) const;
+  const OptionMap& map() const { return map_; }
 
  private:
   OptionMap map_;

@@ -39,10 +39,15 @@ void PlanRunner::UseConstants(SharedBytes block) {
   constant_block_ = std::move(block);
 }
 
+void PlanRunner::UseConstants(std::vector<const std::byte*> constants) {
+  FOOTHOLD_CHECK(constants.size() == program().constants.size());
+  constants_ = std::move(constants);
+}
+
 void PlanRunner::UseArena(SharedBytes block) {
   std::lock_guard<std::mutex> lock(one_at_a_time_);
+  if (block.get() != arena_.get()) shared_slot_.reset();
   arena_ = std::move(block);
-  shared_slot_.reset();
 }
 
 std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {

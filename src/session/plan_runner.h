@@ -29,6 +29,8 @@ class PlanRunner {
   // program().arena_bytes, both kept until the runner ends. Without them the runner has its own. Before the
   // first run.
   void UseConstants(SharedBytes block);
+  // The same with constants that stand somewhere already, one for each of the program; the caller keeps them.
+  void UseConstants(std::vector<const std::byte*> constants);
   // May be exchanged between runs.
   void UseArena(SharedBytes block);
 

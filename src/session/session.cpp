@@ -139,6 +139,10 @@ void Session::LoadGraph(std::uint32_t id, const OptionMap& options, const void* 
   UseGraph(id)->Load(options, stream);
 }
 
+GraphSlot::Origin Session::CompiledGraph(std::uint32_t id, const char* api) const {
+  return UseGraph(id)->CompiledOrigin(api);
+}
+
 std::shared_ptr<const Session::Callbacks> Session::CallbacksFor(const GraphSlot& slot) const {
   std::shared_ptr<const Callbacks> callbacks;
   {

@@ -58,6 +58,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs);
   void CompileGraph(std::uint32_t id, const std::vector<TensorType>& inputs);
   void LoadGraph(std::uint32_t id, const OptionMap& options, const void* stream);
+  // A compiled graph and all options that hold for it; the graph lives until it is removed.
+  GraphSlot::Origin CompiledGraph(std::uint32_t id, const char* api) const;
 
   std::vector<TensorValue> RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs);
   // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The

@@ -22,9 +22,10 @@ MAY_INCLUDE = {
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
     "dump": ["base", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session"],
+    "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
+    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats"],
+    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "model/description.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "model/model_codes.h"
+
+namespace foothold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kKinds[] = {"none", "batch", "image", "dims"};
+
+Json PortJson(const ModelPort& port) {
+  Json json = {{"name", port.name},
+               {"type", static_cast<int>(port.type.type)},
+               {"format", static_cast<int>(port.type.format)},
+               {"dims", port.type.dims}};
+  if (!port.ranges.empty()) json["ranges"] = port.ranges;
+  return json;
+}
+
+ModelPort PortOf(const Json& json) {
+  return {json.at("name").get<std::string>(),
+          {static_cast<DataType>(json.at("type").get<int>()),
+           static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()},
+          json.value("ranges", decltype(ModelPort::ranges)())};
+}
+
+std::vector<ModelPort> PortsOf(const Json& json) {
+  std::vector<ModelPort> ports;
+  for (const Json& port : json)
+    ports.push_back(PortOf(port));
+  return ports;
+}
+
+ModelGears GearsOf(const Json& json) {
+  ModelGears gears;
+  const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at("kind").get<std::string>());
+  if (kind == std::end(kKinds)) Fail(kParseModel, "its gears are of no kind known here");
+  gears.kind = static_cast<ModelGears::Kind>(kind - std::begin(kKinds));
+  gears.values = json.at("values").get<std::vector<Dims>>();
+  gears.inputs = json.at("inputs").get<std::vector<std::vector<Dims>>>();
+  gears.outputs = json.at("outputs").get<std::vector<std::vector<Dims>>>();
+  return gears;
+}
+
+// Sizes are multiplied later: what cannot be the size of a tensor is refused here, once.
+void CheckPorts(const std::vector<ModelPort>& ports) {
+  for (const ModelPort& port : ports) {
+    if (!BitsPerElement(port.type.type)) Fail(kParseModel, "'{}' has no known element type", port.name);
+    for (const std::int64_t dim : port.type.dims)
+      if (dim < kUnknownRank) Fail(kParseModel, "'{}' has dimension {}", port.name, dim);
+    if (IsStatic(port.type.dims)) ByteSize(port.type);
+    if (!port.ranges.empty() && port.ranges.size() != port.type.dims.size())
+      Fail(kParseModel, "'{}' has {} ranges for {} dimensions", port.name, port.ranges.size(),
+           port.type.dims.size());
+  }
+}
+
+void CheckGears(const ModelGears& gears, const std::vector<ModelPort>& ports,
+                const std::vector<std::vector<Dims>>& dims) {
+  if (dims.size() != gears.values.size() || (dims.empty() && gears.kind != ModelGears::Kind::kNone))
+    Fail(kParseModel, "its gears do not fit together");
+  for (const std::vector<Dims>& gear : dims) {
+    if (gear.size() != ports.size())
+      Fail(kParseModel, "a gear has {} shapes for {} ports", gear.size(), ports.size());
+    for (std::size_t i = 0; i < gear.size(); ++i)
+      ByteSize({ports[i].type.type, ports[i].type.format, gear[i]});
+  }
+}
+
+}  // namespace
+
+std::size_t ModelGears::Largest() const {
+  const auto size = [](const Dims& gear) {
+    double product = 1;
+    for (const std::int64_t dim : gear)
+      product *= static_cast<double>(dim);
+    return product;
+  };
+  const auto largest = std::max_element(values.begin(), values.end(),
+                                        [&](const Dims& a, const Dims& b) { return size(a) < size(b); });
+  return static_cast<std::size_t>(largest - values.begin());
+}
+
+bool ModelDescription::FixedSizes() const {
+  return gears.kind != ModelGears::Kind::kNone ||
+         std::all_of(inputs.begin(), inputs.end(),
+                     [](const ModelPort& port) { return IsStatic(port.type.dims); });
+}
+
+std::string ToJson(const ModelDescription& description) {
+  Json json = {{"name", description.name}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+  for (const ModelPort& port : description.inputs)
+    json["inputs"].push_back(PortJson(port));
+  for (const ModelPort& port : description.outputs)
+    json["outputs"].push_back(PortJson(port));
+  const ModelGears& gears = description.gears;
+  json["gears"] = {{"kind", kKinds[static_cast<int>(gears.kind)]},
+                   {"values", gears.values},
+                   {"inputs", gears.inputs},
+                   {"outputs", gears.outputs}};
+  json["options"] = Json::object();
+  for (const auto& [key, value] : description.options)
+    json["options"][key] = value;
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+ModelDescription DescriptionFromJson(std::string_view text, const std::string& origin) try {
+  const Json json = Json::parse(text);
+  ModelDescription description;
+  description.name = json.at("name").get<std::string>();
+  description.inputs = PortsOf(json.at("inputs"));
+  description.outputs = PortsOf(json.at("outputs"));
+  description.gears = GearsOf(json.at("gears"));
+  for (const auto& [key, value] : json.at("options").items())
+    description.options[key] = value.get<std::string>();
+  CheckPorts(description.inputs);
+  CheckPorts(description.outputs);
+  CheckGears(description.gears, description.inputs, description.gears.inputs);
+  CheckGears(description.gears, description.outputs, description.gears.outputs);
+  return description;
+} catch (const Json::exception& error) {
+  Fail(kParseModel, "the model {} is damaged: its description is not what it should be ({})", origin,
+       error.what());
+} catch (const Error& error) {
+  Fail(kParseModel, "the model {} is damaged: {}", origin, error.message());
+}
+
+}  // namespace foothold

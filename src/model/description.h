@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What a program may ask about an offline model. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ir/tensor_type.h"
+#include "session/options.h"
+
+namespace foothold {
+
+struct ModelPort {
+  std::string name;
+  TensorType type;  // -1 where a gear or the run decides
+  // What each dimension may be, where the model was built for ranges; an end of -1 is no bound.
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};
+};
+
+// The sizes a model with open dimensions was compiled for.
+struct ModelGears {
+  enum class Kind { kNone, kBatch, kImage, kDims };
+  Kind kind = Kind::kNone;
+  // As the option says them: {batch}, {height, width}, or one number for each open dimension.
+  std::vector<Dims> values;
+  // The shapes of all inputs, and of all outputs, by gear.
+  std::vector<std::vector<Dims>> inputs, outputs;
+
+  std::size_t Largest() const;  // index; only where there are some
+};
+
+struct ModelDescription {
+  std::string name;
+  std::vector<ModelPort> inputs, outputs;
+  ModelGears gears;
+  OptionMap options;  // what it was built with
+
+  // No open dimension is left to the run.
+  bool FixedSizes() const;
+};
+
+std::string ToJson(const ModelDescription& description);
+// Throws kParseModel for what no ToJson wrote; `origin` is for the message.
+ModelDescription DescriptionFromJson(std::string_view text, const std::string& origin);
+
+}  // namespace foothold

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "model/device_block.h"
+
+#include "base/error.h"
+#include "device/device.h"
+#include "device/device_memory.h"
+#include "device/memory_map.h"
+#include "model/model_codes.h"
+
+namespace foothold {
+
+DeviceBlock::DeviceBlock(void* address, std::size_t bytes, const char* name)
+    : address_(static_cast<std::byte*>(KernelAddress(address))), bytes_(bytes), name_(name) {}
+
+DeviceBlock::~DeviceBlock() {
+  if (give_back_) give_back_();
+}
+
+std::shared_ptr<const DeviceBlock> DeviceBlock::Allocate(Device& device, std::size_t bytes, const char* api) {
+  void* const address = device.memory().Allocate(bytes, api);
+  std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, "the work memory"));
+  block->give_back_ = [address, api] {
+    try {
+      FreeDevicePointer(address, api);
+    } catch (const Error&) {  // the device was reset, and its memory with it
+    }
+  };
+  block->serial_ = CheckDeviceRange(address, bytes).serial;
+  return block;
+}
+
+std::shared_ptr<const DeviceBlock> DeviceBlock::Borrow(void* address, std::size_t bytes, std::size_t needed,
+                                                       const char* name) {
+  if (bytes < needed)
+    Fail(kGeExecParamInvalid, "{} has {} bytes, and the model needs {} (aclmdlQuerySize says how many)", name,
+         bytes, needed);
+  const MemoryUse use = CheckDeviceRange(address, bytes, kGeExecParamInvalid, name);
+  if (reinterpret_cast<std::uintptr_t>(address) % kTensorAlignment != 0)
+    Fail(kGeExecParamInvalid, "{} is at {}; it must be at a multiple of {}, as aclrtMalloc gives it", name,
+         address, kTensorAlignment);
+  std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, name));
+  block->serial_ = use.serial;
+  return block;
+}
+
+std::shared_ptr<const DeviceBlock> DeviceBlock::Adopt(void* address, std::size_t bytes,
+                                                      std::function<void()> give_back) {
+  std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, "memory of the stream's allocator"));
+  block->give_back_ = std::move(give_back);
+  return block;
+}
+
+void DeviceBlock::CheckAlive() const {
+  if (bytes_ > 0) RecheckRange(address_, bytes_, Use::kWrite, serial_, name_);
+}
+
+SharedBytes BytesOf(std::shared_ptr<const DeviceBlock> block) {
+  std::byte* const data = block->data();
+  return SharedBytes(std::move(block), data);
+}
+
+}  // namespace foothold

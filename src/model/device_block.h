@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A piece of device memory that runs of a model use: taken from the device, or lent by the program. Lives
+// until the last run that uses it has ended. Immutable; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "ir/tensor_value.h"
+
+namespace foothold {
+
+class Device;
+
+class DeviceBlock {
+ public:
+  // Throws kRtMemoryAllocation when the device has no room. `api` is a literal.
+  static std::shared_ptr<const DeviceBlock> Allocate(Device& device, std::size_t bytes, const char* api);
+  // Memory of the program; `name` is a literal, for messages. Throws kGeExecParamInvalid if it is no device
+  // memory, too small or not aligned.
+  static std::shared_ptr<const DeviceBlock> Borrow(void* address, std::size_t bytes, std::size_t needed,
+                                                   const char* name);
+  // Memory of an allocator of the program, which gets it back at the end.
+  static std::shared_ptr<const DeviceBlock> Adopt(void* address, std::size_t bytes,
+                                                  std::function<void()> give_back);
+  ~DeviceBlock();
+  DeviceBlock(const DeviceBlock&) = delete;
+  DeviceBlock& operator=(const DeviceBlock&) = delete;
+
+  std::byte* data() const { return address_; }
+  std::size_t size() const { return bytes_; }
+  // Throws if the memory was freed meanwhile, by the program or by a reset of the device.
+  void CheckAlive() const;
+
+ private:
+  DeviceBlock(void* address, std::size_t bytes, const char* name);
+
+  std::byte* const address_;
+  const std::size_t bytes_;
+  const char* const name_;
+  std::uint64_t serial_ = 0;
+  std::function<void()> give_back_;
+};
+
+// The block as the program's memory is passed around; keeps it.
+SharedBytes BytesOf(std::shared_ptr<const DeviceBlock> block);
+
+}  // namespace foothold

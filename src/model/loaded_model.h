@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A model that was loaded on a device: its compiled forms and the memory they run in. What runs it holds it,
+// so unloading waits for nobody. Any thread; runs of one model take place one after the other.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error_codes.h"
+#include "model/device_block.h"
+#include "model/fixed_plans.h"
+#include "model/offline_model.h"
+#include "session/input_shapes.h"
+#include "session/plan_runner.h"
+
+namespace foothold {
+
+class Device;
+
+// What the program gives for a load; null parts are the library's.
+struct LentMemory {
+  void* work = nullptr;
+  std::size_t work_bytes = 0;
+  void* weights = nullptr;
+  std::size_t weight_bytes = 0;
+};
+
+class LoadedModel {
+ public:
+  // Compiles for all shapes that are known now. Throws what is wrong with the model or the memory.
+  LoadedModel(std::uint32_t id, std::shared_ptr<const OfflineModel> model, Device& device,
+              const LentMemory& memory, std::shared_ptr<Variables> variables);
+
+  std::uint32_t id() const { return id_; }
+  const std::shared_ptr<const OfflineModel>& model() const { return model_; }
+  const ModelDescription& description() const { return model_->description(); }
+  bool has_gears() const { return description().gears.kind != ModelGears::Kind::kNone; }
+  // "model 3 ('resnet')": how messages name it.
+  std::string Describe() const;
+
+  // Throws kRtModelContext unless the thread's current context is one of the device it was loaded on.
+  void CheckContext() const;
+
+  // The gear that was chosen last for any data set; the largest before that.
+  std::size_t current_gear() const { return gear_.load(); }
+  void set_current_gear(std::size_t gear) { gear_.store(gear); }
+  // Throws `code` with all gears there are if `value` is none.
+  std::size_t FindGear(const Dims& value, Code code) const;
+
+  // The compiled form for inputs of these types. Throws kModelInputNotMatch if the model does not take them,
+  // and if its file was changed.
+  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorType>& types);
+  // Memory for the intermediate values of a run, at least as much as the program of the runner needs.
+  std::shared_ptr<const DeviceBlock> WorkFor(const PlanRunner& runner, const char* api);
+
+  // Only where runner.is_static(); `work` may be null if the program needs none.
+  void Run(PlanRunner& runner, const DeviceBlock* work, std::span<const std::byte* const> inputs,
+           std::span<std::byte* const> outputs);
+
+  std::atomic<int> priority{0};
+
+  // Counts as a run on a stream while it lives.
+  class StreamUse {
+   public:
+    // Throws kGeExecParamInvalid if another stream has runs of this model that have not ended.
+    StreamUse(std::shared_ptr<LoadedModel> model, const void* stream);
+    ~StreamUse();
+    StreamUse(const StreamUse&) = delete;
+    StreamUse& operator=(const StreamUse&) = delete;
+
+   private:
+    std::shared_ptr<LoadedModel> model_;
+  };
+
+ private:
+  struct Form {
+    std::vector<TensorType> types;
+    std::shared_ptr<PlanRunner> runner;
+  };
+
+  void LoadFixed(const LentMemory& memory);
+
+  const std::uint32_t id_;
+  const std::shared_ptr<const OfflineModel> model_;
+  Device& device_;
+  const std::shared_ptr<Variables> variables_;
+  const InputShapes shapes_;
+  std::shared_ptr<const DeviceBlock> weights_;  // null: where the file is mapped
+  std::atomic<std::size_t> gear_{0};
+
+  std::mutex mutex_;  // guards the two below
+  std::vector<Form> forms_;
+  std::shared_ptr<const DeviceBlock> work_;
+
+  std::mutex running_;  // one run at a time: there is one piece of work memory
+
+  std::mutex stream_mutex_;  // guards the two below
+  const void* stream_ = nullptr;
+  int queued_ = 0;
+};
+
+}  // namespace foothold

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "compiler/normalize.h"
+#include "model/build_options.h"
+#include "model/gear_options.h"
+#include "model/offline_model.h"
+#include "session/input_shapes.h"
+
+namespace foothold {
+namespace {
+
+bool AllStatic(const std::vector<Dims>& shapes) {
+  return std::all_of(shapes.begin(), shapes.end(), IsStatic);
+}
+
+// Where shapes differ between gears, nobody can say.
+Dims Common(const std::vector<std::vector<Dims>>& gears, std::size_t port) {
+  Dims common = gears.front()[port];
+  for (const std::vector<Dims>& gear : gears) {
+    if (gear[port].size() != common.size()) return {kUnknownRank};
+    for (std::size_t d = 0; d < common.size(); ++d)
+      if (gear[port][d] != common[d]) common[d] = kUnknownDim;
+  }
+  return common;
+}
+
+}  // namespace
+
+class OfflineModel::Builder {
+ public:
+  Builder(const Graph& graph, const OptionMap& options)
+      : model_(new OfflineModel),
+        description_(model_->description_),
+        graph_(NormalizeForFile(graph, options)),
+        gears_(ReadGearOptions(graph_->inputs, options)),
+        shapes_(graph_->inputs, Options(gears_.options)) {
+    description_.name = graph.name();
+    description_.options = options;
+    description_.gears.kind = gears_.kind;
+    description_.gears.values = gears_.values;
+  }
+
+  std::shared_ptr<const OfflineModel> Build() {
+    for (std::size_t i = 0; i < graph_->outputs.size(); ++i)
+      description_.outputs.push_back({OutputName(i), {}});
+    SetInputFormats(*graph_, description_.options);
+    CastInputs(*graph_, description_.options);
+    CastOutputs(*graph_, description_.options);
+    DescribeInputs();
+    model_->executable_ = std::make_shared<Executable>(
+        graph_, [this](const Graph& seen, Executable::Stage stage) { KeepFolded(seen, stage); });
+    for (const std::vector<Dims>& shapes : ShapesToCompile())
+      Compile(shapes);
+    DescribeOutputs();
+    model_->saved_ = folded_ ? folded_ : graph_;
+    return model_;
+  }
+
+ private:
+  static std::shared_ptr<Graph> NormalizeForFile(const Graph& graph, const OptionMap& options) {
+    CheckBuildOptions(options);
+    const std::shared_ptr<Graph> chosen = graph.Clone();
+    ChooseOutputs(*chosen, options);
+    NormalGraph normal = Normalize(*chosen);
+    if (!normal.summaries.empty() || !normal.saves.empty())
+      Fail(kInvalidParam, "graph '{}' has Summary or Save nodes, which only sessions run", graph.name());
+    return normal.graph;
+  }
+
+  std::string OutputName(std::size_t index) const {
+    const OutputRef& output = graph_->outputs[index];
+    return fmt::format("output_{}_{}_{}", index, output.node->name(), output.port);
+  }
+
+  void DescribeInputs() {
+    for (std::size_t i = 0; i < graph_->inputs.size(); ++i) {
+      Node& data = *graph_->inputs[i];
+      data.outputs().at(0).desc.dims = shapes_.dims(i);
+      declared_.push_back(shapes_.dims(i));
+      description_.inputs.push_back({data.name(), data.outputs()[0].desc, RangesOf(i)});
+    }
+  }
+
+  // Only those that say more than the dimensions do.
+  InputShapes::Ranges RangesOf(std::size_t input) const {
+    const Dims& dims = shapes_.dims(input);
+    const InputShapes::Ranges& ranges = shapes_.ranges(input);
+    return IsStatic(dims) || ranges.size() != dims.size() ? InputShapes::Ranges() : ranges;
+  }
+
+  std::vector<std::vector<Dims>> ShapesToCompile() const {
+    std::vector<std::vector<Dims>> all;
+    for (const Dims& gear : shapes_.gears())
+      all.push_back(shapes_.WithGear(gear));
+    if (all.empty() && AllStatic(declared_)) all.push_back(declared_);
+    return all;
+  }
+
+  std::vector<TensorType> TypesOf(const std::vector<Dims>& shapes) const {
+    std::vector<TensorType> types;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      types.push_back(description_.inputs[i].type);
+      types.back().dims = shapes[i];
+    }
+    return types;
+  }
+
+  void Compile(const std::vector<Dims>& shapes) {
+    const auto plan = model_->executable_->Prepare(TypesOf(shapes));
+    std::vector<Dims> outputs;
+    for (std::size_t i = 0; i < description_.outputs.size(); ++i) {
+      if (plan->rest == nullptr) description_.outputs[i].type = plan->program->outputs[i];
+      outputs.push_back(plan->rest == nullptr ? plan->program->outputs[i].dims : Dims{kUnknownRank});
+    }
+    compiled_.push_back(shapes);
+    results_.push_back(std::move(outputs));
+  }
+
+  // With one set of shapes, what was computed while compiling need not be computed again when it is loaded.
+  void KeepFolded(const Graph& seen, Executable::Stage stage) {
+    if (stage == Executable::Stage::kInferred && shapes_.gears().empty() && AllStatic(declared_) && !folded_)
+      folded_ = seen.Clone();
+  }
+
+  void DescribeOutputs() {
+    if (results_.empty()) GuessOutputTypes();
+    for (std::size_t i = 0; i < description_.outputs.size(); ++i)
+      description_.outputs[i].type.dims = results_.empty() ? Dims{kUnknownRank} : Common(results_, i);
+    if (gears_.kind == ModelGears::Kind::kNone) return;
+    description_.gears.inputs = compiled_;
+    description_.gears.outputs = results_;
+  }
+
+  // The shapes come with the run, but programs ask for element types before. Those rarely depend on sizes.
+  void GuessOutputTypes() try {
+    std::vector<Dims> small = declared_;
+    for (Dims& dims : small)
+      std::replace_if(
+          dims.begin(), dims.end(), [](std::int64_t dim) { return dim < 0; }, 1);
+    const auto plan = model_->executable_->Prepare(TypesOf(small));
+    for (std::size_t i = 0; plan->rest == nullptr && i < description_.outputs.size(); ++i)
+      description_.outputs[i].type = plan->program->outputs[i];
+  } catch (const Error& error) {
+    if (error.code() == kFeatureUnsupported) throw;  // no kernel, whatever the sizes
+    Log(LogLevel::kInfo, "the element types of the outputs of '{}' are not known before it runs: {}",
+        description_.name, error.message());
+  }
+
+  std::shared_ptr<OfflineModel> model_;
+  ModelDescription& description_;
+  const std::shared_ptr<Graph> graph_;
+  const GearOptions gears_;
+  const InputShapes shapes_;
+  std::vector<Dims> declared_;
+  std::vector<std::vector<Dims>> compiled_, results_;
+  std::shared_ptr<Graph> folded_;
+};
+
+std::shared_ptr<const OfflineModel> OfflineModel::Build(const Graph& graph, const OptionMap& options) {
+  return Builder(graph, options).Build();
+}
+
+}  // namespace foothold

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "model/offline_model.h"
+
+#include <map>
+
+#include "base/error.h"
+#include "compiler/normalize.h"
+#include "formats/graph_model.h"
+#include "model/bundle.h"
+#include "model/model_codes.h"
+
+namespace foothold {
+namespace {
+
+constexpr const char* kDescriptionSection = "description";
+constexpr const char* kGraphSection = "graph";
+constexpr const char* kWeightsSection = "weights";
+
+// Smaller tensors are often read by the compiler (axes, shapes), and cost less in the graph itself.
+constexpr std::size_t kSmallestWeight = 1024;
+
+}  // namespace
+
+// What stands in a file, in one piece of memory each or where the graph has it.
+class OfflineModel::Contents {
+ public:
+  explicit Contents(const OfflineModel& model) : description_(ToJson(model.description_)) {
+    GraphModel graph;
+    graph.graph = std::const_pointer_cast<Graph>(model.saved_);
+    graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return Put(value); });
+  }
+
+  std::vector<OmSection> Sections() const {
+    return {{kDescriptionSection, {AsBytes(description_)}},
+            {kGraphSection, {AsBytes(graph_)}},
+            {kWeightsSection, weights_}};
+  }
+
+ private:
+  static ConstBytes AsBytes(const std::string& text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+  }
+
+  // A tensor that stands in several places is kept once.
+  std::optional<std::uint64_t> Put(const TensorValue& value) {
+    if (value.size() < kSmallestWeight) return std::nullopt;
+    const auto [found, fresh] = places_.emplace(std::pair(value.data(), value.size()), end_);
+    if (!fresh) return found->second;
+    static const std::byte zeros[kTensorAlignment] = {};
+    const std::size_t padding = (kTensorAlignment - value.size() % kTensorAlignment) % kTensorAlignment;
+    weights_.push_back({value.data(), value.size()});
+    weights_.push_back({zeros, padding});
+    kept_.push_back(value);
+    end_ += value.size() + padding;
+    return found->second;
+  }
+
+  std::string description_, graph_;
+  std::vector<ConstBytes> weights_;
+  std::vector<TensorValue> kept_;  // keeps the bytes alive
+  std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> places_;
+  std::uint64_t end_ = 0;
+};
+
+std::vector<std::byte> OfflineModel::Bytes() const {
+  return WriteOm(Contents(*this).Sections());
+}
+
+void OfflineModel::Save(const std::string& path) const {
+  WriteOmFile(path, Contents(*this).Sections());
+}
+
+ModelDescription ReadDescription(const OmFile& file) {
+  if (IsBundle(file))
+    Fail(kParseModel, "the model {} is a bundle of several; aclmdlBundleLoadFromFile loads it",
+         file.origin());
+  const ConstBytes description = file.Get(kDescriptionSection);
+  const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
+  return DescriptionFromJson(text, file.origin());
+}
+
+std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file) {
+  std::shared_ptr<OfflineModel> model(new OfflineModel);
+  model->description_ = ReadDescription(*file);
+  const ConstBytes weights = file->Get(kWeightsSection);
+  const GetWeight get = [&](std::uint64_t offset, std::uint64_t size) {
+    if (offset % kTensorAlignment != 0 || offset > weights.size() || size > weights.size() - offset)
+      Fail(kParseModel, "a weight lies outside the file");
+    // Nobody writes to constants; the pointer keeps the mapping.
+    return SharedBytes(file, const_cast<std::byte*>(weights.data() + offset));
+  };
+  const ConstBytes graph = file->Get(kGraphSection);
+  try {
+    model->saved_ = LoadGraphModel(graph.data(), graph.size(), get).graph;
+    NormalGraph normal = Normalize(*model->saved_);
+    if (normal.graph->inputs.size() != model->description_.inputs.size() ||
+        normal.graph->outputs.size() != model->description_.outputs.size())
+      Fail(kParseModel, "its graph and its description do not fit together");
+    model->executable_ = std::make_shared<Executable>(std::move(normal.graph));
+  } catch (const Error& error) {
+    Fail(kParseModel, "the model {} is damaged: {}", file->origin(), error.message());
+  }
+  model->file_ = std::move(file);
+  return model;
+}
+
+std::shared_ptr<const Plan> OfflineModel::Prepare(const std::vector<TensorType>& inputs) const {
+  const std::vector<ModelPort>& ports = description_.inputs;
+  if (inputs.size() != ports.size())
+    Fail(kModelInputNotMatch, "the model '{}' has {} inputs and was given {}", description_.name,
+         ports.size(), inputs.size());
+  for (std::size_t i = 0; i < ports.size(); ++i)
+    if (inputs[i].type != ports[i].type.type || !Compatible(inputs[i].dims, ports[i].type.dims))
+      Fail(kModelInputNotMatch, "input {} ('{}') of the model '{}' is {} and was given as {}", i,
+           ports[i].name, description_.name, ToString(ports[i].type), ToString(inputs[i]));
+  if (file_ != nullptr) file_->CheckUnchanged();
+  return executable_->Prepare(inputs);
+}
+
+}  // namespace foothold

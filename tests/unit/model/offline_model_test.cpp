@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "model/offline_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "base/error.h"
+#include "model/model_codes.h"
+#include "unit/compiler/graph_builder.h"
+
+namespace foothold {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::int64_t kWidth = 32;
+
+// y = x * w + 1, w large enough to be kept beside the graph.
+std::shared_ptr<Graph> Product(const Dims& dims) {
+  auto graph = std::make_shared<Graph>("product");
+  const OutputRef x = AddData(*graph, "x", 0, dims);
+  std::vector<float> weights(kWidth * kWidth);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = static_cast<float>(i % 13) - 6;
+  const OutputRef w = AddConstant(*graph, "w", FloatValue({kWidth, kWidth}, weights));
+  const OutputRef one = AddConstant(*graph, "one", FloatValue({1}, {1}));
+  Node& product = AddNode(*graph, "MatMulV2", "p", {{"x1", x}, {"x2", w}});
+  Node& sum = AddNode(*graph, "Add", "sum", {{"x1", {&product, 0}}, {"x2", one}});
+  graph->outputs = {{&sum, 0}};
+  return graph;
+}
+
+std::vector<float> RunModel(const OfflineModel& model, const Dims& dims) {
+  TensorValue input(FloatType(dims));
+  for (std::int64_t i = 0; i < ElementCount(dims); ++i)
+    input.MutableAs<float>()[i] = static_cast<float>(i % 5);
+  NoVariables none;
+  return FloatsOf(RunProgram(model.Prepare({FloatType(dims)})->program, {input}, none).at(0));
+}
+
+std::shared_ptr<const OfflineModel> Reload(const OfflineModel& model) {
+  const std::vector<std::byte> bytes = model.Bytes();
+  return OfflineModel::Load(OmFile::FromMemory(bytes.data(), bytes.size()));
+}
+
+TEST(OfflineModel, ComputesTheSameAfterItWasSavedAndLoaded) {
+  const auto built = OfflineModel::Build(*Product({2, kWidth}), {});
+  const auto loaded = Reload(*built);
+  EXPECT_EQ(RunModel(*loaded, {2, kWidth}), RunModel(*built, {2, kWidth}));
+  EXPECT_EQ(loaded->description().inputs.at(0).name, "x");
+  EXPECT_EQ(loaded->description().outputs.at(0).type, built->description().outputs.at(0).type);
+  EXPECT_EQ(loaded->description().outputs.at(0).type.dims, (Dims{2, kWidth}));
+}
+
+TEST(OfflineModel, KeepsLargeTensorsOutOfTheGraph) {
+  const auto bytes = OfflineModel::Build(*Product({2, kWidth}), {})->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  EXPECT_LT(file->Get("graph").size(), kWidth * kWidth * sizeof(float));
+  EXPECT_EQ(file->Get("weights").size(), kWidth * kWidth * sizeof(float));
+}
+
+TEST(OfflineModel, HasAShapeForEveryGear) {
+  const auto model = Reload(*OfflineModel::Build(
+      *Product({-1, kWidth}), {{"input_shape", "x:-1,32"}, {"dynamic_batch_size", "1,4, 2"}}));
+  const ModelDescription& description = model->description();
+  EXPECT_EQ(description.gears.kind, ModelGears::Kind::kBatch);
+  EXPECT_THAT(description.gears.values, ElementsAre(Dims{1}, Dims{4}, Dims{2}));
+  EXPECT_EQ(description.gears.Largest(), 1u);
+  EXPECT_EQ(description.gears.outputs.at(1).at(0), (Dims{4, kWidth}));
+  EXPECT_EQ(description.outputs.at(0).type.dims, (Dims{-1, kWidth}));
+  EXPECT_EQ(RunModel(*model, {4, kWidth}).size(), 4u * kWidth);
+}
+
+TEST(OfflineModel, LeavesOpenShapesToTheRun) {
+  const auto model = Reload(*OfflineModel::Build(*Product({-1, kWidth}), {}));
+  EXPECT_FALSE(model->description().FixedSizes());
+  EXPECT_EQ(model->description().outputs.at(0).type.type, DataType::kFloat);
+  EXPECT_EQ(RunModel(*model, {3, kWidth}).size(), 3u * kWidth);
+  EXPECT_EQ(RunModel(*model, {5, kWidth}).size(), 5u * kWidth);
+}
+
+std::string Refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "";
+}
+
+TEST(OfflineModel, SaysWhichInputDoesNotFit) {
+  const auto model = OfflineModel::Build(*Product({2, kWidth}), {});
+  EXPECT_THAT(Refusal([&] { model->Prepare({FloatType({3, kWidth})}); }), HasSubstr("'x'"));
+  EXPECT_THAT(Refusal([&] {
+                model->Prepare({{DataType::kInt32, Format::kNd, {2, kWidth}}});
+              }),
+              HasSubstr("int32"));
+  EXPECT_THAT(Refusal([&] { model->Prepare({}); }), HasSubstr("1 inputs"));
+}
+
+TEST(OfflineModel, RefusesGearsThatMakeNoSense) {
+  const auto build = [](const OptionMap& options) {
+    return Refusal([&] { OfflineModel::Build(*Product({-1, kWidth}), options); });
+  };
+  EXPECT_THAT(build({{"dynamic_batch_size", "1,2"}, {"dynamic_dims", "1;2"}}), HasSubstr("exclude"));
+  EXPECT_THAT(build({{"dynamic_batch_size", "1,x"}}), HasSubstr("\"x\""));
+  EXPECT_THAT(build({{"dynamic_image_size", "1,2,3;4,5,6"}}), HasSubstr("height"));
+  EXPECT_THAT(build({{"dynamic_image_size", "1,2;3,4"}}), HasSubstr("open dimension"));
+  EXPECT_THAT(build({{"dynamic_batch_size", "0,2"}}), HasSubstr("\"0\""));
+}
+
+TEST(OfflineModel, ListsAllNodesWithoutAKernel) {
+  auto graph = Product({2, kWidth});
+  Node& first = AddNode(*graph, "NoSuchOperator", "strange", {{"x", graph->outputs[0]}});
+  Node& second = AddNode(*graph, "NoSuchEither", "stranger", {{"x", {&first, 0}}});
+  graph->outputs = {{&second, 0}};
+  const std::string report = Refusal([&] { OfflineModel::Build(*graph, {}); });
+  EXPECT_THAT(report, HasSubstr("strange"));
+  EXPECT_THAT(report, HasSubstr("stranger"));
+}
+
+// The model as a whole, not only its container, must withstand any bytes.
+TEST(OfflineModel, RefusesDamageBehindChecksumsThatFit) {
+  const auto bytes = OfflineModel::Build(*Product({2, kWidth}), {})->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  const auto rewrite = [&](std::string_view changed, ConstBytes with) {
+    std::vector<OmSection> sections;
+    for (const OmFile::Entry& entry : file->entries())
+      sections.push_back({entry.name, {entry.name == changed ? with : file->Get(entry.name)}});
+    const auto bad = WriteOm(sections);
+    return Refusal([&] { OfflineModel::Load(OmFile::FromMemory(bad.data(), bad.size())); });
+  };
+  EXPECT_THAT(rewrite("weights", {}), HasSubstr("outside"));
+  EXPECT_THAT(rewrite("description", std::as_bytes(std::span("{}", 2))), HasSubstr("description"));
+  EXPECT_THAT(rewrite("graph", std::as_bytes(std::span("\xff\xff", 2))), HasSubstr("damaged"));
+  const std::string deep(100000, '[');
+  EXPECT_THAT(rewrite("description", std::as_bytes(std::span(deep.data(), deep.size()))),
+              HasSubstr("description"));
+}
+
+}  // namespace
+}  // namespace foothold
