@@ -48,6 +48,5 @@ Status Session::SaveGraphsToPb(const char_t*) const {
 Status Session::PaRemapped(const uint64_t, const uint64_t, const uint64_t) const {
   return NotSupported("Session::PaRemapped");
 }
-}
 
 }  // namespace ge

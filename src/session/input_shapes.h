@@ -25,7 +25,6 @@ class InputShapes {
 
   // The shape an input has if nobody says otherwise: of the option, else of the node; may be open.
   const Dims& dims(std::size_t input) const { return dims_[input]; }
-  using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;  // per dimension; -1 is no bound
   // Empty if nobody has said any.
   const Ranges& ranges(std::size_t input) const { return ranges_[input]; }
   const std::vector<Dims>& gears() const { return gears_; }
