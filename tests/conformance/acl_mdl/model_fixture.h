@@ -56,7 +56,9 @@ class LoadedModel {
   }
   ~LoadedModel() {
     EXPECT_OK(aclmdlDestroyDesc(desc_));
-    if (id_ != 0) EXPECT_OK(aclmdlUnload(id_));
+    if (id_ != 0) {
+      EXPECT_OK(aclmdlUnload(id_));
+    }
   }
   LoadedModel(const LoadedModel&) = delete;
   LoadedModel& operator=(const LoadedModel&) = delete;
@@ -81,7 +83,9 @@ class DeviceSet {
   ~DeviceSet() {
     for (aclDataBuffer* buffer : buffers_) {
       void* memory = aclGetDataBufferAddr(buffer);
-      if (memory != nullptr) EXPECT_OK(aclrtFree(memory));
+      if (memory != nullptr) {
+        EXPECT_OK(aclrtFree(memory));
+      }
       EXPECT_OK(aclDestroyDataBuffer(buffer));
     }
     EXPECT_OK(aclmdlDestroyDataset(set_));
