@@ -101,9 +101,9 @@ aclError aclmdlGetDynamicBatch(const aclmdlDesc* modelDesc, aclmdlBatch* batch) 
   return Guard(FOOTHOLD_CALL(modelDesc, batch), [&] {
     CheckNotNull(batch, "batch", kInvalidParam);
     const ModelGears& gears = GearsOf(modelDesc);
-    CheckFits(gears.values.size(), ACL_MAX_BATCH_NUM);
     batch->batchCount = 0;
     if (gears.kind != ModelGears::Kind::kBatch) return;
+    CheckFits(gears.values.size(), ACL_MAX_BATCH_NUM);
     for (const Dims& gear : gears.values)
       batch->batch[batch->batchCount++] = static_cast<uint64_t>(gear.at(0));
   });
@@ -122,9 +122,9 @@ aclError aclmdlGetDynamicHW(const aclmdlDesc* modelDesc, size_t index, aclmdlHW*
     CheckNotNull(hw, "hw", kInvalidParam);
     const ModelGears& gears = GearsOf(modelDesc);
     CheckAllInputs(index);
-    CheckFits(gears.values.size(), ACL_MAX_HW_NUM);
     hw->hwCount = 0;
     if (gears.kind != ModelGears::Kind::kImage) return;
+    CheckFits(gears.values.size(), ACL_MAX_HW_NUM);
     for (const Dims& gear : gears.values) {
       hw->hw[hw->hwCount][0] = static_cast<uint64_t>(gear.at(0));
       hw->hw[hw->hwCount++][1] = static_cast<uint64_t>(gear.at(1));

@@ -41,8 +41,6 @@ FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPDtcPixelMin, aclmdlAIPP*, float, float, float,
 FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPPixelVarReci, aclmdlAIPP*, float, float, float, float, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclmdlSetInputAIPP, uint32_t, aclmdlDataset*, size_t, const aclmdlAIPP*)
 FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPByInputIndex, uint32_t, aclmdlDataset*, size_t, const aclmdlAIPP*)
-FOOTHOLD_UNSUPPORTED(aclmdlGetAippType, uint32_t, size_t, aclmdlInputAippType*, size_t*)
-FOOTHOLD_UNSUPPORTED(aclmdlGetFirstAippInfo, uint32_t, size_t, aclAippInfo*)
 FOOTHOLD_UNSUPPORTED(aclmdlFinalizeDump)
 FOOTHOLD_UNSUPPORTED(aclmdlInitDump)
 FOOTHOLD_UNSUPPORTED(aclmdlSetDump, const char*)

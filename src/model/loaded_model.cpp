@@ -14,9 +14,12 @@
 namespace foothold {
 namespace {
 
-InputShapes ShapesOf(const OfflineModel& model) {
+// Options that were right when the model was built are wrong only in a file that somebody has changed.
+InputShapes ShapesOf(const OfflineModel& model) try {
   const std::vector<Node*>& data = model.graph().inputs;
   return {data, Options(ReadGearOptions(data, model.description().options).options)};
+} catch (const Error& error) {
+  Fail(kParseModel, "the model '{}' is damaged: {}", model.description().name, error.message());
 }
 
 }  // namespace

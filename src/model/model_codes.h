@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Error numbers of offline models; public numbers like those of base/error_codes.h.
+// Error numbers of offline models; public numbers like those of base/error_codes.h, which
+// api/model_codes_check.cpp holds equal to the headers.
 #pragma once
 
 #include "base/error_codes.h"
@@ -23,6 +24,7 @@ constexpr auto kGeModelIdInvalid = static_cast<Code>(145003);
 constexpr auto kGeModelDataSizeInvalid = static_cast<Code>(145006);
 constexpr auto kGeDynamicInputLengthInvalid = static_cast<Code>(145012);
 constexpr auto kGeDynamicBatchSizeInvalid = static_cast<Code>(145013);
+constexpr auto kGeAippNotExist = static_cast<Code>(145015);
 constexpr auto kInvalidBundleModelId = static_cast<Code>(148053);
 constexpr auto kGeLoadModel = static_cast<Code>(545001);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <cstring>
+#include <memory>
 
 #include "conformance/acl_mdl/model_fixture.h"
 #include "conformance/config_file.h"
@@ -108,6 +108,19 @@ TEST(ModelDescription, ComesFromAFileWithoutALoad) {
   EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID, aclmdlGetDescFromFile(desc, "/absent/model.om"));
   EXPECT_OK(aclmdlDestroyDesc(desc));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlDestroyDesc(desc));
+}
+
+TEST(ModelDescription, KnowsOfNoPreprocessing) {
+  Session session;
+  const LoadedModel model(BuildModel(NamedGraph("picture")));
+  aclmdlInputAippType type = ACL_DYNAMIC_AIPP_NODE;
+  size_t attached = 0;
+  ASSERT_OK(aclmdlGetAippType(model.id(), 0, &type, &attached));
+  EXPECT_EQ(type, ACL_DATA_WITHOUT_AIPP);
+  EXPECT_EQ(attached, ACL_INVALID_NODE_INDEX);
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetAippType(model.id(), 1, &type, &attached));
+  auto info = std::make_unique<aclAippInfo>();
+  EXPECT_FAILS(ACL_ERROR_GE_AIPP_NOT_EXIST, aclmdlGetFirstAippInfo(model.id(), 0, info.get()));
 }
 
 TEST(ModelDescription, TellsTheOriginalNamesOfAnOperator) {
