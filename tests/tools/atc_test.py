@@ -5,6 +5,7 @@ recognises digits."""
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,31 @@ def run(program, *arguments):
     return done.returncode, done.stdout, done.stderr
 
 
+def field(number, value):
+    """One field of a protobuf message; numbers and lengths here are below 128."""
+    if isinstance(value, int):
+        return bytes([number << 3, value])
+    content = value.encode() if isinstance(value, str) else value
+    return bytes([number << 3 | 2, len(content)]) + content
+
+
+def onnx_model(*operators):
+    """A chain of operators with one input and one output from float[4] to float[4]; "domain.Type" or "Type"."""
+    def value(name):
+        shape = field(2, field(1, field(1, 4)))
+        return field(1, name) + field(2, field(1, field(1, 1) + shape))
+
+    nodes = b""
+    for i, operator in enumerate(operators):
+        domain, _, kind = operator.rpartition(".")
+        ports = field(1, f"v{i}") + field(2, f"v{i + 1}")
+        nodes += field(1, ports + field(3, f"n{i}") + field(4, kind) + field(7, domain))
+    graph = nodes + field(2, "chain") + field(11, value("v0")) + field(12, value(f"v{len(operators)}"))
+    length = bytes([len(graph) & 127 | 128, len(graph) >> 7])
+    opsets = field(8, field(1, "") + field(2, 13)) + field(8, field(1, "own") + field(2, 1))
+    return field(1, 8) + bytes([7 << 3 | 2]) + length + graph + opsets
+
+
 class WithFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -28,7 +54,8 @@ class WithFolder(unittest.TestCase):
         self.om = self.folder / "digits.om"
 
     def atc(self, *flags, model=DIGITS):
-        return run(ATC, f"--model={model}", "--framework=5", f"--output={self.folder / 'digits'}", *flags)
+        flags = flags if "--framework=1" in flags else ("--framework=5", *flags)
+        return run(ATC, f"--model={model}", f"--output={self.folder / 'digits'}", *flags)
 
     def convert(self, *flags):
         code, out, err = self.atc(*flags)
@@ -67,6 +94,18 @@ class Conversion(WithFolder):
         self.assertIn("image: float16[1,1,8,8] NCHW\n", out)
         self.assertIn(": float16[1,10] ", out)
 
+    def test_converts_saved_graphs(self):
+        model, saved = self.folder / "chain.onnx", self.folder / "chain.air"
+        model.write_bytes(onnx_model("Relu", "Neg"))
+        self.assertEqual(self.atc(model=model)[0], 0)
+        report = run(FOOTHOLD, "info", self.om)[1]
+        offset, size = map(int, re.search(r"\ngraph +(\d+) +(\d+) ", report).groups())
+        saved.write_bytes(self.om.read_bytes()[offset:offset + size])  # which is a saved graph
+        self.om.unlink()
+        code, out, err = self.atc("--framework=1", model=saved)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("inputs    v0: float[4] ND\n", out)
+
     def test_notes_flags_of_the_hardware_once(self):
         code, _, err = self.atc(SHAPE, "--op_select_implmode=high_precision", "--buffer_optimize=off_optimize")
         self.assertEqual(code, 0)
@@ -84,6 +123,19 @@ class Refusal(WithFolder):
         page = self.folder / "page.onnx"
         page.write_text("<!DOCTYPE html><html></html>")
         self.refuse(2, "looks like HTML", model=page)
+
+    def test_notices_another_kind_of_model(self):
+        self.refuse(2, "the bytes are not a saved graph", "--framework=1")
+        model = self.folder / "chain.onnx"
+        model.write_bytes(onnx_model("Relu"))
+        self.refuse(2, "has no nodes; does --framework say what it is?", "--framework=1", model=model)
+
+    def test_lists_all_nodes_it_cannot_convert(self):
+        model = self.folder / "chain.onnx"
+        model.write_bytes(onnx_model("own.First", "Relu", "own.Second"))
+        _, _, err = self.atc(model=model)
+        self.assertEqual(re.findall(r"node '(\w+)' \((\w+),", err), [("n0", "First"), ("n2", "Second")])
+        self.refuse(2, "cannot be imported", model=model)
 
     def test_names_the_inputs_there_are(self):
         self.refuse(2, "has no input 'picture'", "--input_shape=picture:1,1,8,8")

@@ -65,6 +65,8 @@ void Conversion::Read() {
             ? ge::aclgrphParseONNX(flags_.model.c_str(), ImportOptions(flags_), graph_)
             : graph_.LoadFromFile(flags_.model.c_str()));
   nodes_ = graph_.GetAllNodes().size();
+  if (nodes_ == 0)
+    throw CannotConvert(fmt::format("{} has no nodes; does --framework say what it is?", flags_.model));
 }
 
 void Conversion::CompileAndWrite() {
