@@ -251,6 +251,10 @@ GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& g
   const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
   if (!model.ParseFromArray(data, static_cast<int>(size)))
     Fail(kParseFile, "the bytes are not a saved graph");
+  // Other messages, of ONNX models above all, can be read as this one by accident.
+  for (const model::GraphDef& graph : model.graph())
+    if (graph.op_size() == 0 && graph.input_size() + graph.output_size() > 0)
+      Fail(kParseFile, "the bytes are not a saved graph: there are inputs or outputs, and no nodes");
   return GraphReader(model, get).Read();
 }
 

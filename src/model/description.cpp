@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "model/bundle.h"
 #include "model/model_codes.h"
+#include "model/om_file.h"
 
 namespace foothold {
 namespace {
@@ -130,6 +132,15 @@ ModelDescription DescriptionFromJson(std::string_view text, const std::string& o
        error.what());
 } catch (const Error& error) {
   Fail(kParseModel, "the model {} is damaged: {}", origin, error.message());
+}
+
+ModelDescription ReadDescription(const OmFile& file) {
+  if (IsBundle(file))
+    Fail(kParseModel, "the model {} is a bundle of several; aclmdlBundleLoadFromFile loads it",
+         file.origin());
+  const ConstBytes description = file.Get(kDescriptionSection);
+  const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
+  return DescriptionFromJson(text, file.origin());
 }
 
 }  // namespace foothold

@@ -15,6 +15,11 @@
 
 namespace foothold {
 
+class OmFile;
+
+// The section of a file that has the description.
+constexpr const char* kDescriptionSection = "description";
+
 struct ModelPort {
   std::string name;
   TensorType type;  // -1 where a gear or the run decides
@@ -47,5 +52,8 @@ struct ModelDescription {
 std::string ToJson(const ModelDescription& description);
 // Throws kParseModel for what no ToJson wrote; `origin` is for the message.
 ModelDescription DescriptionFromJson(std::string_view text, const std::string& origin);
+
+// Only what a model says about itself. Throws what is wrong with the file.
+ModelDescription ReadDescription(const OmFile& file);
 
 }  // namespace foothold

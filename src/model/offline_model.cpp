@@ -7,13 +7,11 @@
 #include "base/error.h"
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
-#include "model/bundle.h"
 #include "model/model_codes.h"
 
 namespace foothold {
 namespace {
 
-constexpr const char* kDescriptionSection = "description";
 constexpr const char* kGraphSection = "graph";
 constexpr const char* kWeightsSection = "weights";
 
@@ -69,15 +67,6 @@ std::vector<std::byte> OfflineModel::Bytes() const {
 
 void OfflineModel::Save(const std::string& path) const {
   WriteOmFile(path, Contents(*this).Sections());
-}
-
-ModelDescription ReadDescription(const OmFile& file) {
-  if (IsBundle(file))
-    Fail(kParseModel, "the model {} is a bundle of several; aclmdlBundleLoadFromFile loads it",
-         file.origin());
-  const ConstBytes description = file.Get(kDescriptionSection);
-  const std::string_view text(reinterpret_cast<const char*>(description.data()), description.size());
-  return DescriptionFromJson(text, file.origin());
 }
 
 std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file) {

@@ -46,7 +46,4 @@ class OfflineModel {
   std::shared_ptr<Executable> executable_;
 };
 
-// Only what a model says about itself. Throws what is wrong with the file.
-ModelDescription ReadDescription(const OmFile& file);
-
 }  // namespace foothold

@@ -130,6 +130,16 @@ def one_image(s):
             f'-lascendcl -lge_runner -ldl -o one_image && ./one_image {" ".join(s.library_names())}')
 
 
+def programs(s):
+    """The programs start without set_env.sh, and find the library and the reader of ONNX models."""
+    digits = HERE.parent.parent / "examples/onnx_digits/digits.onnx"
+    for command in (["atc", f"--model={digits}", "--framework=5", "--output=digits"], ["foothold", "info", "digits.om"]):
+        done = subprocess.run([s.tree / "bin" / command[0], *command[1:]], cwd=s.work, env={}, capture_output=True,
+                              text=True, check=False)
+        if done.returncode != 0 or "inputs    image: float" not in done.stdout:
+            raise Failure(f"{command} answered {done.returncode}: {done.stdout}{done.stderr}")
+
+
 def linked_elsewhere(s):
     """A program linked against other libraries of these names starts here as it is."""
     # Stand-ins with the names and SONAMEs of the original, each defining one of the functions the program calls.
