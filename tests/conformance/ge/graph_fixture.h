@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
@@ -140,7 +141,7 @@ struct Second {
     gert::Tensor tensor;
     SetShape(tensor, dims, type);
     auto* bytes = new uint8_t[values.size() * sizeof(T)];
-    std::memcpy(bytes, values.data(), values.size() * sizeof(T));
+    std::copy_n(reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T), bytes);
     tensor.SetData(gert::TensorData(bytes, Manage, values.size() * sizeof(T), gert::kOnHost));
     return tensor;
   }
