@@ -14,6 +14,7 @@
 #include "fuzz/explain_target.h"
 #include "fuzz/graph_model_target.h"
 #include "fuzz/init_config_target.h"
+#include "fuzz/npy_target.h"
 
 namespace foothold {
 namespace {
@@ -55,6 +56,9 @@ TEST(FuzzCorpus, OfEnvironmentHolds) {
 }
 TEST(FuzzCorpus, OfGraphModelHolds) {
   Replay("graph_model", FuzzGraphModel);
+}
+TEST(FuzzCorpus, OfNpyHolds) {
+  Replay("npy", FuzzNpy);
 }
 
 }  // namespace
