@@ -32,7 +32,7 @@ def by_readme(example, tree, work):
 
 def by_cmake(example, tree, work):
     lines = commands_of(example, tree).strip().splitlines()
-    compiled = max(i for i, line in enumerate(lines) if line.startswith("g++ "))
+    compiled = max(i for i, line in enumerate(lines) if line.startswith(("gcc ", "g++ ")))
     program = "\n".join(re.sub(r"^\./", f"{work}/build/", line) for line in lines[compiled + 1:])
     run(
         f"source {tree}/set_env.sh\n"
