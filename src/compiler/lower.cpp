@@ -159,6 +159,12 @@ class Lowering {
     step.type = node.type();
     step.kernel = std::move(kernel);
     step.outputs = outputs_[&node];
+    for (const Input& input : node.inputs())
+      step.input_types.push_back(
+          input.source ? input.source.node->outputs()[static_cast<std::size_t>(input.source.port)].desc
+                       : TensorType());
+    for (const Output& output : node.outputs())
+      step.output_types.push_back(output.desc);
     return step;
   }
 
@@ -233,6 +239,7 @@ class Lowering {
     step.kernel = std::make_unique<CopyKernel>(bytes);
     step.inputs = {value};
     step.outputs = {AddPlaced(Home::kOutput, index, bytes)};
+    step.input_types = step.output_types = {type};
     MemoryStep& memory = memory_.emplace_back();
     if (buffer >= 0) memory.reads.push_back(buffer);
   }

@@ -25,7 +25,7 @@ MAY_INCLUDE = {
     "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model"],
+    "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "program", "compiler", "session", "formats", "model"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
