@@ -4,6 +4,7 @@
 #include "api/guard.h"
 #include "base/log.h"
 #include "device/initialization.h"
+#include "dump/dumps.h"
 
 using namespace foothold;
 
@@ -33,17 +34,23 @@ int Repeated(const char* config_path) {
 
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {
-    return Initialization::Get().Initialize(configPath) ? kSuccess : Repeated(configPath);
+    if (!Initialization::Get().Initialize(configPath)) return Repeated(configPath);
+    Dumps::Get().Start(Initialization::Get().config().dump);
+    return kSuccess;
   });
 }
 
 aclError aclFinalize(void) {
-  return Guard(FOOTHOLD_CALL(), [] { Initialization::Get().Finalize(); });
+  return Guard(FOOTHOLD_CALL(), [] {
+    Initialization::Get().Finalize();
+    Dumps::Get().Stop();
+  });
 }
 
 aclError aclFinalizeReference(uint64_t* refCount) {
   return Guard(FOOTHOLD_CALL(refCount), [&] {
     const uint64_t left = Initialization::Get().FinalizeReference();
+    if (left == 0) Dumps::Get().Stop();
     if (refCount != nullptr) *refCount = left;
   });
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Profiling, dump, log and platform numbers: functions that are not implemented.
+// Profiling, log and platform numbers: functions that are not implemented.
 #include "api/unsupported.h"
 
-#include "acl/acl_dump.h"
 #include "acl/acl_platform.h"
 #include "acl/acl_prof.h"
 #include "base/acl_log.h"
@@ -56,13 +55,6 @@ FOOTHOLD_UNSUPPORTED(aclprofMarkEx, const char*, size_t, aclrtStream)
 FOOTHOLD_UNSUPPORTED_VALUE(uint64_t, 0, aclprofStr2Id, const char*)
 FOOTHOLD_UNSUPPORTED(aclprofRangePushEx, aclprofEventAttributes*)
 FOOTHOLD_UNSUPPORTED(aclprofRangePop)
-
-// acl/acl_dump.h
-FOOTHOLD_UNSUPPORTED(acldumpRegCallback, int32_t (*const)(const acldumpChunk*, int32_t), int32_t)
-FOOTHOLD_UNSUPPORTED_VOID(acldumpUnregCallback)
-FOOTHOLD_UNSUPPORTED_VALUE(const char*, nullptr, acldumpGetPath, acldumpType)
-FOOTHOLD_UNSUPPORTED(acldumpGetExceptionInfoPath, char*, size_t)
-FOOTHOLD_UNSUPPORTED(acldumpSaveExceptionInfo, const char*, const char*, const acldumpTensorInfo*, size_t)
 
 // acl/acl_platform.h
 FOOTHOLD_UNSUPPORTED(aclplatformGetDeviceInfo, aclplatformDevInfo, char*, uint32_t)

@@ -26,8 +26,6 @@ std::string NameOf(const std::string& path) {
 }
 
 void LogSectionsForLater(const InitConfig& config) {
-  if (config.dump)
-    Log(LogLevel::kWarning, "the configuration's dump section is valid and kept, but nothing is dumped");
   if (config.profiler)
     Log(LogLevel::kWarning,
         "the configuration's profiler section is valid and kept, but nothing is profiled");

@@ -20,12 +20,12 @@ MAY_INCLUDE = {
     "onnx_reader": ["base", "ir", "onnx"],
     "program": ["base", "ir", "ops"],
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
-    "dump": ["base", "program"],
+    "dump": ["base", "ir", "formats", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
-    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model"],
+    "model": ["base", "ir", "device", "formats", "compiler", "program", "session", "dump"],
+    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model", "dump"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model"],
+    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model", "dump"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
