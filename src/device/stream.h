@@ -22,6 +22,7 @@
 #include "device/task.h"
 #include "device/task_queue.h"
 #include "device/wake_cost.h"
+#include "trace/trace.h"
 
 namespace foothold {
 
@@ -225,6 +226,8 @@ class Stream : public Handled {
       push_lock_.unlock();
       throw;
     }
+    if (trace::Active())
+      trace::Moment({trace::Kind::kQueued, this->id(), api, nullptr, id, 0, 0});  // before it can run
     queue_.Publish();
     // Under the lock: until it is released, the stream cannot be closed and used anew.
     const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
@@ -243,6 +246,7 @@ class Stream : public Handled {
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
+  bool TryFront(Task& task) noexcept;
   Failure Interruption() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
   [[noreturn]] void ThrowStopped() const;

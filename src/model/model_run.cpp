@@ -17,6 +17,7 @@
 #include "device/user_code.h"
 #include "dump/run_dump.h"
 #include "model/model_codes.h"
+#include "profile/subscriptions.h"
 
 namespace foothold {
 namespace {
@@ -178,6 +179,7 @@ void ModelRun::Run(int stream) {
   }
   const auto work = std::exchange(work_, nullptr);  // an allocator gets it back before the run counts as done
   const DumpedRun dumped(model_->dump(), stream, true);
+  const SubscribedRun subscribed(model_->id());
   model_->Run(*runner_, work.get(), in, out);
 }
 
@@ -187,6 +189,7 @@ void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
     values.emplace_back(types_[i], SharedBytes(SharedBytes(), static_cast<std::byte*>(inputs_[i].address)),
                         inputs_[i].bytes);
   const DumpedRun dumped(model_->dump(), stream, false);
+  const SubscribedRun subscribed(model_->id());
   const std::vector<TensorValue> results = runner_->Run(values);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Memory memory = PlaceOutput(outputs, i, results[i].type());
