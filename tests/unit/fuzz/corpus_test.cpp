@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/dump_config_target.h"
+#include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
 #include "fuzz/explain_target.h"
 #include "fuzz/graph_model_target.h"
@@ -55,6 +57,13 @@ TEST(FuzzCorpus, OfEnvironmentHolds) {
 }
 TEST(FuzzCorpus, OfGraphModelHolds) {
   Replay("graph_model", FuzzGraphModel);
+}
+
+TEST(FuzzCorpus, OfDumpConfigHolds) {
+  Replay("dump_config", FuzzDumpConfig);
+}
+TEST(FuzzCorpus, OfDumpFileHolds) {
+  Replay("dump_file", FuzzDumpFile);
 }
 
 }  // namespace
