@@ -8,12 +8,10 @@
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
+#include "model/saved_graph.h"
 
 namespace foothold {
 namespace {
-
-constexpr const char* kGraphSection = "graph";
-constexpr const char* kWeightsSection = "weights";
 
 // Smaller tensors are often read by the compiler (axes, shapes), and cost less in the graph itself.
 constexpr std::size_t kSmallestWeight = 1024;
@@ -73,16 +71,8 @@ std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmF
                                                        const NodePredicate& keeps) {
   std::shared_ptr<OfflineModel> model(new OfflineModel);
   model->description_ = ReadDescription(*file);
-  const ConstBytes weights = file->Get(kWeightsSection);
-  const GetWeight get = [&](std::uint64_t offset, std::uint64_t size) {
-    if (offset % kTensorAlignment != 0 || offset > weights.size() || size > weights.size() - offset)
-      Fail(kParseModel, "a weight lies outside the file");
-    // Nobody writes to constants; the pointer keeps the mapping.
-    return SharedBytes(file, const_cast<std::byte*>(weights.data() + offset));
-  };
-  const ConstBytes graph = file->Get(kGraphSection);
+  model->saved_ = ReadSavedGraph(file);
   try {
-    model->saved_ = LoadGraphModel(graph.data(), graph.size(), get).graph;
     NormalGraph normal = Normalize(*model->saved_);
     if (normal.graph->inputs.size() != model->description_.inputs.size() ||
         normal.graph->outputs.size() != model->description_.outputs.size())

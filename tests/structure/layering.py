@@ -29,7 +29,8 @@ MAY_INCLUDE = {
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model",
             "dump", "profile", "trace"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model", "dump"],
+    "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "program", "compiler", "session", "formats", "model",
+              "dump"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

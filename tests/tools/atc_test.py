@@ -218,7 +218,6 @@ class Info(WithFolder):
         self.assertEqual((code, out), (2, ""))
         self.assertIn("digits.onnx", err)
         self.assertEqual(run(ATC, "--mode=1", f"--om={DIGITS}")[0], 2)
-        self.assertEqual(run(FOOTHOLD, "info")[0], 1)
 
 
 unittest.main(argv=sys.argv[:1])
