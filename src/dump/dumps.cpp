@@ -67,6 +67,7 @@ void Dumps::Start(std::optional<DumpConfig> config) {
   if (!config) config = SceneOfEnvironment();
   std::lock_guard<std::mutex> lock(mutex_);
   if (config) from_start_ = std::make_shared<DumpSettings>(std::move(*config));
+  NoteOperators();
 }
 
 void Dumps::Stop() {
@@ -77,6 +78,7 @@ void Dumps::Stop() {
   from_start_ = nullptr;
   of_round_.clear();
   round_ = false;
+  NoteOperators();
 }
 
 void Dumps::CheckNotFromStart(const char* api) const {
@@ -96,6 +98,7 @@ void Dumps::CheckRound(const char* api) const {
 
 void Dumps::Use(DumpConfig config) {
   of_round_.push_back(std::make_shared<DumpSettings>(std::move(config)));
+  NoteOperators();
 }
 
 void Dumps::InitDump() {
@@ -127,6 +130,23 @@ void Dumps::FinalizeDump() {
     settings->ended = true;
   of_round_.clear();
   round_ = false;
+  NoteOperators();
+}
+
+void Dumps::NoteOperators() {
+  const auto& settings = of_round_.empty() ? from_start_ : of_round_.back();
+  of_operators_.clear();
+  operators_ = settings && settings->config.single_operators;
+}
+
+std::shared_ptr<ModelDump> Dumps::Operators(int device) {
+  if (!operators_.load(std::memory_order_relaxed)) return nullptr;
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto& settings = of_round_.empty() ? from_start_ : of_round_.back();
+  if (!settings || !settings->config.single_operators) return nullptr;
+  std::shared_ptr<ModelDump>& dump = of_operators_[device];
+  if (!dump) dump = ModelDump::MakeForOperators(settings, device);
+  return dump;
 }
 
 std::shared_ptr<const DumpSettings> Dumps::current() {

@@ -5,6 +5,8 @@
 // What is loaded or prepared takes the one of that moment. Any thread.
 #pragma once
 
+#include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,6 +40,8 @@ class Dumps {
 
   // For what is loaded now; null: nothing is dumped.
   std::shared_ptr<const DumpSettings> current();
+  // For operators that are run by themselves now; null: they are not dumped, which costs one relaxed load.
+  std::shared_ptr<ModelDump> Operators(int device);
   // The settings for exceptions; null: failures are not saved.
   std::shared_ptr<const DumpSettings> exceptions();
   // Null if nothing of that kind is configured. Stays valid.
@@ -49,7 +53,11 @@ class Dumps {
   void CheckRound(const char* api) const;         // with the lock
   void Use(DumpConfig config);                    // with the lock
 
-  std::mutex mutex_;  // guards all below
+  void NoteOperators();  // with the lock, after every change
+
+  std::atomic<bool> operators_{false};                      // some are dumped
+  std::mutex mutex_;                                        // guards all below
+  std::map<int, std::shared_ptr<ModelDump>> of_operators_;  // by device
   std::shared_ptr<DumpSettings> from_start_;
   bool round_ = false;                                   // between InitDump and FinalizeDump
   std::vector<std::shared_ptr<DumpSettings>> of_round_;  // the latest is in force

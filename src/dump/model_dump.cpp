@@ -55,6 +55,11 @@ std::unique_ptr<ModelDump> ModelDump::Make(std::shared_ptr<const DumpSettings> s
       new ModelDump(std::move(settings), std::move(model), std::move(selections)));
 }
 
+std::shared_ptr<ModelDump> ModelDump::MakeForOperators(std::shared_ptr<const DumpSettings> settings,
+                                                       int device) {
+  return std::shared_ptr<ModelDump>(new ModelDump(std::move(settings), {{}, 0, device}, {}));
+}
+
 ModelDump::ModelDump(std::shared_ptr<const DumpSettings> settings, DumpedModel model,
                      std::vector<DumpSelection> selections)
     : settings_(std::move(settings)), model_(std::move(model)), selections_(std::move(selections)) {}
@@ -96,8 +101,9 @@ bool ModelDump::IsWatched(std::string_view name) const {
 
 std::string ModelDump::Directory(std::uint64_t index) const {
   const std::string path = config().path.empty() ? "" : config().path + "/";
-  return fmt::format("{}{}/{}/{}/{}/{}", path, settings_->stamp, model_.device,
-                     FileNamePart(model_.names.front()), model_.id, index);
+  const std::string common = fmt::format("{}{}/{}", path, settings_->stamp, model_.device);
+  if (is_operators()) return common;
+  return fmt::format("{}/{}/{}/{}", common, FileNamePart(model_.names.front()), model_.id, index);
 }
 
 }  // namespace foothold

@@ -35,6 +35,9 @@ class ModelDump {
  public:
   // Null if nothing of this model is to be dumped. `settings` may be null.
   static std::unique_ptr<ModelDump> Make(std::shared_ptr<const DumpSettings> settings, DumpedModel model);
+  // For operators that are run by themselves, on one device. `settings` asks for them.
+  static std::shared_ptr<ModelDump> MakeForOperators(std::shared_ptr<const DumpSettings> settings,
+                                                     int device);
 
   // Whether runs that begin now are watched.
   bool active() const { return !settings_->ended.load(std::memory_order_relaxed); }
@@ -50,6 +53,8 @@ class ModelDump {
   std::vector<std::string> WatchedAfter(std::string_view name) const;
   bool IsWatched(std::string_view name) const;
 
+  // Operators that are run by themselves are no steps of anything.
+  bool IncludesStep(std::uint64_t index) const { return is_operators() || config().IncludesStep(index); }
   // How often the model was run before.
   std::uint64_t NextIndex() { return next_index_.fetch_add(1); }
   // The directory of one run.
@@ -58,6 +63,8 @@ class ModelDump {
  private:
   ModelDump(std::shared_ptr<const DumpSettings> settings, DumpedModel model,
             std::vector<DumpSelection> selections);
+
+  bool is_operators() const { return model_.names.empty(); }
 
   const std::shared_ptr<const DumpSettings> settings_;
   const DumpedModel model_;

@@ -58,7 +58,7 @@ std::unique_ptr<RunDump> RunDump::Begin(const std::shared_ptr<ModelDump>& model,
     return nullptr;
   }
   const std::uint64_t index = model->NextIndex();
-  if (!model->config().IncludesStep(index)) return nullptr;
+  if (!model->IncludesStep(index)) return nullptr;
   return std::unique_ptr<RunDump>(new RunDump(model, index, stream));
 }
 
