@@ -36,9 +36,10 @@ std::uint32_t Init(const std::shared_ptr<const OmFile>& file, void* variables) {
 
 BundleSizeList SizesOf(const std::shared_ptr<const OmFile>& file) {
   BundleSizeList sizes;
-  for (std::size_t i = 0; i < BundleSize(*file); ++i)
+  for (std::size_t i = 0; i < BundleSize(*file); ++i) {
     const auto model = BundledModel(*file, i);
-  sizes.push_back(FixedPlans(*OfflineModel::Load(model, KeptNodes(DumpOf(*model, 0, 0)))).sizes());
+    sizes.push_back(FixedPlans(*OfflineModel::Load(model, KeptNodes(DumpOf(*model, 0, 0)))).sizes());
+  }
   return sizes;
 }
 
