@@ -209,6 +209,7 @@ class Stream : public Handled {
 
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
+    const Nanoseconds begin = trace::Active() ? Now() : 0;
     push_lock_.lock();
     std::uint32_t id;
     Place place;
@@ -226,13 +227,12 @@ class Stream : public Handled {
       push_lock_.unlock();
       throw;
     }
-    if (trace::Active())
-      trace::Moment({trace::Kind::kQueued, this->id(), api, nullptr, id, 0, 0});  // before it can run
     queue_.Publish();
     // Under the lock: until it is released, the stream cannot be closed and used anew.
     const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
     push_lock_.unlock();
     if (ready) Route(place);
+    if (begin != 0) trace::Record({trace::Kind::kQueued, this->id(), api, nullptr, id, begin, begin});
     last_task_of_thread = id;
     return id;
   }

@@ -48,23 +48,17 @@ const char* Keep(std::string_view text);
 // From here to the end of the scope, on this thread. Whether it is recorded is decided at its beginning.
 class Scope {
  public:
-  Scope(Kind kind, const char* name) noexcept : Scope(Event{kind, 0, name, nullptr, 0, 0, 0}) {}
-  explicit Scope(const Event& event) noexcept : active_(Active()) {
-    if (!active_) return;
-    event_ = event;
-    event_.begin = Now();
-  }
+  Scope(Kind kind, const char* name) noexcept : kind_(kind), name_(name), begin_(Active() ? Now() : 0) {}
   ~Scope() {
-    if (!active_) return;
-    event_.end = Now();
-    Record(event_);
+    if (begin_ != 0) Record({kind_, 0, name_, nullptr, 0, begin_, Now()});
   }
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
  private:
-  const bool active_;
-  Event event_;
+  const Kind kind_;
+  const char* const name_;
+  const Nanoseconds begin_;
 };
 
 // A moment.

@@ -65,7 +65,7 @@ TEST(ChromeTrace, IsJsonWithAnArrowToEachTask) {
     const Scope scope(Kind::kCall, "call \"quoted\"\n");
     Moment({Kind::kQueued, 3, "call", nullptr, 17, 0, 0});
   }
-  { const Scope task({Kind::kTask, 3, "call", nullptr, 17, 0, 0}); }
+  Moment({Kind::kTask, 3, "call", nullptr, 17, 0, 0});
   Moment({Kind::kMemory, 0, nullptr, nullptr, 4096, 0, 0});
   const nlohmann::json json = nlohmann::json::parse(ChromeTrace(from));
   Recorder::Get().End();
