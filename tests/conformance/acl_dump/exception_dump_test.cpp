@@ -3,6 +3,7 @@
 //
 // Exception dumps: what is kept of a failed node, and what a program may add.
 #include "conformance/acl_dump/dump_fixture.h"
+#include "selection_ops.h"
 
 namespace {
 
