@@ -30,6 +30,7 @@ class NodeTrace final : public RunObserver {
   static void Put(const NodeRun& node) {
     const Nanoseconds begin = Begins().back();
     Begins().pop_back();
+    if (!trace::Active()) return;  // ended during the run
     trace::Record({trace::Kind::kNode, 0, trace::Keep(node.name), trace::Keep(node.type), 0, begin, Now()});
   }
 };
