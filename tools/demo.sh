@@ -33,7 +33,9 @@ show graph_allocator "Graphs in a memory pool of the program"
 show onnx_digits "An ONNX network reads digits it has never seen" examples/onnx_digits
 atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits --input_shape="image:1,1,8,8" \
   --soc_version=Ascend310P3 > build/demo/atc.log
-show async_inference "The same network converted by atc, images queued on a stream" build/demo/digits.om \
-  examples/onnx_digits/held_out.bin
+FOOTHOLD_TRACE=build/demo/trace.json show async_inference "The same network converted by atc, images queued on a stream" \
+  build/demo/digits.om examples/onnx_digits/held_out.bin
+printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.svg) ===\n\n'
+foothold trace build/demo/trace.json --svg build/demo/timeline.svg
 printf '\n=== Where its time goes (foothold run) ===\n\n'
 foothold run build/demo/digits.om --repeat 2000 --warmup 100 --profile --profile-rows 5

@@ -29,7 +29,13 @@ Values EvaluateObserved(const Graph& graph, Node& node, const Values& inputs,
   }
   const RunArgs args = {in.data(), out.data(), nullptr};
   observers.OnNodeBegin({graph.name(), node.name(), node.type(), input_types, {}, args});
-  Values outputs = Evaluate(node, inputs, given, variables);
+  Values outputs;
+  try {
+    outputs = Evaluate(node, inputs, given, variables);
+  } catch (...) {
+    observers.OnNodeFailed({graph.name(), node.name(), node.type(), input_types, {}, args});
+    throw;
+  }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     output_types.push_back(outputs[i].type());
     out[i] = const_cast<std::byte*>(outputs[i].data());

@@ -73,7 +73,8 @@ void OfflineModel::Save(const std::string& path) const {
   WriteOmFile(path, Contents(*this).Sections());
 }
 
-std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file) {
+std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file,
+                                                       const NodePredicate& keeps) {
   std::shared_ptr<OfflineModel> model(new OfflineModel);
   model->description_ = ReadDescription(*file);
   model->saved_ = ReadSavedGraph(file);
@@ -83,6 +84,7 @@ std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmF
     if (normal.graph->inputs.size() != model->description_.inputs.size() ||
         normal.graph->outputs.size() != model->description_.outputs.size())
       Fail(kParseModel, "its graph and its description do not fit together");
+    KeepNodes(*normal.graph, keeps);
     model->executable_ = std::make_shared<Executable>(std::move(normal.graph));
   } catch (const Error& error) {
     Fail(kParseModel, "the model {} is damaged: {}", file->origin(), error.message());

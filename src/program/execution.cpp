@@ -86,6 +86,7 @@ void Execution::RunObserved() {
     try {
       calls_[i].kernel->Run(calls_[i].args);
     } catch (...) {
+      observers.OnNodeFailed(node);
       Rethrow(step);
     }
     observers.OnNodeEnd(node);

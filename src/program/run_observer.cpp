@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "base/error.h"
 
@@ -40,6 +41,12 @@ ObserverScope::ObserverScope(RunObserver& observer) : observer_(observer), outer
 
 ObserverScope::~ObserverScope() {
   observation::innermost = outer_;
+}
+
+ObserversHidden::ObserversHidden() : hidden_(std::exchange(observation::innermost, nullptr)) {}
+
+ObserversHidden::~ObserversHidden() {
+  observation::innermost = hidden_;
 }
 
 void WatchAllRuns(std::shared_ptr<RunObserver> observer) {
@@ -83,6 +90,11 @@ void ActiveObservers::OnNodeBegin(const NodeRun& node) const {
 void ActiveObservers::OnNodeEnd(const NodeRun& node) const {
   for (auto observer = all_.rbegin(); observer != all_.rend(); ++observer)
     (*observer)->OnNodeEnd(node);
+}
+
+void ActiveObservers::OnNodeFailed(const NodeRun& node) const {
+  for (auto observer = all_.rbegin(); observer != all_.rend(); ++observer)
+    (*observer)->OnNodeFailed(node);
 }
 
 }  // namespace foothold

@@ -36,8 +36,9 @@ class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void OnNodeBegin(const NodeRun& node) = 0;
-  // Not called for a node that failed.
+  // Every node that has begun ends in one of these. For a failed one the outputs hold nothing.
   virtual void OnNodeEnd(const NodeRun& node) = 0;
+  virtual void OnNodeFailed(const NodeRun& /*node*/) {}
 };
 
 // Shows the runs of this thread to an observer while it lives, besides those that watch already.
@@ -52,6 +53,19 @@ class ObserverScope {
   friend class ActiveObservers;
   RunObserver& observer_;
   ObserverScope* const outer_;
+};
+
+// Functions of the program that are called during a run may run other graphs: while it lives, those are not
+// shown to the observers of this thread.
+class ObserversHidden {
+ public:
+  ObserversHidden();
+  ~ObserversHidden();
+  ObserversHidden(const ObserversHidden&) = delete;
+  ObserversHidden& operator=(const ObserversHidden&) = delete;
+
+ private:
+  ObserverScope* const hidden_;
 };
 
 // Shows the runs of all threads, from the next on. Throws kInvalidParam if it watches already, or does not.
@@ -73,7 +87,8 @@ class ActiveObservers {
  public:
   ActiveObservers();
   void OnNodeBegin(const NodeRun& node) const;
-  void OnNodeEnd(const NodeRun& node) const;  // in opposite order
+  void OnNodeEnd(const NodeRun& node) const;  // in opposite order, as the next
+  void OnNodeFailed(const NodeRun& node) const;
 
  private:
   std::vector<std::shared_ptr<RunObserver>> kept_;

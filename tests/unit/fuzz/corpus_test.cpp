@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/dump_config_target.h"
+#include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
 #include "fuzz/explain_target.h"
 #include "fuzz/graph_model_target.h"
@@ -82,6 +84,13 @@ TEST(FuzzCorpus, OfOfflineModelsBeginsWithGoodOnes) {
     const auto file = OmFile::FromMemory(seed.data() + 1, seed.size() - 1);
     EXPECT_NO_THROW(FuzzOneOm(IsBundle(*file) ? BundledModel(*file, 1) : file)) << name;
   }
+}
+
+TEST(FuzzCorpus, OfDumpConfigHolds) {
+  Replay("dump_config", FuzzDumpConfig);
+}
+TEST(FuzzCorpus, OfDumpFileHolds) {
+  Replay("dump_file", FuzzDumpFile);
 }
 
 }  // namespace
