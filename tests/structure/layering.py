@@ -23,7 +23,8 @@ MAY_INCLUDE = {
     "dump": ["base", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
     "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
-    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model"],
+    "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "session", "model"],
+    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model", "single_op"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model"],
 }
