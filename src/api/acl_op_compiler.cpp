@@ -18,7 +18,7 @@ namespace foothold {
 namespace {
 
 struct GraphDumpOption {};
-using GraphDumpOptions = HostObjects<GraphDumpOption, static_cast<HandleKind>(17)>;
+using GraphDumpOptions = HostObjects<GraphDumpOption, HandleKind::kGraphDumpOption>;
 // Before there are threads, so that no fork finds it half made.
 [[maybe_unused]] const GraphDumpOptions& made_at_load = GraphDumpOptions::Get();
 

@@ -28,7 +28,7 @@ class OpAttributes {
   std::string key_;
 };
 
-using OpAttributeSets = HostObjects<OpAttributes, static_cast<HandleKind>(15)>;
+using OpAttributeSets = HostObjects<OpAttributes, HandleKind::kOperatorAttributes>;
 
 std::string KeyOf(const Attributes& attributes);
 

@@ -30,6 +30,6 @@ class OpHandle {
   std::shared_ptr<const ReadyOp> ready_;
 };
 
-using OpHandles = HostObjects<std::shared_ptr<const OpHandle>, static_cast<HandleKind>(16)>;
+using OpHandles = HostObjects<std::shared_ptr<const OpHandle>, HandleKind::kOperatorHandle>;
 
 }  // namespace foothold

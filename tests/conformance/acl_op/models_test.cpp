@@ -135,11 +135,11 @@ TEST(OperatorModels, AreLoadedFromADirectoryAndTwoLevelsBelow) {
   save("/one/two/four", 4);
   save("/one/two/three/five", 5);
   EXPECT_OK(aclopSetModelDir(directory.path().c_str()));
-  EXPECT_OK(Pair(3).op.Execute());
+  Pair three(3), four(4), five(5);
+  EXPECT_OK(three.op.Execute());
+  EXPECT_OK(four.op.Execute());
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
-  EXPECT_OK(Pair(4).op.Execute());
-  EXPECT_OK(aclrtSynchronizeStream(nullptr));
-  EXPECT_EQ(Pair(5).op.Execute(), ACL_ERROR_OP_NOT_FOUND);
+  EXPECT_EQ(five.op.Execute(), ACL_ERROR_OP_NOT_FOUND);
 }
 
 TEST(OperatorModels, MayBeNone) {
