@@ -8,6 +8,7 @@
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
+#include "model/packings.h"
 
 namespace foothold {
 namespace {
@@ -29,10 +30,13 @@ class OfflineModel::Contents {
     graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return Put(value); });
   }
 
-  std::vector<OmSection> Sections() const {
-    return {{kDescriptionSection, {AsBytes(description_)}},
-            {kGraphSection, {AsBytes(graph_)}},
-            {kWeightsSection, weights_}};
+  std::vector<OmSection> Sections() {
+    std::vector<OmSection> sections = {{kDescriptionSection, {AsBytes(description_)}},
+                                       {kGraphSection, {AsBytes(graph_)}},
+                                       {kWeightsSection, weights_}};
+    for (OmSection& section : packings_.Sections())
+      sections.push_back(std::move(section));
+    return sections;
   }
 
  private:
@@ -50,6 +54,7 @@ class OfflineModel::Contents {
     weights_.push_back({value.data(), value.size()});
     weights_.push_back({zeros, padding});
     kept_.push_back(value);
+    packings_.Add(value, end_);
     end_ += value.size() + padding;
     return found->second;
   }
@@ -59,6 +64,7 @@ class OfflineModel::Contents {
   std::vector<TensorValue> kept_;  // keeps the bytes alive
   std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> places_;
   std::uint64_t end_ = 0;
+  PackingSections packings_;
 };
 
 std::vector<std::byte> OfflineModel::Bytes() const {
@@ -81,6 +87,7 @@ std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmF
   };
   const ConstBytes graph = file->Get(kGraphSection);
   try {
+    model->packings_ = OfferPackings(file, weights);
     model->saved_ = LoadGraphModel(graph.data(), graph.size(), get).graph;
     NormalGraph normal = Normalize(*model->saved_);
     if (normal.graph->inputs.size() != model->description_.inputs.size() ||
