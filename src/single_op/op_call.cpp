@@ -29,9 +29,10 @@ void AppendDims(std::string& key, const std::vector<std::int64_t>& dims) {
 void AppendInput(std::string& key, const TensorDesc& desc) {
   AppendTensor(key, desc);
   AppendDims(key, desc.shape().dims());
-  if (desc.storage_shape) AppendDims(key, desc.storage_shape->dims());
+  AppendDims(key, desc.storage_shape ? desc.storage_shape->dims() : desc.shape().dims());
   const auto& bytes = desc.constant();
   AppendText(key, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  AppendPlain(key, desc.shape_ranges().size());
   for (const auto& [low, high] : desc.shape_ranges()) {
     AppendPlain(key, low);
     AppendPlain(key, high);

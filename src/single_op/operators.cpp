@@ -93,25 +93,30 @@ std::shared_ptr<const ReadyOp> Operators::FindReady(const std::string& key) {
   return *found;
 }
 
-std::shared_ptr<const ReadyOp> Operators::FindOrCompile(const OpCall& call) {
-  std::string key = KeyOf(call);
-  if (auto found = FindReady(key)) return found;
-  if (HasOpenInputs(call))
-    Fail(kOpInputNotMatch, "{} cannot run: sizes of its inputs are not known", ToString(call));
+std::shared_ptr<const ReadyOp> Operators::CompileClosed(const OpCall& call, std::string key) {
   auto ready = CompileNow(call);
   std::lock_guard<std::mutex> lock(mutex_);
   compiled_.Put(std::move(key), ready, limit_);
   return ready;
 }
 
+std::shared_ptr<const ReadyOp> Operators::FindOrCompile(const OpCall& call) {
+  std::string key = KeyOf(call);
+  if (auto found = FindReady(key)) return found;
+  if (HasOpenInputs(call))
+    Fail(kOpInputNotMatch, "{} cannot run: sizes of its inputs are not known", ToString(call));
+  return CompileClosed(call, std::move(key));
+}
+
 void Operators::Compile(const OpCall& call) {
+  std::string key = KeyOf(call);
   if (!HasOpenInputs(call)) {
-    FindOrCompile(call);
+    CompileClosed(call, std::move(key));
     return;
   }
   auto op = std::make_shared<SingleOp>(call);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (open_.Put(KeyOf(call), std::move(op), limit_)) matched_.Clear();
+  if (open_.Put(std::move(key), std::move(op), limit_)) matched_.Clear();
 }
 
 std::vector<Operators::Candidate> Operators::Candidates(const OpCall& call) {

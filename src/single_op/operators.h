@@ -35,7 +35,7 @@ class Operators {
   // Finds the operator, or compiles it. Throws kOpInputNotMatch if sizes of inputs are open, and what
   // compiling throws.
   std::shared_ptr<const ReadyOp> FindOrCompile(const OpCall& call);
-  // The same where sizes may be open: Find will find it for all sizes that fit.
+  // Compiles it anew. Sizes may be open: Find will find it for all that fit.
   void Compile(const OpCall& call);
   // Throws kOpNotFound if nobody has compiled or loaded it.
   std::shared_ptr<const ReadyOp> Find(const OpCall& call);
@@ -61,6 +61,7 @@ class Operators {
   };
 
   std::shared_ptr<const ReadyOp> FindReady(const std::string& key);
+  std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call, std::string key);
   std::vector<Candidate> Candidates(const OpCall& call);
   void Forget();
 
