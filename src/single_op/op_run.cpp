@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
+#include "device/user_code.h"
+#include "dump/dumps.h"
+#include "dump/run_dump.h"
 #include "single_op/op_codes.h"
 #include "single_op/work_memory.h"
 
@@ -201,17 +205,23 @@ class OpRun {
 
 class OpRunTask {
  public:
-  explicit OpRunTask(std::unique_ptr<OpRun> run) : run_(std::move(run)) {}
+  OpRunTask(std::unique_ptr<OpRun> run, std::shared_ptr<ModelDump> dump)
+      : run_(std::move(run)), dump_(std::move(dump)) {}
 
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
+    std::optional<InsideUserCode> inside;
+    if (dump_) inside.emplace(stream, Holds::kStream);
+    const DumpedRun dumped(dump_, stream.id(), true);
     run_->Run();
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("opType={}", run_->type()); }
-  Place place() const { return {Place::kUnhurried}; }
+  // A function of the program may take the dump.
+  Place place() const { return {dump_ ? Place::kWorker : Place::kUnhurried}; }
 
  private:
   std::unique_ptr<OpRun> run_;
+  std::shared_ptr<ModelDump> dump_;
 };
 
 }  // namespace
@@ -222,12 +232,14 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
     return !IsAbsent(*desc) && !IsStatic(desc->shape().dims());
   });
   auto run = std::make_unique<OpRun>(ready, call, tensors);
+  auto dump = Dumps::Get().Operators(stream->device());
   if (!run->placed()) {
     stream->Synchronize(kForever);
+    const DumpedRun dumped(dump, stream->id(), false);
     run->RunAndPlace(call, tensors);
     return;
   }
-  stream.Push(api, OpRunTask(std::move(run)));
+  stream.Push(api, OpRunTask(std::move(run), std::move(dump)));
   if (asks) stream->Synchronize(kForever);
 }
 
