@@ -99,6 +99,9 @@ void Define(PyObject* module, std::span<const Function> functions) {
   auto& methods = *new std::vector<PyMethodDef>();
   methods.reserve(functions.size() + 1);
   for (const Function& function : functions) {
+    if (*function.self != nullptr)
+      throw std::logic_error(std::string(function.name) + " and " + (*function.self)->name +
+                             " are one function");
     *function.self = &function;
     const Defined& defined = AllDefined().emplace_back(Defined{name, &function, DocOf(function)});
     methods.push_back({function.name,

@@ -13,6 +13,10 @@ aclError Allocate(std::size_t size, void** memory) {
   return aclrtMalloc(memory, size, ACL_MEM_MALLOC_HUGE_FIRST);
 }
 
+aclError Release(void* memory) {
+  return aclrtFree(memory);
+}
+
 using Rois = std::vector<acldvppRoiConfig*>;
 
 aclError BatchCrop(acldvppChannelDesc* channel, acldvppBatchPicDesc* inputs,
@@ -40,7 +44,7 @@ aclError JpegEncode(acldvppChannelDesc* channel, acldvppPicDesc* input, const vo
 
 const Function kFunctions[] = {
     Bind<Allocate>("dvpp_malloc", "size -> ptr, ret", "Allocates device memory.", "aclrtMalloc"),
-    Bind<aclrtFree>("dvpp_free", "ptr -> ret", "Frees device memory."),
+    Bind<Release>("dvpp_free", "ptr -> ret", "Frees device memory.", "aclrtFree"),
     Bind<acldvppCreatePicDesc>("dvpp_create_pic_desc", "-> pic", "Describes a picture."),
     Bind<acldvppDestroyPicDesc>("dvpp_destroy_pic_desc", "pic -> ret", "Forgets it."),
     Bind<acldvppSetPicDescData>("dvpp_set_pic_desc_data", "pic, ptr -> ret", "Its memory."),

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Runs all tests of the module in one process. Calls are counted: at the end every function of acl, acl.rt, acl.mdl and
+acl.util has succeeded somewhere, or has said that it is not supported."""
+import pathlib
+import sys
+import unittest
+
+import calls
+
+FOLDER = pathlib.Path(__file__).parent
+
+
+def main():
+    calls.count()
+    suite = unittest.defaultTestLoader.discover(str(FOLDER), top_level_dir=str(FOLDER))
+    passed = unittest.TextTestRunner(verbosity=1).run(suite).wasSuccessful()
+    missing = calls.without_success()
+    if missing:
+        print("never called with success:", " ".join(missing), file=sys.stderr)
+    sys.exit(0 if passed and not missing else 1)
+
+
+if __name__ == "__main__":
+    main()
