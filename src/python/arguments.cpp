@@ -4,8 +4,9 @@
 
 namespace foothold {
 
-void RefuseArgument(const char* expected, PyObject* found) {
-  throw BadArgument(std::string("must be ") + expected + ", not '" + Py_TYPE(found)->tp_name + "'");
+void RefuseArgument(const char* expected, PyObject* found, const char* name) {
+  throw BadArgument(std::string(name != nullptr ? name : "") + (name != nullptr ? " must be " : "must be ") +
+                    expected + ", not '" + Py_TYPE(found)->tp_name + "'");
 }
 
 std::uint64_t ReadInteger(PyObject* object) {

@@ -29,7 +29,8 @@ class BadArgument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void RefuseArgument(const char* expected, PyObject* found);
+// `name` is for functions that look at an argument themselves.
+[[noreturn]] void RefuseArgument(const char* expected, PyObject* found, const char* name = nullptr);
 std::uint64_t ReadInteger(PyObject* object);
 double ReadNumber(PyObject* object);
 const char* ReadText(PyObject* object);

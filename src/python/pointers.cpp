@@ -37,7 +37,7 @@ std::uintptr_t BytesToPointer(Object data) {
   Py_buffer view;
   if (PyObject_GetBuffer(data.get(), &view, PyBUF_SIMPLE) != 0) {
     PyErr_Clear();
-    RefuseArgument("bytes", data.get());
+    RefuseArgument("bytes", data.get(), "data");
   }
   const auto address = reinterpret_cast<std::uintptr_t>(view.buf);
   PyBuffer_Release(&view);
@@ -51,7 +51,7 @@ Object PointerToBytes(const void* pointer, std::size_t size) {
 }
 
 py::array CheckArray(const Object& object) {
-  if (!py::isinstance<py::array>(object.get())) RefuseArgument("a numpy array", object.get());
+  if (!py::isinstance<py::array>(object.get())) RefuseArgument("a numpy array", object.get(), "array");
   return py::reinterpret_borrow<py::array>(object.get());
 }
 

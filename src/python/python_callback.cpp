@@ -8,7 +8,7 @@
 namespace foothold {
 
 Object CheckCallable(Object function) {
-  if (PyCallable_Check(function.get()) == 0) RefuseArgument("callable", function.get());
+  if (PyCallable_Check(function.get()) == 0) RefuseArgument("callable", function.get(), "fn");
   return function;
 }
 

@@ -18,21 +18,19 @@ import numpy
 H2H, H2D, D2H, D2D = range(4)
 DIGITS = pathlib.Path(os.environ["FOOTHOLD_DIGITS"])
 _folder = tempfile.TemporaryDirectory()
+acl.init()
 
 
 class DeviceCase(unittest.TestCase):
     """Tests with an initialised process, a context and a stream."""
 
-    @classmethod
-    def setUpClass(cls):
-        acl.init()
-
     def setUp(self):
         self.ok(acl.rt.set_device(0))
+        self.addCleanup(self.leave_device)  # after the cleanups of the test
         self.context = self.ok(acl.rt.create_context(0))
         self.stream = self.ok(acl.rt.create_stream())
 
-    def tearDown(self):
+    def leave_device(self):
         acl.rt.set_context(self.context)
         acl.rt.destroy_stream(self.stream)
         self.ok(acl.rt.destroy_context(self.context))
@@ -86,12 +84,30 @@ def run_program(source, timeout=60):
 
 
 @functools.lru_cache(None)
-def model_file(*flags):
-    """A model of the digits network, made by atc with these flags."""
-    output = pathlib.Path(_folder.name) / f"digits{abs(hash(flags))}"
-    subprocess.run([os.environ["FOOTHOLD_ATC"], f"--model={DIGITS / 'digits.onnx'}", f"--output={output}",
-                    "--framework=5", "--soc_version=Ascend310P3", *flags], check=True, capture_output=True)
+def model_file(*flags, onnx=DIGITS / "digits.onnx"):
+    """A model of the digits network or another, made by atc with these flags."""
+    output = pathlib.Path(_folder.name) / f"model{abs(hash((onnx, flags)))}"
+    subprocess.run([os.environ["FOOTHOLD_ATC"], f"--model={onnx}", f"--output={output}", "--framework=5",
+                    "--soc_version=Ascend310P3", *flags], check=True, capture_output=True)
     return str(output) + ".om"
+
+
+def image_network():
+    """An ONNX file of one Relu, for images of any size."""
+    def field(number, content):
+        content = content.encode() if isinstance(content, str) else content
+        return bytes([number << 3 | 2, len(content)]) + content
+
+    def value(name):
+        dims = b"".join(field(1, field(2, dim) if isinstance(dim, str) else bytes([8, dim]))
+                        for dim in (1, 1, "h", "w"))
+        return field(1, name) + field(2, field(1, b"\x08\x01" + field(2, dims)))
+
+    node = field(1, "image") + field(2, "result") + field(3, "relu") + field(4, "Relu")
+    graph = field(1, node) + field(2, "images") + field(11, value("image")) + field(12, value("result"))
+    path = pathlib.Path(_folder.name) / "images.onnx"
+    path.write_bytes(b"\x08\x08" + field(7, graph) + field(8, field(1, "") + b"\x10\x0d"))
+    return path
 
 
 def digits(count):

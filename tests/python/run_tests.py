@@ -2,11 +2,14 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """Runs all tests of the module in one process. Calls are counted: at the end every function of acl, acl.rt, acl.mdl and
 acl.util has succeeded somewhere, or has said that it is not supported."""
+import os
 import pathlib
 import sys
 import unittest
 
-import calls
+os.environ["FOOTHOLD_DEVICES"] = "2"
+
+import calls  # noqa: E402, reads the environment
 
 FOLDER = pathlib.Path(__file__).parent
 

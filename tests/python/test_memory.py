@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 """Device, host and virtual memory, copies, buffers and descriptions of tensors."""
+import ctypes
+import mmap
+import re
+
 import acl
 import numpy
 from on_device import D2D, D2H, H2D, DeviceCase
@@ -31,9 +35,9 @@ class Memory(DeviceCase):
         self.assertEqual(acl.rt.malloc(2**60, 0)[0], 0)
 
     def test_of_the_program_can_be_pinned(self):
-        array = numpy.zeros(4096, numpy.uint8)
-        pointer = acl.util.numpy_to_ptr(array)
-        self.ok(acl.rt.host_register(pointer, array.nbytes, 0))
+        pages = mmap.mmap(-1, 4096)
+        pointer = acl.util.bytes_to_ptr(pages)
+        self.ok(acl.rt.host_register(pointer, 4096, 0))
         self.ok(acl.rt.host_get_device_pointer(pointer, 0))
         self.ok(acl.rt.host_unregister(pointer))
         self.fails(acl.rt.host_unregister(pointer))
@@ -78,9 +82,14 @@ class Memory(DeviceCase):
         desc = acl.rt.allocator_create_desc()
         self.assertTrue(desc)
         self.fails(acl.rt.allocator_register(self.stream, desc))  # it has no functions
-        self.fails(acl.rt.allocator_unregister(12345))
+        library = ctypes.CDLL(re.search(r"/\S*libfoothold\.so", open("/proc/self/maps").read()).group())
+        never_called = ctypes.c_void_p(ctypes.cast(library.aclInit, ctypes.c_void_p).value)
+        for member in "Obj AllocFunc AllocAdviseFunc GetAddrFromBlockFunc FreeFunc".split():
+            self.ok(library[f"aclrtAllocatorSet{member}ToDesc"](ctypes.c_void_p(desc), never_called))
+        self.ok(acl.rt.allocator_register(self.stream, desc))
         self.ok(acl.rt.allocator_unregister(self.stream))
         self.ok(acl.rt.allocator_destroy_desc(desc))
+        self.fails(acl.rt.allocator_destroy_desc(desc))
 
     def test_may_have_its_address_first(self):
         size = self.ok(acl.rt.mem_get_allocation_granularity(PROPERTY, 0))

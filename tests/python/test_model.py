@@ -3,7 +3,7 @@
 """Offline models: loads, descriptions, data sets, runs, gears."""
 import acl
 import numpy
-from on_device import D2H, H2D, DeviceCase, digits, model_file
+from on_device import D2H, H2D, DeviceCase, digits, image_network, model_file
 
 ONE = "--input_shape=image:1,1,8,8"
 OPEN = "--input_shape=image:-1,1,8,8"
@@ -115,6 +115,14 @@ class Descriptions(ModelCase):
         # How programs ask whether a model has gears.
         self.fails(acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data"))
 
+    def test_know_attributes_and_preprocessing(self):
+        model, desc = self.load(model_file(ONE))
+        self.assertIsNotNone(acl.mdl.get_op_attr(desc, "image", "_datadump_original_op_names"))
+        self.assertIsNone(acl.mdl.get_op_attr(desc, "image", "other"))
+        self.assertEqual(self.ok(acl.mdl.get_aipp_type(model, 0))[0], 0)
+        self.fails(acl.mdl.get_aipp_type(model, 5))
+        self.fails(acl.mdl.get_first_aipp_info(model, 0))
+
     def test_come_from_files(self):
         desc = acl.mdl.create_desc()
         self.ok(acl.mdl.get_desc_from_file(desc, model_file(ONE)))
@@ -155,6 +163,18 @@ class Gears(ModelCase):
         wanted = {"dimCount": 4, "name": "", "dims": [4, 1, 8, 8]}
         self.ok(acl.mdl.set_input_dynamic_dims(model, inputs, index, wanted))
         self.fails(acl.mdl.set_input_dynamic_dims(model, inputs, index, dict(wanted, dims=[3, 1, 8, 8])))
+
+    def test_of_images(self):
+        onnx = image_network()
+        model, desc = self.load(model_file("--input_shape=image:1,1,-1,-1", "--dynamic_image_size=2,3;4,4",
+                                           "--input_format=NCHW", onnx=onnx))
+        self.assertEqual(acl.mdl.get_dynamic_hw(desc, -1), ({"hwCount": 2, "hw": [[2, 3], [4, 4]]}, 0))
+        inputs, outputs = self.datasets(desc)
+        index = self.ok(acl.mdl.get_input_index_by_name(desc, "ascend_mbatch_shape_data"))
+        self.ok(acl.mdl.set_dynamic_hw_size(model, inputs, index, 2, 3))
+        self.write(inputs, numpy.float32([-1, 2, -3, 4, -5, 6]))
+        self.ok(acl.mdl.execute(model, inputs, outputs))
+        self.assertEqual(self.read(outputs, 6).tolist(), [0, 2, 0, 4, 0, 6])
 
     def test_of_images_may_be_none(self):
         model, desc = self.load(model_file(ONE))

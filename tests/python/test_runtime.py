@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """Devices, contexts, streams, events and notifies."""
 import acl
-import on_device
 from on_device import DeviceCase
 
 
@@ -17,6 +16,7 @@ class Devices(DeviceCase):
 
     def test_tell_about_themselves(self):
         self.ok(acl.rt.query_device_status(0))
+        self.assertGreater(self.ok(acl.rt.get_device_info(0, 1)), 0)
         self.assertIn("cubeUtilization", self.ok(acl.rt.get_device_utilization_rate(0)))
         least, greatest = self.ok(acl.rt.device_get_stream_priority_range())
         self.assertGreaterEqual(least, greatest)
@@ -67,17 +67,14 @@ class Devices(DeviceCase):
         self.stream = self.ok(acl.rt.create_stream())
 
 
-class Peers(on_device.unittest.TestCase):
+class Peers(DeviceCase):
     def test_reach_each_others_memory(self):
-        code, out, err = on_device.run_program("""
-            import acl
-            acl.init()
-            assert acl.rt.set_device(0) == 0
-            print(acl.rt.device_can_access_peer(0, 1), acl.rt.device_enable_peer_access(1, 0),
-                  acl.rt.device_peer_access_status(0, 1), acl.rt.device_disable_peer_access(1),
-                  acl.rt.get_devices_topo(0, 1)[1])
-            """)
-        self.assertEqual((code, out, err), (0, "(1, 0) 0 (1, 0) 0 0\n", ""))
+        self.assertEqual(self.ok(acl.rt.device_can_access_peer(0, 1)), 1)
+        self.ok(acl.rt.device_enable_peer_access(1, 0))
+        self.assertEqual(self.ok(acl.rt.device_peer_access_status(0, 1)), 1)
+        self.ok(acl.rt.device_disable_peer_access(1))
+        self.ok(acl.rt.get_devices_topo(0, 1))
+        self.fails(acl.rt.device_enable_peer_access(1000, 0))
 
 
 class Contexts(DeviceCase):
@@ -122,8 +119,10 @@ class Streams(DeviceCase):
         self.ok(acl.rt.set_stream_attribute(self.stream, 3, 77))
         self.assertEqual(self.ok(acl.rt.get_stream_attribute(self.stream, 3)), 77)
         self.fails(acl.rt.get_stream_attribute(self.stream, 99))
-        self.ok(acl.rt.set_stream_failure_mode(self.stream, 1))
-        self.fails(acl.rt.set_stream_failure_mode(self.stream, 5))
+        other = self.ok(acl.rt.create_stream())
+        self.fails(acl.rt.set_stream_failure_mode(other, 5))
+        self.ok(acl.rt.set_stream_failure_mode(other, 1))
+        self.ok(acl.rt.destroy_stream(other))
 
     def test_look_for_overflow(self):
         self.ok(acl.rt.set_stream_overflow_switch(self.stream, 1))
