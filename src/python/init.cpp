@@ -29,8 +29,29 @@ aclError GetAttributeList(std::vector<aclCannAttr>* attributes, std::size_t* cou
   return code;
 }
 
+struct CallSite {
+  std::string function, file;
+  int line = 0;
+};
+
+std::string TextMember(const Object& object, const char* name) {
+  return ReadText(Object::Steal(PyObject_GetAttrString(object.get(), name)).get());
+}
+
+// The line of Python that is running, as C programs say it with __func__, __FILE__ and __LINE__.
+CallSite FindCallSite() {
+  PyFrameObject* const frame = PyEval_GetFrame();
+  if (frame == nullptr) return {};
+  const Object code = Object::Steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
+  return {TextMember(code, "co_name"), TextMember(code, "co_filename"), PyFrame_GetLineNumber(frame)};
+}
+
 void AppLog(aclLogLevel level, const char* message) {
-  aclAppLog(level, "", "", 0, "%s", message);
+  const CallSite site = FindCallSite();
+  WithoutGil([&] {
+    aclAppLog(level, site.function.c_str(), site.file.c_str(), static_cast<std::uint32_t>(site.line), "%s",
+              message);
+  });
 }
 
 const Function kFunctions[] = {
@@ -56,8 +77,8 @@ const Function kFunctions[] = {
                                "The name of the processor that devices stand for."),
     BindQuick<aclGetRecentErrMsg>("get_recent_err_msg", "-> message",
                                   "What the last failed call of this thread had to say. Asking clears it."),
-    Bind<AppLog>("app_log", "level, message -> None",
-                 "Writes a line to the log: level 0 debug, 1 info, 2 warning, 3 error.", "aclAppLog"),
+    BindQuick<AppLog>("app_log", "level, message -> None",
+                      "Writes a line to the log: level 0 debug, 1 info, 2 warning, 3 error.", "aclAppLog"),
     BindQuick<aclDataTypeSize>("data_type_size", "data_type -> size", "Bytes of an element."),
     BindQuick<aclFloat16ToFloat>("float16_to_float", "value -> result", "The value of 16 bits."),
     BindQuick<aclFloatToFloat16>("float_to_float16", "value -> bits", "The nearest value of 16 bits."),

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 """How functions are called and what they return, whatever they do."""
+import ast
 import inspect
+import pathlib
 import sys
 import unittest
 
 import acl
 import numpy
-from on_device import DeviceCase
+from on_device import DeviceCase, run_program
 
 ZERO = {"int": 0, "str": "", "float": 0.0, "Sequence": [], "dict | int": 0}
 KINDS = {"int": int, "float": float, "str": str, "dict": dict, "list": list}
@@ -56,6 +58,15 @@ class Documentation(unittest.TestCase):
         c_names = {row[1]: row[4] for row in acl._functions() if row[0] == "acl.rt"}
         self.assertEqual(c_names["malloc"], "aclrtMalloc")
         self.assertEqual(c_names["launch_callback"], "aclrtLaunchCallback")
+
+
+    def test_has_type_stubs_for_every_function(self):
+        folder = pathlib.Path(acl.__file__).parent
+        for module in {row[0] for row in acl._functions()}:
+            stub = ast.parse((folder / (module[4:] or "__init__")).with_suffix(".pyi").read_text())
+            names = [node.name for node in stub.body if isinstance(node, ast.FunctionDef)]
+            self.assertEqual(names, [row[1] for row in acl._functions() if row[0] == module])
+        self.assertTrue((folder / "py.typed").is_file())
 
 
 class Arguments(DeviceCase):
@@ -162,6 +173,16 @@ class Process(unittest.TestCase):
 
     def test_writes_log_lines_with_percent_signs(self):
         self.assertIsNone(acl.app_log(0, "100 % of %s"))
+        code, out, _ = run_program("""
+            import os
+            os.environ.update(ASCEND_SLOG_PRINT_TO_STDOUT="1", ASCEND_GLOBAL_LOG_LEVEL="1")
+            import acl
+            def function():
+                acl.app_log(3, "100 % of %s")
+            function()
+            """)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"\[ERROR\].*<string>:6 .*function.*100 % of %s")
 
     def test_tells_the_last_failure_once(self):
         acl.rt.free(12345)
