@@ -9,6 +9,8 @@
 #   make toolkit    the tree programs build and run against: build/toolkit
 #   make bench      build and run the benchmarks
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
+#   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
+#   make browser-check  pages of foothold dump diff in Chromium
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
 #   make fuzz       every fuzzer for FUZZ_SECONDS
@@ -22,7 +24,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit bench zoo-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo
+.PHONY: demo test toolkit bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check
 
 test: build/dev/build.ninja
 	@cmake --build --preset dev --parallel $(JOBS)
@@ -44,6 +46,15 @@ zoo-check: setup-zoo build/release/build.ninja
 	@[ -d build/zoo ] || /usr/bin/python3 tools/zoo/make_zoo.py build/zoo
 	@cmake --build --preset release --parallel $(JOBS) --target zoo_check
 	@build/release/bench/zoo_check build/zoo
+
+dump-check: build/release/build.ninja
+	@tools/peers.sh
+	@cmake --build --preset release --parallel $(JOBS) --target dump_check
+	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
+
+browser-check: setup-browser build/release/build.ninja
+	@cmake --build --preset release --parallel $(JOBS) --target foothold_cli
+	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold
 
 asan: build/asan/build.ninja
 	@cmake --build --preset asan --parallel $(JOBS) --target runtime_tests
@@ -76,5 +87,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser: setup-%:
 	@tools/setup.sh $*

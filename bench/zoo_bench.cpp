@@ -3,7 +3,6 @@
 // zoo_bench [results.md]: the networks of build/zoo beside ONNX Runtime, with one thread and with two.
 // zoo_bench --threads N: the same in a process of its own, as lines of "name milliseconds peer's".
 #include <fmt/format.h>
-#include <parser/onnx_parser.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,14 +37,10 @@ void MeasureModel(OnnxRuntime& peer, const std::filesystem::path& path, int thre
   std::vector<PeerTensor> inputs = model.Inputs();
   FillInputs(inputs);
   model.Bind(inputs);
-  ge::Graph graph("model");
-  CheckGe(ge::aclgrphParseONNX(path.c_str(), Options{}, graph));
-  ge::Session session(Options{});
-  CheckGe(session.AddGraph(1, graph));
-  std::vector<ge::Tensor> tensors, outputs;
-  for (const PeerTensor& input : inputs)
-    tensors.push_back(ToTensor(input));
-  const auto ours = [&] { CheckGe(session.RunGraph(1, tensors, outputs)); };
+  Network network(path);
+  const std::vector<ge::Tensor> tensors = ToTensors(inputs);
+  std::vector<ge::Tensor> outputs;
+  const auto ours = [&] { outputs = network.Run(tensors); };
   ours();
   double best = 1e9, best_of_peer = 1e9;
   const double end = Seconds() + kSecondsPerModel;

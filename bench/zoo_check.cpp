@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-// zoo_check FOLDER [NAME...]: every output of every model beside ONNX Runtime's.
+// zoo_check FOLDER [NAME...]: every output of every model beside ONNX Runtime's, and bit for bit beside what
+// the model gives as an offline model.
 #include <fmt/format.h>
-#include <parser/onnx_parser.h>
 
 #include <cmath>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 
 #include "graph_benches.h"
 #include "onnx_runtime.h"
 #include "report.h"
+#include "zoo/offline_run.h"
 #include "zoo_models.h"
 
 namespace bench {
@@ -19,18 +21,6 @@ namespace {
 // Of the largest magnitude of the output.
 constexpr double kTolerance = 1e-4;
 using Options = std::map<ge::AscendString, ge::AscendString>;
-
-std::vector<ge::Tensor> RunHere(const std::string& path, const std::vector<PeerTensor>& inputs) {
-  ge::Graph graph("model");
-  CheckGe(ge::aclgrphParseONNX(path.c_str(), Options{}, graph));
-  ge::Session session(Options{});
-  CheckGe(session.AddGraph(1, graph));
-  std::vector<ge::Tensor> tensors, outputs;
-  for (const PeerTensor& input : inputs)
-    tensors.push_back(ToTensor(input));
-  CheckGe(session.RunGraph(1, tensors, outputs));
-  return outputs;
-}
 
 // The largest difference, as part of the largest magnitude; infinite if the sizes differ or something is no
 // number.
@@ -47,6 +37,23 @@ double Difference(const ge::Tensor& ours, const PeerTensor& theirs) {
   return largest > 0 ? difference / largest : difference;
 }
 
+bool SameAsOffline(const std::filesystem::path& path, const std::vector<PeerTensor>& inputs,
+                   const std::vector<ge::Tensor>& found) try {
+  const double start = Seconds();
+  const std::vector<zoo::Bytes> offline =
+      zoo::RunOffline(path.string(), std::filesystem::temp_directory_path().string(), ToTensors(inputs));
+  bool same = offline.size() == found.size();
+  for (std::size_t i = 0; same && i < found.size(); ++i)
+    same = offline[i] == zoo::Bytes(found[i].GetData(), found[i].GetData() + found[i].GetSize());
+  std::cout << fmt::format("{:20} {:12} {}  ({:.1f} s to convert, load and run)\n", path.stem().string(),
+                           "as .om", same ? "the same bits" : "OTHER BITS", Seconds() - start)
+            << std::flush;
+  return same;
+} catch (const std::runtime_error& error) {
+  std::cout << fmt::format("{:20} {:12} {}\n", path.stem().string(), "as .om", error.what()) << std::flush;
+  return false;
+}
+
 bool CheckModel(OnnxRuntime& peer, const std::filesystem::path& path) {
   OnnxRuntime::Model model(peer, ReadFile(path), 1);
   std::vector<PeerTensor> inputs = model.Inputs();
@@ -54,9 +61,9 @@ bool CheckModel(OnnxRuntime& peer, const std::filesystem::path& path) {
   model.Bind(inputs);
   const std::vector<PeerTensor> expected = model.BoundOutputs();
   const double start = Seconds();
-  const std::vector<ge::Tensor> found = RunHere(path, inputs);
+  const std::vector<ge::Tensor> found = Network(path).Run(ToTensors(inputs));
   const double seconds = Seconds() - start;
-  bool good = found.size() == expected.size();
+  bool good = found.size() == expected.size() && SameAsOffline(path, inputs, found);
   for (std::size_t i = 0; good && i < expected.size(); ++i) {
     const double difference = Difference(found[i], expected[i]);
     good = difference <= kTolerance;

@@ -2,15 +2,22 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "zoo_models.h"
 
+#include <parser/onnx_parser.h>
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <random>
+
+#include "graph_benches.h"
 
 namespace bench {
 namespace {
+
+using Options = std::map<ge::AscendString, ge::AscendString>;
 
 constexpr int kOnnxFloat = 1;
 constexpr int kOnnxInt64 = 7;
@@ -65,10 +72,26 @@ void FillInputs(std::vector<PeerTensor>& inputs) {
   }
 }
 
-ge::Tensor ToTensor(const PeerTensor& tensor) {
-  const ge::DataType type = tensor.type == kOnnxFloat ? ge::DT_FLOAT : ge::DT_INT64;
-  return ge::Tensor(ge::TensorDesc(ge::Shape(tensor.shape), ge::FORMAT_ND, type), tensor.bytes.data(),
-                    tensor.bytes.size());
+std::vector<ge::Tensor> ToTensors(const std::vector<PeerTensor>& tensors) {
+  std::vector<ge::Tensor> made;
+  for (const PeerTensor& tensor : tensors) {
+    const ge::DataType type = tensor.type == kOnnxFloat ? ge::DT_FLOAT : ge::DT_INT64;
+    made.emplace_back(ge::TensorDesc(ge::Shape(tensor.shape), ge::FORMAT_ND, type), tensor.bytes.data(),
+                      tensor.bytes.size());
+  }
+  return made;
+}
+
+Network::Network(const std::filesystem::path& path) : session_(Options{}) {
+  ge::Graph graph("model");
+  CheckGe(ge::aclgrphParseONNX(path.c_str(), Options{}, graph));
+  CheckGe(session_.AddGraph(1, graph));
+}
+
+std::vector<ge::Tensor> Network::Run(const std::vector<ge::Tensor>& inputs) {
+  std::vector<ge::Tensor> outputs;
+  CheckGe(session_.RunGraph(1, inputs, outputs));
+  return outputs;
 }
 
 }  // namespace bench

@@ -21,6 +21,16 @@ std::string ReadFile(const std::filesystem::path& path);
 // Fills inputs as OnnxRuntime::Model::Inputs describes them, the same each time. Dimensions that may vary
 // become 1.
 void FillInputs(std::vector<PeerTensor>& inputs);
-ge::Tensor ToTensor(const PeerTensor& tensor);
+std::vector<ge::Tensor> ToTensors(const std::vector<PeerTensor>& tensors);
+
+// A network in a session of its own; the program ends with the library's text if something fails.
+class Network {
+ public:
+  explicit Network(const std::filesystem::path& path);
+  std::vector<ge::Tensor> Run(const std::vector<ge::Tensor>& inputs);
+
+ private:
+  ge::Session session_;
+};
 
 }  // namespace bench

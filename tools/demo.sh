@@ -23,7 +23,7 @@ show() {
   "$program" "$@"
 }
 
-for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits; do
+for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference; do
   build "$example"
 done
 show pipeline "Streams, events and callbacks"
@@ -31,3 +31,11 @@ show graph_async "A graph that runs asynchronously and calls back"
 show train_checkpoint "Training: the loss as Summary reports it, weights saved by Save" --checkpoint build/demo/checkpoint.bin
 show graph_allocator "Graphs in a memory pool of the program"
 show onnx_digits "An ONNX network reads digits it has never seen" examples/onnx_digits
+atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits --input_shape="image:1,1,8,8" \
+  --soc_version=Ascend310P3 > build/demo/atc.log
+FOOTHOLD_TRACE=build/demo/trace.json show async_inference "The same network converted by atc, images queued on a stream" \
+  build/demo/digits.om examples/onnx_digits/held_out.bin
+printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.svg) ===\n\n'
+foothold trace build/demo/trace.json --svg build/demo/timeline.svg
+printf '\n=== Where its time goes (foothold run) ===\n\n'
+foothold run build/demo/digits.om --repeat 2000 --warmup 100 --profile --profile-rows 5

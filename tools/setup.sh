@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # Installs the Debian packages that are missing, and costs a fraction of a second when none is.
-#   tools/setup.sh [bench] [zoo] [fuzz] [coverage]
+#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser]
 set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
@@ -16,8 +16,9 @@ for group in "$@"; do
     fuzz) packages="$packages libclang-rt-14-dev" ;;
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
+    browser) packages="$packages chromium" ;;
     *)
-      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage)" >&2
+      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser)" >&2
       exit 2
       ;;
   esac

@@ -4,6 +4,9 @@
 #include "api/guard.h"
 #include "base/log.h"
 #include "device/initialization.h"
+#include "dump/dumps.h"
+#include "profile/profiler.h"
+#include "trace/environment_trace.h"
 
 using namespace foothold;
 
@@ -16,6 +19,13 @@ int CheckType(aclRegisterCallbackType type) {
     Fail(kInvalidParam, "type is {}; expected 0 to {} or {:#x}", number,
          static_cast<int>(ACL_REG_TYPE_ACL_RETR), static_cast<int>(ACL_REG_TYPE_OTHER));
   return number;
+}
+
+// What watches runs ends with the library.
+void EndObservation() {
+  Dumps::Get().Stop();
+  Profiler::Get().End();
+  trace::WriteEnvironmentTrace();
 }
 
 // Programs may ignore it, so it is no error in the log; those that do not find the reason where they look for
@@ -33,17 +43,25 @@ int Repeated(const char* config_path) {
 
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {
-    return Initialization::Get().Initialize(configPath) ? kSuccess : Repeated(configPath);
+    if (!Initialization::Get().Initialize(configPath)) return Repeated(configPath);
+    const InitConfig config = Initialization::Get().config();
+    Dumps::Get().Start(config.dump);
+    Profiler::Get().Begin(config.profiler);
+    return kSuccess;
   });
 }
 
 aclError aclFinalize(void) {
-  return Guard(FOOTHOLD_CALL(), [] { Initialization::Get().Finalize(); });
+  return Guard(FOOTHOLD_CALL(), [] {
+    Initialization::Get().Finalize();
+    EndObservation();
+  });
 }
 
 aclError aclFinalizeReference(uint64_t* refCount) {
   return Guard(FOOTHOLD_CALL(refCount), [&] {
     const uint64_t left = Initialization::Get().FinalizeReference();
+    if (left == 0) EndObservation();
     if (refCount != nullptr) *refCount = left;
   });
 }

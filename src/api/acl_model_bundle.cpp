@@ -5,6 +5,7 @@
 #include "api/model_source.h"
 #include "base/log.h"
 #include "model/bundle.h"
+#include "model/dumped_model.h"
 #include "model/loaded_models.h"
 
 namespace foothold {
@@ -35,8 +36,10 @@ std::uint32_t Init(const std::shared_ptr<const OmFile>& file, void* variables) {
 
 BundleSizeList SizesOf(const std::shared_ptr<const OmFile>& file) {
   BundleSizeList sizes;
-  for (std::size_t i = 0; i < BundleSize(*file); ++i)
-    sizes.push_back(FixedPlans(*OfflineModel::Load(BundledModel(*file, i))).sizes());
+  for (std::size_t i = 0; i < BundleSize(*file); ++i) {
+    const auto model = BundledModel(*file, i);
+    sizes.push_back(FixedPlans(*OfflineModel::Load(model, KeptNodes(DumpOf(*model, 0, 0)))).sizes());
+  }
   return sizes;
 }
 

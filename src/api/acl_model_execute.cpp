@@ -16,6 +16,7 @@ namespace {
 struct RunConfig {
   std::int32_t stream_timeout = -1;
 };
+constexpr int kNoStream = 0;  // in the names of dumps
 using RunConfigs = HostObjects<RunConfig, HandleKind::kRunConfig>;
 
 std::int32_t ReadTimeout(const void* value, std::size_t size) {
@@ -31,7 +32,7 @@ std::int32_t ReadTimeout(const void* value, std::size_t size) {
 void RunNow(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const char* api) {
   DataSet& outputs = DataSets::Get().Find(output);
   ModelRun run(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, nullptr, api);
-  run.placed() ? run.Run() : run.RunAndPlace(outputs);
+  run.placed() ? run.Run(kNoStream) : run.RunAndPlace(outputs, kNoStream);
 }
 
 void Queue(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const StreamRef& stream,

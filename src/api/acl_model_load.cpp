@@ -2,13 +2,15 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_mdl.h"
 #include "api/model_source.h"
+#include "model/dumped_model.h"
 #include "model/loaded_models.h"
 
 namespace foothold {
 namespace {
 
 void QuerySizes(const std::shared_ptr<const OmFile>& file, std::size_t* work, std::size_t* weights) {
-  const auto model = OfflineModel::Load(file);
+  // What is dumped takes more memory.
+  const auto model = OfflineModel::Load(file, KeptNodes(DumpOf(*file, 0, 0)));
   if (!model->description().FixedSizes())
     Fail(kGeExecParamInvalid, "the model {} has shapes that come with the run, so it has no sizes before",
          file->origin());

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/failure_text.h"
 #include "base/recent_errors.h"
+#include "trace/trace.h"
 
 namespace foothold {
 
@@ -81,6 +82,7 @@ ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Arg
 // outcomes.
 template <typename Call, typename Body>
 int Guard(const Call& call, Body&& body) noexcept {
+  const trace::Scope traced(trace::Kind::kCall, call.name);
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
       body();

@@ -18,6 +18,7 @@
 #include "graph/graph.h"
 #include "graph/tensor.h"
 #include "session/session.h"
+#include "trace/trace.h"
 
 namespace foothold {
 
@@ -26,6 +27,7 @@ ge::Status StatusOf(const Error& error) noexcept;
 
 template <typename Body>
 ge::Status GuardSession(const char* method, Body&& body) noexcept {
+  const trace::Scope traced(trace::Kind::kCall, method);
   try {
     body();
     return ge::SUCCESS;

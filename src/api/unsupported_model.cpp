@@ -41,6 +41,3 @@ FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPDtcPixelMin, aclmdlAIPP*, float, float, float,
 FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPPixelVarReci, aclmdlAIPP*, float, float, float, float, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclmdlSetInputAIPP, uint32_t, aclmdlDataset*, size_t, const aclmdlAIPP*)
 FOOTHOLD_UNSUPPORTED(aclmdlSetAIPPByInputIndex, uint32_t, aclmdlDataset*, size_t, const aclmdlAIPP*)
-FOOTHOLD_UNSUPPORTED(aclmdlFinalizeDump)
-FOOTHOLD_UNSUPPORTED(aclmdlInitDump)
-FOOTHOLD_UNSUPPORTED(aclmdlSetDump, const char*)

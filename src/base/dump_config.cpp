@@ -70,12 +70,48 @@ std::vector<T> ChooseEach(const ConfigSection& section, const char* key,
   return chosen;
 }
 
+// "input0", "output2".
+std::optional<DumpExclusion::Position> ParsePosition(std::string_view text) {
+  DumpExclusion::Position position;
+  position.is_input = text.substr(0, 5) == "input";
+  if (!position.is_input && text.substr(0, 6) != "output") return std::nullopt;
+  const std::string_view digits = text.substr(position.is_input ? 5 : 6);
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), position.index);
+  const bool whole = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
+  return whole ? std::optional(position) : std::nullopt;
+}
+
+DumpExclusion ParseExclusion(const nlohmann::json& item, const std::string& list) {
+  const ConfigSection section(item, "dump.dump_list." + list, kInvalidDumpConfig, kTextCodes);
+  section.LogOtherKeys({"name", "pos"});
+  DumpExclusion exclusion{.name = section.Text("name").value_or(""), .positions = {}};
+  if (exclusion.name.empty()) section.FailMissing("name", "it says what is left out");
+  for (const std::string& text : section.Texts("pos")) {
+    const auto position = ParsePosition(text);
+    if (!position) section.FailInvalid("pos", ShowJson(text), "positions such as \"input0\" and \"output1\"");
+    exclusion.positions.push_back(*position);
+  }
+  return exclusion;
+}
+
+std::vector<DumpExclusion> ParseExclusions(const ConfigSection& section, const char* key) {
+  std::vector<DumpExclusion> exclusions;
+  if (!section.Has(key)) return exclusions;
+  const nlohmann::json& list = section.Get(key);
+  if (!list.is_array()) section.FailInvalid(key, ShowJson(list), "an array of objects");
+  for (const nlohmann::json& item : list)
+    exclusions.push_back(ParseExclusion(item, key));
+  return exclusions;
+}
+
 DumpSelection ParseSelection(const nlohmann::json& item) {
   const ConfigSection section(item, "dump.dump_list", kInvalidDumpConfig, kTextCodes);
-  section.LogOtherKeys({"model_name", "layer", "watcher_nodes"});
+  section.LogOtherKeys({"model_name", "layer", "watcher_nodes", "opname_blacklist", "optype_blacklist"});
   DumpSelection selection{.model_name = section.Text("model_name").value_or(""),
                           .layers = section.Texts("layer"),
-                          .watcher_nodes = section.Texts("watcher_nodes")};
+                          .watcher_nodes = section.Texts("watcher_nodes"),
+                          .excluded_names = ParseExclusions(section, "opname_blacklist"),
+                          .excluded_types = ParseExclusions(section, "optype_blacklist")};
   if (section.Has("model_name") && selection.model_name.empty()) {
     section.FailInvalid("model_name", "\"\"", "the name of a model, or no such key for all models");
   }
@@ -159,6 +195,8 @@ void CheckWatcher(const ConfigSection& section, const DumpConfig& config) {
   if (config.single_operators) section.FailConflict("dump_scene \"watcher\" excludes dump_op_switch \"on\"");
   if (config.selections.empty()) section.FailMissing("dump_list", "dump_scene \"watcher\" needs it");
   for (const DumpSelection& one : config.selections) {
+    if (!one.excluded_names.empty() || !one.excluded_types.empty())
+      section.FailConflict("dump_scene \"watcher\" excludes black lists in dump_list");
     if (!one.model_name.empty())
       section.FailConflict("dump_scene \"watcher\" excludes model_name in dump_list");
     if (one.layers.empty())
@@ -212,6 +250,10 @@ bool DumpConfig::IncludesStep(std::uint64_t step) const {
   return steps.empty() || std::any_of(steps.begin(), steps.end(), [step](const DumpSteps& range) {
            return range.first <= step && step <= range.last;
          });
+}
+
+bool DumpConfig::ForExceptions() const {
+  return IsExceptionScene(scene);
 }
 
 DumpConfig ParseDumpConfig(const nlohmann::json& dump) {

@@ -27,11 +27,25 @@ enum class DumpScene {
 enum class DumpStatistic { kMax, kMin, kAverage, kL2Norm, kNan, kNegativeInf, kPositiveInf };
 enum class DumpKernelData { kAll, kPrintf, kTensor, kAssert, kTimestamp };
 
+// Tensors that are left out. No positions stand for all of the operator.
+struct DumpExclusion {
+  struct Position {
+    bool is_input = false;
+    std::uint32_t index = 0;
+    bool operator==(const Position&) const = default;
+  };
+  std::string name;
+  std::vector<Position> positions;
+  bool operator==(const DumpExclusion&) const = default;
+};
+
 // Which operators of which models. An empty list stands for all.
 struct DumpSelection {
   std::string model_name;
   std::vector<std::string> layers;
   std::vector<std::string> watcher_nodes;  // scene kWatcher: dumped after each of `layers`
+  std::vector<DumpExclusion> excluded_names;
+  std::vector<DumpExclusion> excluded_types;
   bool operator==(const DumpSelection&) const = default;
 };
 
@@ -55,6 +69,8 @@ struct DumpConfig {
   std::vector<DumpKernelData> kernel_data;
 
   bool IncludesStep(std::uint64_t step) const;
+  // Scenes that dump what fails, and nothing else.
+  bool ForExceptions() const;
   bool operator==(const DumpConfig&) const = default;
 };
 

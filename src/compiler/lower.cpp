@@ -22,7 +22,8 @@ class CopyKernel final : public Kernel {
  public:
   explicit CopyKernel(std::size_t bytes) : bytes_(bytes) {}
   void Run(const RunArgs& args) const override {
-    if (bytes_ > 0) CopyBytes(args.outputs[0], args.inputs[0], bytes_);
+    // A caller may want an input that was changed in place where it is.
+    if (bytes_ > 0 && args.outputs[0] != args.inputs[0]) CopyBytes(args.outputs[0], args.inputs[0], bytes_);
   }
 
  private:
@@ -159,6 +160,12 @@ class Lowering {
     step.type = node.type();
     step.kernel = std::move(kernel);
     step.outputs = outputs_[&node];
+    for (const Input& input : node.inputs())
+      step.input_types.push_back(
+          input.source ? input.source.node->outputs()[static_cast<std::size_t>(input.source.port)].desc
+                       : TensorType());
+    for (const Output& output : node.outputs())
+      step.output_types.push_back(output.desc);
     return step;
   }
 
@@ -233,6 +240,7 @@ class Lowering {
     step.kernel = std::make_unique<CopyKernel>(bytes);
     step.inputs = {value};
     step.outputs = {AddPlaced(Home::kOutput, index, bytes)};
+    step.input_types = step.output_types = {type};
     MemoryStep& memory = memory_.emplace_back();
     if (buffer >= 0) memory.reads.push_back(buffer);
   }

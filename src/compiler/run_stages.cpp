@@ -4,11 +4,45 @@
 #include "compiler/executable.h"
 #include "ops/evaluate.h"
 #include "program/execution.h"
+#include "program/run_observer.h"
 
 namespace foothold {
 namespace {
 
 using Values = std::vector<TensorValue>;
+
+Values Evaluate(Node& node, const Values& inputs, const std::vector<const TensorValue*>& given,
+                VariableStore& variables) {
+  return RunsGraphs(node) ? EvaluateControlFlow(node, inputs, variables) : EvaluateNode(node, given);
+}
+
+// The types of the outputs are those the node found, so they are shown only at its end.
+Values EvaluateObserved(const Graph& graph, Node& node, const Values& inputs,
+                        const std::vector<const TensorValue*>& given, VariableStore& variables) {
+  const ActiveObservers observers;
+  std::vector<TensorType> input_types, output_types;
+  std::vector<const std::byte*> in;
+  std::vector<std::byte*> out(node.outputs().size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    input_types.push_back(inputs[i].type());
+    in.push_back(given[i] == nullptr ? nullptr : inputs[i].data());
+  }
+  const RunArgs args = {in.data(), out.data(), nullptr};
+  observers.OnNodeBegin({graph.name(), node.name(), node.type(), input_types, {}, args});
+  Values outputs;
+  try {
+    outputs = Evaluate(node, inputs, given, variables);
+  } catch (...) {
+    observers.OnNodeFailed({graph.name(), node.name(), node.type(), input_types, {}, args});
+    throw;
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    output_types.push_back(outputs[i].type());
+    out[i] = const_cast<std::byte*>(outputs[i].data());
+  }
+  observers.OnNodeEnd({graph.name(), node.name(), node.type(), input_types, output_types, args});
+  return outputs;
+}
 
 std::vector<Values> RunAlone(const Rest& rest, const Values& computed, VariableStore& variables) {
   std::lock_guard<std::mutex> lock(rest.one_at_a_time);
@@ -21,8 +55,8 @@ std::vector<Values> RunAlone(const Rest& rest, const Values& computed, VariableS
     for (std::size_t i = 0; i < inputs.size(); ++i)
       given.push_back(rest.node_inputs[n][i] < 0 ? nullptr : &inputs[i]);
     Node& node = *rest.nodes[n];
-    results.push_back(RunsGraphs(node) ? EvaluateControlFlow(node, inputs, variables)
-                                       : EvaluateNode(node, given));
+    results.push_back(IsObserved() ? EvaluateObserved(*rest.owner, node, inputs, given, variables)
+                                   : Evaluate(node, inputs, given, variables));
   }
   return results;
 }

@@ -9,6 +9,7 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "device/memory_map.h"
+#include "trace/trace.h"
 
 namespace foothold {
 namespace {
@@ -69,9 +70,14 @@ bool DeviceMemory::TryCharge(std::uint64_t bytes) noexcept {
   do {
     if (bytes > capacity_ - used) return false;
   } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  TraceUse(used + bytes);
   // Memory kept for reuse must not add to a device that is nearly full.
   heap_.set_cache_limit(std::min(capacity_ / 4, capacity_ - used - bytes));
   return true;
+}
+
+void DeviceMemory::TraceUse(std::uint64_t used) const noexcept {
+  if (trace::Active()) trace::Moment({trace::Kind::kMemory, device_, nullptr, nullptr, used, 0, 0});
 }
 
 void DeviceMemory::Charge(std::uint64_t bytes, const char*) {
@@ -81,6 +87,7 @@ void DeviceMemory::Charge(std::uint64_t bytes, const char*) {
 
 void DeviceMemory::Refund(std::uint64_t bytes) noexcept {
   const std::uint64_t used = used_.fetch_sub(bytes, std::memory_order_relaxed) - bytes;
+  TraceUse(used);
   heap_.set_cache_limit(std::min(capacity_ / 4, capacity_ - used));
 }
 

@@ -47,6 +47,7 @@ class DeviceMemory {
   std::vector<ModuleUsage> usage() const { return modules_.Read(); }
 
  private:
+  void TraceUse(std::uint64_t used) const noexcept;
   bool TryCharge(std::uint64_t bytes) noexcept;
   [[noreturn]] void FailFull(std::uint64_t bytes) const;
   std::string LargestBlocks() const;

@@ -25,14 +25,6 @@ std::string NameOf(const std::string& path) {
   return path.empty() ? "no configuration" : fmt::format("\"{}\"", path);
 }
 
-void LogSectionsForLater(const InitConfig& config) {
-  if (config.dump)
-    Log(LogLevel::kWarning, "the configuration's dump section is valid and kept, but nothing is dumped");
-  if (config.profiler)
-    Log(LogLevel::kWarning,
-        "the configuration's profiler section is valid and kept, but nothing is profiled");
-}
-
 }  // namespace
 
 // One thread at a time initialises, finalises or registers; the others wait. A function of the program may
@@ -117,7 +109,6 @@ bool Initialization::Initialize(const char* config_path) {
     return false;
   }
   InitConfig config = LoadInitConfig(config_path);
-  LogSectionsForLater(config);
   {
     std::lock_guard<std::mutex> lock(mutex_);
     config_path_ = config_path == nullptr ? "" : config_path;

@@ -225,6 +225,13 @@ void Stream::Drain(Runner& runner) noexcept {
 }
 
 bool Stream::RunFront(Task& task) noexcept {
+  const Nanoseconds begin = trace::Active() ? Now() : 0;
+  const bool done = TryFront(task);
+  if (begin != 0 && done) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
+  return done;
+}
+
+bool Stream::TryFront(Task& task) noexcept {
   try {
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     if (stop_at_.load(std::memory_order_relaxed) == queue_.done()) ThrowStopped();

@@ -22,6 +22,7 @@
 #include "device/task.h"
 #include "device/task_queue.h"
 #include "device/wake_cost.h"
+#include "trace/trace.h"
 
 namespace foothold {
 
@@ -208,6 +209,7 @@ class Stream : public Handled {
 
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
+    const Nanoseconds begin = trace::Active() ? Now() : 0;
     push_lock_.lock();
     std::uint32_t id;
     Place place;
@@ -230,6 +232,7 @@ class Stream : public Handled {
     const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
     push_lock_.unlock();
     if (ready) Route(place);
+    if (begin != 0) trace::Record({trace::Kind::kQueued, this->id(), api, nullptr, id, begin, begin});
     last_task_of_thread = id;
     return id;
   }
@@ -243,6 +246,7 @@ class Stream : public Handled {
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
   bool RunFront(Task& task) noexcept;
+  bool TryFront(Task& task) noexcept;
   Failure Interruption() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
   [[noreturn]] void ThrowStopped() const;

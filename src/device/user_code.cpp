@@ -24,6 +24,7 @@ InsideUserCode::~InsideUserCode() {
 
 void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds) {
   InsideUserCode inside(stream, holds);
+  const trace::Scope traced(trace::Kind::kCallback, "function of the program");
   try {
     function(argument);
   } catch (const std::exception& error) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/thread_id.h"
 #include "device/current.h"
 #include "model/gear_options.h"
 #include "model/model_codes.h"
@@ -21,6 +22,16 @@ InputShapes ShapesOf(const OfflineModel& model) try {
 } catch (const Error& error) {
   Fail(kParseModel, "the model '{}' is damaged: {}", model.description().name, error.message());
 }
+
+// Notes which thread has the run.
+class RunningHere {
+ public:
+  explicit RunningHere(std::atomic<std::uint64_t>& thread) : thread_(thread) { thread_ = SelfThread(); }
+  ~RunningHere() { thread_ = 0; }
+
+ private:
+  std::atomic<std::uint64_t>& thread_;
+};
 
 }  // namespace
 
@@ -109,7 +120,11 @@ std::shared_ptr<const DeviceBlock> LoadedModel::WorkFor(const PlanRunner& runner
 
 void LoadedModel::Run(PlanRunner& runner, const DeviceBlock* work, std::span<const std::byte* const> inputs,
                       std::span<std::byte* const> outputs) {
+  // The callback that takes a dump is inside the run it comes from.
+  if (running_on_.load() == SelfThread())
+    Fail(kGeExecParamInvalid, "{} cannot be run inside a function that its own run has called", Describe());
   std::lock_guard<std::mutex> lock(running_);
+  const RunningHere here(running_on_);
   if (weights_) weights_->CheckAlive();
   if (work != nullptr) {
     work->CheckAlive();

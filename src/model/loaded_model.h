@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error_codes.h"
+#include "dump/model_dump.h"
 #include "model/device_block.h"
 #include "model/fixed_plans.h"
 #include "model/offline_model.h"
@@ -66,6 +67,10 @@ class LoadedModel {
 
   std::atomic<int> priority{0};
 
+  // What is dumped of its runs; null: nothing. Set before the first.
+  void set_dump(std::shared_ptr<ModelDump> dump) { dump_ = std::move(dump); }
+  const std::shared_ptr<ModelDump>& dump() const { return dump_; }
+
   // Counts as a run on a stream while it lives.
   class StreamUse {
    public:
@@ -92,6 +97,7 @@ class LoadedModel {
   Device& device_;
   const std::shared_ptr<Variables> variables_;
   const InputShapes shapes_;
+  std::shared_ptr<ModelDump> dump_;
   std::shared_ptr<const DeviceBlock> weights_;  // null: where the file is mapped
   std::atomic<std::size_t> gear_{0};
 
@@ -99,7 +105,8 @@ class LoadedModel {
   std::vector<Form> forms_;
   std::shared_ptr<const DeviceBlock> work_;
 
-  std::mutex running_;  // one run at a time: there is one piece of work memory
+  std::mutex running_;                        // one run at a time: there is one piece of work memory
+  std::atomic<std::uint64_t> running_on_{0};  // the thread that has it, 0: none
 
   std::mutex stream_mutex_;  // guards the two below
   const void* stream_ = nullptr;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "device/current.h"
 #include "model/bundle.h"
+#include "model/dumped_model.h"
 #include "model/model_codes.h"
 
 namespace foothold {
@@ -25,13 +26,15 @@ LoadedModels::LoadedModels() {
 std::uint32_t LoadedModels::Add(const std::shared_ptr<const OmFile>& file, const LentMemory& memory,
                                 std::shared_ptr<Variables> variables) {
   Device& device = CurrentDevice();
-  auto model = OfflineModel::Load(file);
   std::uint32_t id = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     id = ++last_id_;
   }
+  std::shared_ptr<ModelDump> dump = DumpOf(*file, id, device.id());
+  auto model = OfflineModel::Load(file, KeptNodes(dump));
   auto loaded = std::make_shared<LoadedModel>(id, std::move(model), device, memory, std::move(variables));
+  loaded->set_dump(std::move(dump));
   std::lock_guard<std::mutex> lock(mutex_);
   models_.emplace(id, std::move(loaded));
   return id;

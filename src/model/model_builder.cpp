@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "compiler/normalize.h"
+#include "compiler/passes/remove_dead_nodes.h"
+#include "ir/imported_outputs.h"
 #include "model/build_options.h"
 #include "model/gear_options.h"
 #include "model/offline_model.h"
@@ -28,6 +30,22 @@ Dims Common(const std::vector<std::vector<Dims>>& gears, std::size_t port) {
       if (gear[port][d] != common[d]) common[d] = kUnknownDim;
   }
   return common;
+}
+
+// Layouts are handed from operator to operator; an output may have fewer dimensions than the image it came
+// from.
+bool FitsLayout(const TensorType& type) {
+  switch (type.format) {
+    case Format::kNchw:
+    case Format::kNhwc:
+    case Format::kHwcn:
+      return type.dims.size() == 4;
+    case Format::kNcdhw:
+    case Format::kNdhwc:
+      return type.dims.size() == 5;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
@@ -74,6 +92,7 @@ class OfflineModel::Builder {
   }
 
   std::string OutputName(std::size_t index) const {
+    if (std::string imported = ImportedName(*graph_, index); !imported.empty()) return imported;
     const OutputRef& output = graph_->outputs[index];
     return fmt::format("output_{}_{}_{}", index, output.node->name(), output.port);
   }
@@ -124,14 +143,19 @@ class OfflineModel::Builder {
 
   // With one set of shapes, what was computed while compiling need not be computed again when it is loaded.
   void KeepFolded(const Graph& seen, Executable::Stage stage) {
-    if (stage == Executable::Stage::kInferred && shapes_.gears().empty() && AllStatic(declared_) && !folded_)
-      folded_ = seen.Clone();
+    if (stage != Executable::Stage::kInferred || !shapes_.gears().empty() || !AllStatic(declared_) || folded_)
+      return;
+    folded_ = seen.Clone();
+    RemoveDeadNodes(*folded_);  // nodes that were computed, whose names their results have now
   }
 
   void DescribeOutputs() {
     if (results_.empty()) GuessOutputTypes();
-    for (std::size_t i = 0; i < description_.outputs.size(); ++i)
-      description_.outputs[i].type.dims = results_.empty() ? Dims{kUnknownRank} : Common(results_, i);
+    for (std::size_t i = 0; i < description_.outputs.size(); ++i) {
+      TensorType& type = description_.outputs[i].type;
+      type.dims = results_.empty() ? Dims{kUnknownRank} : Common(results_, i);
+      if (!FitsLayout(type)) type.format = Format::kNd;
+    }
     if (gears_.kind == ModelGears::Kind::kNone) return;
     description_.gears.inputs = compiled_;
     description_.gears.outputs = results_;

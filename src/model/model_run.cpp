@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -13,7 +14,10 @@
 #include "device/memory_map.h"
 #include "device/stream.h"
 #include "device/stream_allocator.h"
+#include "device/user_code.h"
+#include "dump/run_dump.h"
 #include "model/model_codes.h"
+#include "profile/subscriptions.h"
 
 namespace foothold {
 namespace {
@@ -38,8 +42,10 @@ class ModelRunTask {
  public:
   explicit ModelRunTask(std::unique_ptr<ModelRun> run) : run_(std::move(run)) {}
 
-  Outcome Run(Stream&) {
-    run_->Run();
+  Outcome Run(Stream& stream) {
+    std::optional<InsideUserCode> inside;
+    if (run_->dumps()) inside.emplace(stream, Holds::kStream);
+    run_->Run(stream.id());
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("modelId={}", run_->model().id()); }
@@ -160,7 +166,7 @@ void ModelRun::TakeWork(const StreamRef* stream) {
   work_ = DeviceBlock::Adopt(block.address, bytes, [allocator, block] { allocator->Free(block); });
 }
 
-void ModelRun::Run() {
+void ModelRun::Run(int stream) {
   std::vector<const std::byte*> in;
   std::vector<std::byte*> out;
   for (const Memory& input : inputs_) {
@@ -172,14 +178,18 @@ void ModelRun::Run() {
     out.push_back(static_cast<std::byte*>(output.address));
   }
   const auto work = std::exchange(work_, nullptr);  // an allocator gets it back before the run counts as done
+  const DumpedRun dumped(model_->dump(), stream, true);
+  const SubscribedRun subscribed(model_->id());
   model_->Run(*runner_, work.get(), in, out);
 }
 
-void ModelRun::RunAndPlace(DataSet& outputs) {
+void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
   std::vector<TensorValue> values;
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     values.emplace_back(types_[i], SharedBytes(SharedBytes(), static_cast<std::byte*>(inputs_[i].address)),
                         inputs_[i].bytes);
+  const DumpedRun dumped(model_->dump(), stream, false);
+  const SubscribedRun subscribed(model_->id());
   const std::vector<TensorValue> results = runner_->Run(values);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Memory memory = PlaceOutput(outputs, i, results[i].type());
@@ -192,7 +202,7 @@ void RunOnStream(std::unique_ptr<ModelRun> run, const StreamRef& stream, DataSet
     stream.Push(api, ModelRunTask(std::move(run)));
   } else {
     stream->Synchronize(kForever);
-    run->RunAndPlace(outputs);
+    run->RunAndPlace(outputs, stream->id());
   }
 }
 

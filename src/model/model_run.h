@@ -28,13 +28,15 @@ class ModelRun {
 
   // False if the outputs have sizes that only the run tells.
   bool placed() const { return runner_->is_static(); }
-  void Run();
+  // `stream` is the number of the one it runs on, for dumps.
+  void Run(int stream);
   // Where it is not placed: runs, and puts what came out into the outputs.
-  void RunAndPlace(DataSet& outputs);
+  void RunAndPlace(DataSet& outputs, int stream);
 
   const LoadedModel& model() const { return *model_; }
-  // Its memory goes back to an allocator of the program.
-  bool calls_program() const { return calls_program_; }
+  // Its memory goes back to an allocator of the program, or a function of the program may take its dump.
+  bool calls_program() const { return calls_program_ || dumps(); }
+  bool dumps() const { return model_->dump() != nullptr && model_->dump()->active(); }
 
  private:
   struct Memory {

@@ -8,12 +8,11 @@
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
+#include "model/packings.h"
+#include "model/saved_graph.h"
 
 namespace foothold {
 namespace {
-
-constexpr const char* kGraphSection = "graph";
-constexpr const char* kWeightsSection = "weights";
 
 // Smaller tensors are often read by the compiler (axes, shapes), and cost less in the graph itself.
 constexpr std::size_t kSmallestWeight = 1024;
@@ -29,10 +28,13 @@ class OfflineModel::Contents {
     graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return Put(value); });
   }
 
-  std::vector<OmSection> Sections() const {
-    return {{kDescriptionSection, {AsBytes(description_)}},
-            {kGraphSection, {AsBytes(graph_)}},
-            {kWeightsSection, weights_}};
+  std::vector<OmSection> Sections() {
+    std::vector<OmSection> sections = {{kDescriptionSection, {AsBytes(description_)}},
+                                       {kGraphSection, {AsBytes(graph_)}},
+                                       {kWeightsSection, weights_}};
+    for (OmSection& section : packings_.Sections())
+      sections.push_back(std::move(section));
+    return sections;
   }
 
  private:
@@ -50,6 +52,7 @@ class OfflineModel::Contents {
     weights_.push_back({value.data(), value.size()});
     weights_.push_back({zeros, padding});
     kept_.push_back(value);
+    packings_.Add(value, end_);
     end_ += value.size() + padding;
     return found->second;
   }
@@ -59,6 +62,7 @@ class OfflineModel::Contents {
   std::vector<TensorValue> kept_;  // keeps the bytes alive
   std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> places_;
   std::uint64_t end_ = 0;
+  PackingSections packings_;
 };
 
 std::vector<std::byte> OfflineModel::Bytes() const {
@@ -69,23 +73,18 @@ void OfflineModel::Save(const std::string& path) const {
   WriteOmFile(path, Contents(*this).Sections());
 }
 
-std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file) {
+std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmFile> file,
+                                                       const NodePredicate& keeps) {
   std::shared_ptr<OfflineModel> model(new OfflineModel);
   model->description_ = ReadDescription(*file);
-  const ConstBytes weights = file->Get(kWeightsSection);
-  const GetWeight get = [&](std::uint64_t offset, std::uint64_t size) {
-    if (offset % kTensorAlignment != 0 || offset > weights.size() || size > weights.size() - offset)
-      Fail(kParseModel, "a weight lies outside the file");
-    // Nobody writes to constants; the pointer keeps the mapping.
-    return SharedBytes(file, const_cast<std::byte*>(weights.data() + offset));
-  };
-  const ConstBytes graph = file->Get(kGraphSection);
+  model->saved_ = ReadSavedGraph(file);
   try {
-    model->saved_ = LoadGraphModel(graph.data(), graph.size(), get).graph;
+    model->packings_ = OfferPackings(file, file->Get(kWeightsSection));
     NormalGraph normal = Normalize(*model->saved_);
     if (normal.graph->inputs.size() != model->description_.inputs.size() ||
         normal.graph->outputs.size() != model->description_.outputs.size())
       Fail(kParseModel, "its graph and its description do not fit together");
+    KeepNodes(*normal.graph, keeps);
     model->executable_ = std::make_shared<Executable>(std::move(normal.graph));
   } catch (const Error& error) {
     Fail(kParseModel, "the model {} is damaged: {}", file->origin(), error.message());

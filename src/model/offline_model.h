@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/executable.h"
+#include "compiler/keep_nodes.h"
 #include "model/description.h"
 #include "model/om_file.h"
 
@@ -20,8 +21,9 @@ class OfflineModel {
   // Compiles the graph for all its gears, or for its one set of shapes, so that what cannot be compiled is
   // said now. Throws one Error that lists all nodes that cannot be.
   static std::shared_ptr<const OfflineModel> Build(const Graph& graph, const OptionMap& options);
-  // Throws what is wrong with the file.
-  static std::shared_ptr<const OfflineModel> Load(std::shared_ptr<const OmFile> file);
+  // Throws what is wrong with the file. Passes stand back for the nodes `keeps` names.
+  static std::shared_ptr<const OfflineModel> Load(std::shared_ptr<const OmFile> file,
+                                                  const NodePredicate& keeps = nullptr);
 
   // As an .om file.
   std::vector<std::byte> Bytes() const;
@@ -43,6 +45,7 @@ class OfflineModel {
   ModelDescription description_;
   std::shared_ptr<const Graph> saved_;  // what goes into a file
   std::shared_ptr<const OmFile> file_;
+  std::vector<TensorValue> packings_;  // held, so that what is compiled finds them
   std::shared_ptr<Executable> executable_;
 };
 

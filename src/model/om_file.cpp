@@ -52,6 +52,7 @@ const char* Guess(ConstBytes bytes) {
 std::shared_ptr<const OmFile> OmFile::Open(const std::string& path) {
   std::shared_ptr<OmFile> file(new OmFile);
   file->origin_ = "'" + path + "'";
+  file->path_ = path;
   file->Map(path);
   file->ReadHeader();
   return file;

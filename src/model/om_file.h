@@ -70,6 +70,7 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
   };
   const std::vector<Entry>& entries() const { return entries_; }
   const std::string& origin() const { return origin_; }  // for messages
+  const std::string& path() const { return path_; }      // empty unless it is a file by itself
   std::size_t size() const { return bytes_.size(); }
 
   // Throws if the file was changed since it was opened: then its bytes are not those of the model any more.
@@ -88,7 +89,7 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
   void Check(const Entry& entry) const;
   Identity Identify() const;
 
-  std::string origin_;
+  std::string origin_, path_;
   ConstBytes bytes_;
   SharedBytes owned_;                    // FromMemory
   int descriptor_ = -1;                  // Open

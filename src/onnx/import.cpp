@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "ir/imported_outputs.h"
 #include "onnx/graph_import.h"
 
 namespace foothold::onnx {
@@ -62,8 +63,12 @@ class ModelImport {
     graph_.ImportNodes();
     report_.ThrowIfAny();
     const auto& made = graph_.builder().graph();
-    for (const std::string& name : OutputNames())
-      made->outputs.push_back(graph_.Find(name));
+    std::vector<std::string> names;
+    for (const std::string& name : OutputNames()) {
+      const OutputRef value = made->outputs.emplace_back(graph_.Find(name));
+      names.push_back(fmt::format("{}:{}:{}", value.node->name(), value.port, name));
+    }
+    made->attributes[kImportedOutputs] = std::move(names);
     return made;
   }
 

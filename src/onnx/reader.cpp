@@ -20,7 +20,13 @@ std::string LibraryPath() {
   if (dladdr(&here, &info) == 0 || info.dli_fname == nullptr) return kLibrary;
   std::error_code error;
   const auto self = std::filesystem::canonical(info.dli_fname, error);
-  return error ? kLibrary : (self.parent_path() / kLibrary).string();
+  if (error) return kLibrary;
+  // Beside this library; programs that have the library inside stand in bin.
+  for (const char* folder : {"", "../lib64", "../lib"}) {
+    const auto path = self.parent_path() / folder / kLibrary;
+    if (std::filesystem::exists(path, error)) return path.lexically_normal().string();
+  }
+  return (self.parent_path() / kLibrary).string();
 }
 
 ReadFunction Load() {

@@ -3,6 +3,7 @@
 #include "program/execution.h"
 
 #include "base/error.h"
+#include "program/run_observer.h"
 
 namespace foothold {
 
@@ -60,13 +61,12 @@ void Execution::Bind(std::byte* arena, std::span<std::byte* const> variables) {
   Bind(arena, own_constants_, variables);
 }
 
-void Execution::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
-                    RunObserver* observer) {
+void Execution::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
   for (const Patch& patch : input_patches_)
     arguments_[patch.argument] = const_cast<std::byte*>(inputs[patch.index]);
   for (const Patch& patch : output_patches_)
     arguments_[patch.argument] = outputs[patch.index];
-  if (observer != nullptr) return RunObserved(*observer);
+  if (IsObserved()) return RunObserved();
   std::size_t i = 0;
   try {
     for (; i < calls_.size(); ++i)
@@ -76,16 +76,20 @@ void Execution::Run(std::span<const std::byte* const> inputs, std::span<std::byt
   }
 }
 
-void Execution::RunObserved(RunObserver& observer) {
+void Execution::RunObserved() {
+  const ActiveObservers observers;
   for (std::size_t i = 0; i < calls_.size(); ++i) {
     const Step& step = program_->steps[i];
-    observer.BeforeStep(step, calls_[i].args);
+    const NodeRun node = {program_->name,   step.name,         step.type,
+                          step.input_types, step.output_types, calls_[i].args};
+    observers.OnNodeBegin(node);
     try {
       calls_[i].kernel->Run(calls_[i].args);
     } catch (...) {
+      observers.OnNodeFailed(node);
       Rethrow(step);
     }
-    observer.AfterStep(step, calls_[i].args);
+    observers.OnNodeEnd(node);
   }
 }
 

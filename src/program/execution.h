@@ -15,14 +15,6 @@
 
 namespace foothold {
 
-// Sees the steps of a run: dump and timing.
-class RunObserver {
- public:
-  virtual ~RunObserver() = default;
-  virtual void BeforeStep(const Step& step, const RunArgs& args) = 0;
-  virtual void AfterStep(const Step& step, const RunArgs& args) = 0;
-};
-
 class Execution {
  public:
   explicit Execution(std::shared_ptr<const Program> program);
@@ -36,9 +28,9 @@ class Execution {
   // Constants where the program itself keeps them.
   void Bind(std::byte* arena, std::span<std::byte* const> variables);
 
-  // Inputs and outputs as the program lists them. Throws what a kernel throws, with the node named.
-  void Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
-           RunObserver* observer = nullptr);
+  // Inputs and outputs as the program lists them. Throws what a kernel throws, with the node named. Who
+  // watches (program/run_observer.h) sees every step.
+  void Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
 
  private:
   struct Call {
@@ -52,7 +44,7 @@ class Execution {
   };
 
   std::byte* Resolve(const ValuePlace& place) const;
-  void RunObserved(RunObserver& observer);
+  void RunObserved();
   [[noreturn]] void Rethrow(const Step& step) const;
 
   std::shared_ptr<const Program> program_;

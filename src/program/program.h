@@ -33,6 +33,7 @@ struct Step {
   std::size_t workspace = 0;  // offset in the arena
   std::string name;           // of the node
   std::string type;
+  std::vector<TensorType> input_types, output_types;  // by port, for those who watch
 };
 
 struct ProgramVariable {

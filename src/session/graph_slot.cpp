@@ -8,9 +8,12 @@
 
 #include "base/log.h"
 #include "compiler/control_flow.h"
+#include "compiler/keep_nodes.h"
 #include "compiler/sources.h"
 #include "device/runtime.h"
+#include "dump/receiver.h"
 #include "ops/op.h"
+#include "session/dump_options.h"
 #include "session/graph_dump.h"
 #include "session/graph_trace.h"
 #include "session/status.h"
@@ -94,11 +97,15 @@ void GraphSlot::ReadGraph() {
   std::unique_ptr<NormalGraph> normal;
   std::unique_ptr<InputShapes> shapes;
   SharedPlaces shared_places;
+  std::shared_ptr<ModelDump> dump;
   try {
     const Here here(*this);
     DumpStage(*origin_.graph, kBeginStage, device_);
     normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
     ConvertOutputs(*normal, origin_.options);
+    dump = DumpOfGraph(origin_.options, origin_.graph->name(), origin_.id, device_);
+    if (dump)
+      KeepNodes(*normal->graph, [&](const Node& node) { return dump->KeepsNode(node.name(), node.type()); });
     shared_places = FindSharedPlaces(*normal, origin_.options);
     DumpStage(*normal->graph, kPreparedStage, device_);
     shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
@@ -114,6 +121,7 @@ void GraphSlot::ReadGraph() {
         DumpStage(graph, stage == Executable::Stage::kBuilt ? kBuiltStage : kInferredStage, device);
       });
   shapes_ = std::move(shapes);
+  dump_ = std::move(dump);
   shared_places_ = std::move(shared_places);
   normal_ = std::move(normal);
 }
@@ -232,6 +240,8 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* strea
 }
 
 void GraphSlot::Enter(RunMode mode, const char* api) {
+  if (DumpReceiver::IsInside() && RunsHere())
+    Fail(kGeFailed, "graph {} cannot be run inside the callback that takes its dump", origin_.id);
   ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
   std::lock_guard<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)

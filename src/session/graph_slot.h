@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compiler/normalize.h"
+#include "dump/model_dump.h"
 #include "session/async_runs.h"
 #include "session/input_shapes.h"
 #include "session/memory_pool.h"
@@ -87,6 +88,8 @@ class GraphSlot {
   bool uses_own_memory() const;  // the program has set a base, so its allocators do not count
 
   AsyncRuns& async() { return async_; }
+  // What is dumped of its runs; null: nothing. After Enter.
+  const std::shared_ptr<ModelDump>& dump() const { return dump_; }
 
   // Counts as a run while it lives. Does not own the slot: whoever drops that waits for its uses first, so
   // that it never ends on a thread of its own runs.
@@ -158,6 +161,7 @@ class GraphSlot {
   RunMode mode_ = RunMode::kNone;
   std::string mode_api_;
   std::unique_ptr<NormalGraph> normal_;
+  std::shared_ptr<ModelDump> dump_;
   std::unique_ptr<InputShapes> shapes_;
   SharedPlaces shared_places_;
   std::unique_ptr<Executable> executable_;

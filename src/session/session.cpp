@@ -9,11 +9,15 @@
 
 #include "base/log.h"
 #include "device/runtime.h"
+#include "dump/run_dump.h"
+#include "session/dump_options.h"
 #include "session/engine.h"
 #include "session/status.h"
 
 namespace foothold {
 namespace {
+
+constexpr int kNoStream = 0;  // in the names of dumps
 
 std::uint64_t NextId() {
   static std::atomic<std::uint64_t> next{1};
@@ -101,6 +105,7 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
   CheckOptions(options_);
   CheckOptions(options);
   const Options all(Options(Engine::Get().options(), options_), options);
+  DumpConfigOf(all);
   const int device = DeviceOf(all);
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = graphs_.find(id);
@@ -181,8 +186,11 @@ void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::ve
 std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
                                          const std::vector<TensorValue>& inputs) {
   std::vector<TensorValue> outputs;
-  for (std::int64_t left = slot.Iterations(); left > 0; --left)
+  for (std::int64_t left = slot.Iterations(); left > 0; --left) {
+    const GraphSlot::Here here(slot);
+    const DumpedRun dumped(slot.dump(), kNoStream, runner.is_static());
     outputs = runner.Run(inputs);
+  }
   Deliver(slot, callbacks, outputs);
   return outputs;
 }

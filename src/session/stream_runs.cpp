@@ -7,6 +7,8 @@
 #include "base/graph_errors.h"
 #include "device/current.h"
 #include "device/device_memory.h"
+#include "device/user_code.h"
+#include "dump/run_dump.h"
 #include "session/session.h"
 #include "session/status.h"
 
@@ -95,9 +97,12 @@ class StreamRun {
       out_.push_back(hidden_.emplace_back(program.outputs[i]).mutable_data());
   }
 
-  void Run() {
-    for (std::int64_t left = slot_->Iterations(); left > 0; --left)
+  void Run(int stream) {
+    for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
+      const GraphSlot::Here here(*slot_);
+      const DumpedRun dumped(slot_->dump(), stream, true);
       runner_->Run(in_, out_);
+    }
     for (auto& [from, to] : moved_)
       Copy(to, from);
     if (hidden_.empty()) return;
@@ -106,7 +111,10 @@ class StreamRun {
     Session::Deliver(*slot_, *callbacks_, outputs);
   }
 
-  bool calls_program() const { return !slot_->normal().summaries.empty() || !slot_->normal().saves.empty(); }
+  bool calls_program() const {
+    return !slot_->normal().summaries.empty() || !slot_->normal().saves.empty() || dumps();
+  }
+  bool dumps() const { return slot_->dump() != nullptr && slot_->dump()->active(); }
   std::string Describe() const { return fmt::format("graph_id={}", slot_->id()); }
 
  private:
@@ -144,9 +152,11 @@ class StreamRunTask {
  public:
   explicit StreamRunTask(std::unique_ptr<StreamRun> run) : run_(std::move(run)) {}
 
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
     try {
-      run_->Run();
+      std::optional<InsideUserCode> inside;
+      if (run_->dumps()) inside.emplace(stream, Holds::kStream);
+      run_->Run(stream.id());
     } catch (...) {  // a function of the program may throw anything
       const Error error = CurrentError();
       const GraphWorkerScope of_the_process;
@@ -168,8 +178,11 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
                   const MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
   std::vector<TensorValue> values;
-  for (std::int64_t left = slot.Iterations(); left > 0; --left)
+  for (std::int64_t left = slot.Iterations(); left > 0; --left) {
+    const GraphSlot::Here here(slot);
+    const DumpedRun dumped(slot.dump(), stream->id(), false);
     values = runner.Run(inputs);
+  }
   deliver(values);
   CheckCount(slot, outputs, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {

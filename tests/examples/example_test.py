@@ -23,7 +23,7 @@ def commands_of(example, tree):
     """The commands of the README, with the tree and the sources where they are here."""
     block = re.search(r"```sh\n(.*?)```", (example / "README.md").read_text(), re.S).group(1)
     assert "set_env.sh" in block and f"examples/{example.name}/" in block, "the README lost its commands"
-    return block.replace("build/toolkit/", f"{tree}/").replace(f"examples/{example.name}/", f"{example}/")
+    return block.replace("build/toolkit/", f"{tree}/").replace("examples/", f"{example.parent}/")
 
 
 def by_readme(example, tree, work):
@@ -31,7 +31,9 @@ def by_readme(example, tree, work):
 
 
 def by_cmake(example, tree, work):
-    program = commands_of(example, tree).strip().splitlines()[-1].replace("./", f"{work}/build/", 1)
+    lines = commands_of(example, tree).strip().splitlines()
+    compiled = max(i for i, line in enumerate(lines) if line.startswith(("gcc ", "g++ ")))
+    program = "\n".join(re.sub(r"^\./", f"{work}/build/", line) for line in lines[compiled + 1:])
     run(
         f"source {tree}/set_env.sh\n"
         f"cmake -S {example} -B {work}/build -DCMAKE_PREFIX_PATH=$ASCEND_TOOLKIT_HOME\n"

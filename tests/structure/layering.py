@@ -11,7 +11,8 @@ PUBLIC = "public headers"
 MAY_INCLUDE = {
     "base": [],
     "kernels": ["base"],
-    "device": ["base", "kernels"],
+    "trace": ["base"],
+    "device": ["base", "kernels", "trace"],
     "ir": ["base"],
     "prototypes": ["base", "ir"],
     "ops": ["base", "ir", "prototypes", "kernels"],
@@ -20,12 +21,17 @@ MAY_INCLUDE = {
     "onnx_reader": ["base", "ir", "onnx"],
     "program": ["base", "ir", "ops"],
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
-    "dump": ["base", "program"],
+    "dump": ["base", "ir", "formats", "program"],
+    "profile": ["base", "trace", "program"],
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "model": ["base", "ir", "device", "formats", "compiler", "program", "session"],
-    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model"],
+    "model": ["base", "ir", "device", "formats", "compiler", "program", "session", "ops", "dump", "profile"],
+    "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "session", "model",
+                  "dump"],
+    "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model", "single_op",
+            "dump", "profile", "trace"],
     "python": [PUBLIC],
-    "tools": [PUBLIC, "base", "ir", "prototypes", "ops", "compiler", "session", "formats", "model"],
+    "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "program", "compiler", "session", "formats", "model",
+              "dump"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

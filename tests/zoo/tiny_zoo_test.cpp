@@ -2,13 +2,15 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Tiny versions of the networks of the zoo, as torch exports them, against what torch computes
-// (tools/zoo/make_zoo.py --tiny). Within 1e-4 of the largest magnitude of each output.
+// (tools/zoo/make_zoo.py --tiny). Within 1e-4 of the largest magnitude of each output. As offline models they
+// compute the same bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 
 #include "onnx/onnx_run.h"
+#include "zoo/offline_run.h"
 
 namespace foothold {
 namespace {
@@ -48,6 +50,17 @@ TEST_P(TinyZoo, ComputesWhatTorchDoes) {
               expected[i].GetTensorDesc().GetShape().GetDims());
     EXPECT_LE(LargestDifference(expected[i], found[i]), kTolerance) << "output " << i;
   }
+}
+
+TEST_P(TinyZoo, GivesTheSameBitsAsAnOfflineModel) {
+  const std::string model = kFolder / GetParam() / "model.onnx";
+  const auto inputs = ReadTensors(kFolder / GetParam() / "test_data_set_0", "input");
+  const auto direct = RunOnnxModel(model, inputs);
+  const auto offline = zoo::RunOffline(model, std::filesystem::temp_directory_path(), inputs);
+  ASSERT_EQ(offline.size(), direct.size());
+  for (std::size_t i = 0; i < direct.size(); ++i)
+    EXPECT_EQ(offline[i], zoo::Bytes(direct[i].GetData(), direct[i].GetData() + direct[i].GetSize()))
+        << "output " << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, TinyZoo, testing::ValuesIn(Networks()),

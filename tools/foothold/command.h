@@ -24,6 +24,8 @@ class Command {
   virtual void AddOptions(CLI::App&) {}
   // Called after parsing, with the same object. Answers with the exit status.
   virtual int Run(const CLI::App& app) = 0;
+  // The exit status for arguments that are wrong.
+  virtual int UsageStatus() const { return 1; }
 };
 
 struct CommandEntry {

@@ -14,6 +14,12 @@ std::map<std::string, CommandEntry>& Commands() {
 
 namespace {
 
+int UsageStatus(const CLI::App& app) {
+  for (const auto& [name, entry] : Commands())
+    if (app.got_subcommand(name)) return entry.command->UsageStatus();
+  return 1;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Tools for programs that run on Foothold", "foothold");
   app.require_subcommand(1);
@@ -26,7 +32,7 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 1;
+    return app.exit(error) == 0 ? 0 : UsageStatus(app);
   }
   return status;
 }

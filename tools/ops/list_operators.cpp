@@ -7,9 +7,7 @@
 
 #include <cstdio>
 
-#include "compiler/control_flow.h"
-#include "compiler/normalize.h"
-#include "compiler/sources.h"
+#include "compiler/supported_types.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
 #include "prototypes/prototype.h"
@@ -29,16 +27,10 @@ std::string TextOf(const std::vector<DataType>& types) {
   return text;
 }
 
-bool RunsByItself(std::string_view type) {
-  Graph graph;
-  const Node& node = graph.Make(std::string(type), "node");
-  return IsSource(node) || RunsGraphs(node) || IsNormalizedAway(node);
-}
-
 void List() {
   for (const std::string_view type : PrototypeTypes()) {
     const OpDef* op = FindOp(type);
-    if (op == nullptr && !RunsByItself(type)) continue;
+    if (!IsSupported(type)) continue;
     fmt::print("{}\t{}\n", type, op == nullptr ? "any type" : TextOf(op->types()));
   }
 }

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "compiler/infer.h"
+#include "compiler/keep_nodes.h"
 #include "compiler/sources.h"
 #include "ops/elementwise/chain_node.h"
 #include "ops/elementwise/element_step.h"
@@ -93,7 +94,9 @@ class Group {
   }
 
   bool StaysInside(const Node& node) const {
-    if (IsSource(node) || node.outputs().size() != 1 || IsStateful(node) || ReadsState(node)) return false;
+    if (KeepsNode(node) || IsSource(node) || node.outputs().size() != 1 || IsStateful(node) ||
+        ReadsState(node))
+      return false;
     if (!node.control_inputs().empty() || !node.control_outputs().empty()) return false;
     const DataType type = node.outputs()[0].desc.type;
     if (type != DataType::kFloat && type != DataType::kBool) return false;
@@ -164,7 +167,8 @@ class Group {
 };
 
 std::optional<ElementFormula> LastFormula(const Node& node, OpContext& context) {
-  if (IsSource(node) || node.outputs().size() != 1 || IsStateful(node)) return std::nullopt;
+  if (KeepsNode(node) || IsSource(node) || node.outputs().size() != 1 || IsStateful(node))
+    return std::nullopt;
   if (node.outputs()[0].desc.type != DataType::kFloat) return std::nullopt;
   auto formula = FormulaOf(context);
   if (formula && (formula->results.size() != 1 || formula->results[0].updated_input >= 0))

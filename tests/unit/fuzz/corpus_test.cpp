@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/dump_config_target.h"
+#include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
 #include "fuzz/explain_target.h"
 #include "fuzz/graph_model_target.h"
 #include "fuzz/init_config_target.h"
+#include "fuzz/npy_target.h"
+#include "fuzz/om_seeds.h"
 
 namespace foothold {
 namespace {
@@ -55,6 +59,38 @@ TEST(FuzzCorpus, OfEnvironmentHolds) {
 }
 TEST(FuzzCorpus, OfGraphModelHolds) {
   Replay("graph_model", FuzzGraphModel);
+}
+TEST(FuzzCorpus, OfNpyHolds) {
+  Replay("npy", FuzzNpy);
+}
+
+// Whole files are mostly padding: of those only some places are damaged.
+TEST(FuzzCorpus, OfOfflineModelsHolds) {
+  for (const auto& [name, seed] : OmSeeds()) {
+    FuzzOmModel(seed);
+    const std::size_t step = seed[0] == kWholeFile ? 37 : 1;
+    for (std::size_t i = 1; i < seed.size(); i += step) {
+      FuzzOmModel(seed.substr(0, i));
+      std::string damaged = seed;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+      FuzzOmModel(damaged);
+    }
+  }
+}
+
+TEST(FuzzCorpus, OfOfflineModelsBeginsWithGoodOnes) {
+  for (const auto& [name, seed] : OmSeeds()) {
+    if (seed[0] != kWholeFile) continue;
+    const auto file = OmFile::FromMemory(seed.data() + 1, seed.size() - 1);
+    EXPECT_NO_THROW(FuzzOneOm(IsBundle(*file) ? BundledModel(*file, 1) : file)) << name;
+  }
+}
+
+TEST(FuzzCorpus, OfDumpConfigHolds) {
+  Replay("dump_config", FuzzDumpConfig);
+}
+TEST(FuzzCorpus, OfDumpFileHolds) {
+  Replay("dump_file", FuzzDumpFile);
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "acl/acl_dump.h"
+
+#include "acl/acl_mdl.h"
+#include "api/guard.h"
+#include "device/initialization.h"
+#include "dump/dump_codes.h"
+#include "dump/dumps.h"
+#include "dump/receiver.h"
+
+namespace foothold {
+namespace {
+
+static_assert(kDumpAlreadyRun == ACL_ERROR_DUMP_ALREADY_RUN);
+static_assert(kDumpNotRun == ACL_ERROR_DUMP_NOT_RUN);
+static_assert(offsetof(acldumpChunk, fileName) == offsetof(DumpChunkHead, file_name));
+static_assert(offsetof(acldumpChunk, bufLen) == offsetof(DumpChunkHead, bytes));
+static_assert(offsetof(acldumpChunk, isLastChunk) == offsetof(DumpChunkHead, is_last));
+static_assert(offsetof(acldumpChunk, offset) == offsetof(DumpChunkHead, offset));
+static_assert(offsetof(acldumpChunk, flag) == offsetof(DumpChunkHead, flag));
+static_assert(offsetof(acldumpChunk, dataBuf) == kDumpChunkData);
+static_assert(sizeof(acldumpChunk) == kDumpChunkSize);
+
+DumpKind KindOf(acldumpType type) {
+  switch (type) {
+    case AIC_ERR_BRIEF_DUMP:
+      return DumpKind::kBriefException;
+    case AIC_ERR_NORM_DUMP:
+      return DumpKind::kNormException;
+    case AIC_ERR_DETAIL_DUMP:
+      return DumpKind::kDetailException;
+    case DATA_DUMP:
+      return DumpKind::kData;
+    case OVERFLOW_DUMP:
+      return DumpKind::kOverflow;
+  }
+  throw Error(kInvalidParam, fmt::format("{} is no kind of dump; there are 1 to 5", static_cast<int>(type)),
+              kTextDumpArgument);
+}
+
+}  // namespace
+}  // namespace foothold
+
+using namespace foothold;
+
+aclError aclmdlInitDump() {
+  return Guard(FOOTHOLD_CALL(), [] {
+    Initialization::Get().Require();
+    Dumps::Get().InitDump();
+  });
+}
+
+aclError aclmdlSetDump(const char* dumpCfgPath) {
+  return Guard(FOOTHOLD_CALL(dumpCfgPath), [&] {
+    Initialization::Get().Require();
+    Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam));
+  });
+}
+
+aclError aclmdlFinalizeDump() {
+  return Guard(FOOTHOLD_CALL(), [] {
+    Initialization::Get().Require();
+    Dumps::Get().FinalizeDump();
+  });
+}
+
+aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
+  return Guard(FOOTHOLD_CALL(flag), [&] {
+    if (messageCallback == nullptr)
+      throw Error(kInvalidParam, "messageCallback must not be null", kTextDumpNullPointer);
+    if (flag != 0)
+      throw Error(kInvalidParam,
+                  fmt::format("flag is {}; only 0 is possible: dumps that go to a callback are "
+                              "not written to the disk as well",
+                              flag),
+                  kTextDumpArgument);
+    DumpReceiver::Get().Register(messageCallback);
+  });
+}
+
+void acldumpUnregCallback(void) {
+  Guard(FOOTHOLD_CALL(), [] { DumpReceiver::Get().Unregister(); });
+}
+
+const char* acldumpGetPath(acldumpType dumpType) {
+  return GuardValue(FOOTHOLD_CALL(dumpType), static_cast<const char*>(nullptr),
+                    [&] { return Dumps::Get().Path(KindOf(dumpType)); });
+}

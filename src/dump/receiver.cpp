@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "dump/receiver.h"
+
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "program/run_observer.h"
+
+namespace foothold {
+namespace {
+
+thread_local int inside = 0;
+
+// What the function answers, and 1 for whatever it throws: a C function has no other way out.
+std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, std::string& thrown) {
+  try {
+    return function(reinterpret_cast<const acldumpChunk*>(&chunk),
+                    static_cast<std::int32_t>(kDumpChunkSize + chunk.bytes));
+  } catch (...) {
+    thrown = ": it threw " + CurrentError().message();
+    return 1;
+  }
+}
+
+}  // namespace
+
+class DumpReceiver::Registration {
+ public:
+  explicit Registration(Function function) : function(function) {}
+  const Function function;
+  int calls = 0;  // that go on
+  bool ended = false;
+};
+
+DumpReceiver& DumpReceiver::Get() {
+  static auto* const receiver = new DumpReceiver;  // runs may go on while the process ends
+  return *receiver;
+}
+
+void DumpReceiver::Register(Function function) {
+  auto registration = std::make_shared<Registration>(function);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (current_) current_->ended = true;
+  current_ = std::move(registration);
+}
+
+void DumpReceiver::Unregister() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const std::shared_ptr<Registration> gone = std::exchange(current_, nullptr);
+  if (!gone) return;
+  gone->ended = true;
+  // Two calls that unregister would wait for each other.
+  if (!IsInside()) left_.wait(lock, [&] { return gone->calls == 0; });
+}
+
+std::shared_ptr<DumpReceiver::Registration> DumpReceiver::current() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return current_;
+}
+
+DumpReceiver::Function DumpReceiver::Enter(Registration& registration) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (registration.ended) Fail(kFailure, "the callback for dumps was unregistered meanwhile");
+  ++registration.calls;
+  return registration.function;
+}
+
+void DumpReceiver::Leave(Registration& registration) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (--registration.calls == 0) left_.notify_all();
+}
+
+void DumpReceiver::Send(Registration& to, const DumpChunkHead& chunk) {
+  const Function function = Enter(to);
+  std::string thrown;
+  ++inside;
+  std::int32_t answer = 0;
+  {
+    const ObserversHidden others_it_runs;
+    answer = Call(function, chunk, thrown);
+  }
+  --inside;
+  Leave(to);
+  if (answer != 0) Fail(kFailure, "the callback for dumps answered {}{}", answer, thrown);
+}
+
+bool DumpReceiver::IsInside() {
+  return inside > 0;
+}
+
+}  // namespace foothold

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "trace/chrome_trace.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <set>
+
+#include "base/error.h"
+#include "trace/recorder.h"
+
+namespace foothold::trace {
+namespace {
+
+// Threads are one process of the viewer, streams another.
+constexpr int kThreads = 1;
+constexpr int kStreams = 2;
+
+std::string Quoted(const char* text) {
+  std::string quoted = "\"";
+  for (const char* c = text == nullptr ? "" : text; *c != '\0'; ++c) {
+    if (*c == '"' || *c == '\\') {
+      quoted += '\\';
+      quoted += *c;
+    } else if (static_cast<unsigned char>(*c) < 0x20) {
+      quoted += fmt::format("\\u{:04x}", static_cast<int>(*c));
+    } else {
+      quoted += *c;
+    }
+  }
+  return quoted + '"';
+}
+
+const char* Category(Kind kind) {
+  switch (kind) {
+    case Kind::kCall:
+      return "api";
+    case Kind::kQueued:
+      return "queue";
+    case Kind::kTask:
+      return "task";
+    case Kind::kNode:
+      return "node";
+    case Kind::kCallback:
+      return "callback";
+    case Kind::kRange:
+    case Kind::kSpan:
+    case Kind::kMark:
+      return "mark";
+    case Kind::kMemory:
+      return "memory";
+  }
+  return "";
+}
+
+class Writer {
+ public:
+  std::string Text(const std::vector<ThreadRecord>& threads, std::uint64_t lost) {
+    text_ = "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n";
+    Name("process_name", kThreads, 0, "threads");
+    Name("process_name", kStreams, 0, "streams");
+    for (const ThreadRecord& thread : threads) {
+      Name("thread_name", kThreads, thread.thread, thread.name.c_str());
+      for (const Event& event : thread.events)
+        Add(event, thread.thread);
+    }
+    for (const std::int32_t stream : streams_)
+      Name("thread_name", kStreams, static_cast<std::uint32_t>(stream),
+           fmt::format("stream {}", stream).c_str());
+    text_.resize(text_.size() - 2);  // the last comma
+    text_ += fmt::format("\n], \"otherData\": {{\"lost events\": {}}}}}\n", lost);
+    return std::move(text_);
+  }
+
+ private:
+  template <typename... Args>
+  void Line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += ",\n";
+  }
+
+  void Name(const char* what, int process, std::uint32_t thread, const char* name) {
+    Line(R"({{"ph": "M", "name": "{}", "pid": {}, "tid": {}, "args": {{"name": {}}}}})", what, process,
+         thread, Quoted(name));
+  }
+
+  static double Microseconds(Nanoseconds time) { return static_cast<double>(time) / 1000; }
+
+  void Add(const Event& event, std::uint32_t thread) {
+    switch (event.kind) {
+      case Kind::kQueued:
+        return Arrow('s', event, kThreads, thread, event.begin);
+      case Kind::kTask:
+        streams_.insert(event.stream);
+        Box(event, kStreams, static_cast<std::uint32_t>(event.stream));
+        return Arrow('f', event, kStreams, static_cast<std::uint32_t>(event.stream), event.begin);
+      case Kind::kMark:
+        return Line(
+            R"({{"ph": "i", "s": "t", "cat": "mark", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}}})",
+            Quoted(event.name), kThreads, thread, Microseconds(event.begin));
+      case Kind::kMemory:
+        return Line(
+            R"({{"ph": "C", "cat": "memory", "name": "memory of device {}", "pid": {}, "tid": 0, "ts": {:.3f}, "args": {{"bytes": {}}}}})",
+            event.stream, kThreads, Microseconds(event.begin), event.number);
+      case Kind::kSpan:
+        Async('b', event, event.begin, thread);
+        return Async('e', event, event.end, thread);
+      default:
+        return Box(event, kThreads, thread);
+    }
+  }
+
+  void Box(const Event& event, int process, std::uint32_t thread) {
+    std::string details;
+    if (event.kind == Kind::kTask) details = fmt::format(R"("task": {})", event.number);
+    if (event.detail != nullptr) details = fmt::format(R"("type": {})", Quoted(event.detail));
+    Line(
+        R"({{"ph": "X", "cat": "{}", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "args": {{{}}}}})",
+        Category(event.kind), Quoted(event.name), process, thread, Microseconds(event.begin),
+        Microseconds(event.end - event.begin), details);
+  }
+
+  // From the call that queued a task to its run.
+  void Arrow(char phase, const Event& event, int process, std::uint32_t thread, Nanoseconds at) {
+    Line(
+        R"({{"ph": "{}", "bp": "e", "cat": "queue", "name": "queued", "id": "{}.{}", "pid": {}, "tid": {}, "ts": {:.3f}}})",
+        phase, event.stream, event.number, process, thread, Microseconds(at));
+  }
+
+  void Async(char phase, const Event& event, Nanoseconds at, std::uint32_t thread) {
+    Line(R"({{"ph": "{}", "cat": "mark", "name": {}, "id": {}, "pid": {}, "tid": {}, "ts": {:.3f}}})", phase,
+         Quoted(event.name), event.number, kThreads, thread, Microseconds(at));
+  }
+
+  std::string text_;
+  std::set<std::int32_t> streams_;
+};
+
+}  // namespace
+
+std::string ChromeTrace(Nanoseconds from) {
+  const Recorder& recorder = Recorder::Get();
+  return Writer().Text(recorder.Events(from), recorder.lost());
+}
+
+void WriteChromeTrace(const std::string& path, Nanoseconds from) {
+  const std::string text = ChromeTrace(from);
+  const std::string part = fmt::format("{}.{}.part", path, getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
+  bool written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  written = written && std::fflush(file.get()) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
+  if (written) return;
+  const int number = errno;
+  std::remove(part.c_str());
+  Fail(kInvalidFile, "the trace '{}' cannot be written: {}", path, std::strerror(number));
+}
+
+}  // namespace foothold::trace

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""foothold dump and foothold trace, as people call them.
+
+dump_test.py FOOTHOLD
+"""
+
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+
+FOOTHOLD = sys.argv.pop(1)
+
+
+def varint(number):
+    out = b""
+    while True:
+        out += bytes([number & 0x7F | (0x80 if number > 0x7F else 0)])
+        number >>= 7
+        if not number:
+            return out
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def dump_bytes(node, time, values):
+    """A dump of one float output, written from the public description of the format."""
+    data = struct.pack(f"<{len(values)}f", *values)
+    shape = field(1, varint(len(values)))
+    output = field(1, 1) + field(2, 2) + field(3, shape) + field(6, len(data))
+    message = field(1, "1.0") + field(2, time) + field(3, output) + field(6, node)
+    return struct.pack("<Q", len(message)) + message + data
+
+
+def run(*arguments):
+    result = subprocess.run([FOOTHOLD, *map(str, arguments)], text=True, capture_output=True)
+    return result.returncode, result.stdout, result.stderr
+
+
+class DumpTest(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.place.name)
+        self.addCleanup(self.place.cleanup)
+
+    def write(self, name, nodes):
+        folder = self.root / name / "20260101000000" / "0" / "net" / "1" / "0"
+        folder.mkdir(parents=True)
+        for time, (node, values) in enumerate(nodes, 1):
+            (folder / f"Relu.{node.replace('/', '_')}.{time}.0.{time}").write_bytes(dump_bytes(node, time, values))
+        return self.root / name
+
+    def test_show_lists_tensors_in_the_order_they_ran(self):
+        folder = self.write("a", [("z/last", [1, 2, 3]), ("b", [float("nan"), 5])])
+        (folder / "notes.txt").write_text("no dump")
+        code, out, err = run("dump", "show", folder)
+        self.assertEqual(code, 0, err)
+        self.assertLess(out.index("z/last output 0"), out.index("b output 0"))
+        self.assertIn("float[3]", out)
+        self.assertIn("1 NaN", out)
+        self.assertIn("notes.txt", err)
+
+    def test_show_of_one_file_draws_a_histogram(self):
+        folder = self.write("a", [("n", list(range(100)))])
+        file = next(path for path in folder.rglob("*") if path.is_file())
+        code, out, err = run("dump", "show", file)
+        self.assertEqual(code, 0, err)
+        self.assertIn("█", out)
+
+    def test_diff_names_the_first_node_that_diverges(self):
+        first = self.write("a", [("one", [1, 2]), ("two", [3, 4]), ("three", [5])])
+        second = self.write("b", [("one", [1, 2.000001]), ("two", [3, 4.5]), ("three", [9])])
+        code, out, err = run("dump", "diff", first, second, "--html", self.root / "page.html")
+        self.assertEqual(code, 1, err)
+        self.assertIn("the first that diverges is two output 0", out)
+        page = (self.root / "page.html").read_text()
+        self.assertIn("two output 0", page)
+        self.assertEqual(page.count("<rect"), 3)
+        self.assertNotIn("http", page.replace("http://www.w3.org", ""))
+
+    def test_diff_of_equal_dumps_is_content(self):
+        first = self.write("a", [("one", [1, 2])])
+        code, out, err = run("dump", "diff", first, self.write("b", [("one", [1, 2])]))
+        self.assertEqual(code, 0, err)
+        self.assertIn("all tensors are within the tolerance", out)
+
+    def test_diff_says_what_only_one_has(self):
+        first = self.write("a", [("one", [1]), ("mine", [1])])
+        code, out, _ = run("dump", "diff", first, self.write("b", [("one", [1]), ("yours", [1])]))
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"mine output 0 +only in the first")
+        self.assertRegex(out, r"yours output 0 +only in the second")
+
+    def test_to_npy_writes_what_diff_can_read(self):
+        folder = self.write("a", [("deep/node", [1, 2, 3])])
+        code, out, err = run("dump", "to-npy", folder, self.root / "npy")
+        self.assertEqual(code, 0, err)
+        array = self.root / "npy" / "0" / "deep_node.output.0.npy"
+        self.assertTrue(array.read_bytes().endswith(struct.pack("<3f", 1, 2, 3)))
+        code, out, err = run("dump", "diff", folder, self.root / "npy")
+        self.assertEqual(code, 0, out + err)
+
+    def test_files_that_are_no_dumps_are_refused(self):
+        (self.root / "x").write_bytes(b"nothing")
+        code, _, err = run("dump", "show", self.root / "x")
+        self.assertEqual(code, 2)
+        self.assertIn("too few", err)
+        self.assertEqual(run("dump", "show", self.root / "none")[0], 2)
+
+
+class TraceTest(unittest.TestCase):
+    def test_draws_rows_arrows_and_memory(self):
+        def box(name, cat, pid, tid, ts, dur):
+            return {"ph": "X", "name": name, "cat": cat, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": {}}
+
+        events = [
+            {"ph": "M", "name": "thread_name", "pid": 1, "tid": 7, "args": {"name": "main <&>"}},
+            box("aclmdlExecuteAsync", "api", 1, 7, 10.0, 5.0),
+            box("aclmdlExecuteAsync", "task", 2, 3, 20.0, 50.0),
+            box("conv", "node", 1, 8, 21.0, 40.0),
+            {"ph": "s", "id": "3.1", "pid": 1, "tid": 7, "ts": 12.0, "cat": "queue", "name": "queued"},
+            {"ph": "f", "id": "3.1", "pid": 2, "tid": 3, "ts": 20.0, "cat": "queue", "name": "queued"},
+            {"ph": "C", "name": "memory", "cat": "memory", "pid": 1, "tid": 0, "ts": 11.0, "args": {"bytes": 1 << 20}},
+        ]
+        with tempfile.TemporaryDirectory() as place:
+            trace, picture = pathlib.Path(place) / "t.json", pathlib.Path(place) / "t.svg"
+            trace.write_text(json.dumps({"traceEvents": events}))
+            code, out, err = run("trace", trace, "--svg", picture)
+            self.assertEqual(code, 0, err)
+            self.assertIn("main <&>", out)
+            self.assertIn("█", out)
+            svg = xml.dom.minidom.parse(str(picture))
+            self.assertEqual(len(svg.getElementsByTagName("path")), 2)
+            self.assertIn("1.0 MiB", picture.read_text())
+            trace.write_text("{}")
+            self.assertEqual(run("trace", trace)[0], 2)
+            self.assertEqual(run("trace", trace.with_name("none"))[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "foothold/timeline.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace foothold::timeline {
+namespace {
+
+using Json = nlohmann::json;
+using Track = std::pair<std::int64_t, std::int64_t>;  // streams come after threads
+
+class Reader {
+ public:
+  explicit Reader(const Json& events) {
+    first_ = std::numeric_limits<double>::infinity();
+    for (const Json& event : events)
+      if (event.contains("ts")) first_ = std::min(first_, event.at("ts").get<double>());
+    for (const Json& event : events)
+      Add(event);
+  }
+
+  Timeline Finish() {
+    Timeline timeline;
+    std::map<Track, std::size_t> places;
+    for (auto& [track, row] : rows_) {
+      if (row.boxes.empty()) continue;
+      if (row.name.empty()) row.name = "thread " + std::to_string(track.second);
+      Nest(row);
+      for (const Box& box : row.boxes)
+        timeline.length = std::max(timeline.length, box.end);
+      places[track] = timeline.rows.size();
+      timeline.rows.push_back(std::move(row));
+    }
+    for (const auto& [id, end] : ends_) {
+      const auto begin = begins_.find(id);
+      if (begin == begins_.end()) continue;
+      const auto from = places.find(begin->second.first), to = places.find(end.first);
+      if (from != places.end() && to != places.end())
+        timeline.arrows.push_back({from->second, to->second, begin->second.second, end.second});
+    }
+    timeline.memory = std::move(memory_);
+    std::stable_sort(timeline.memory.begin(), timeline.memory.end(),
+                     [](const MemoryUse& a, const MemoryUse& b) { return a.time < b.time; });
+    return timeline;
+  }
+
+ private:
+  using End = std::pair<Track, double>;
+
+  void Add(const Json& event) {
+    const std::string phase = event.at("ph");
+    const Track track(event.at("pid").get<std::int64_t>(), event.at("tid").get<std::int64_t>());
+    if (phase == "M" && event.at("name") == "thread_name") rows_[track].name = event.at("args").at("name");
+    if (!event.contains("ts")) return;
+    const double time = event.at("ts").get<double>() - first_;
+    if (phase == "X")
+      rows_[track].boxes.push_back(
+          {event.at("name"), event.at("cat"), time, time + event.at("dur").get<double>(), 0});
+    if (phase == "s") begins_[event.at("id")] = End(track, time);
+    if (phase == "f") ends_[event.at("id")] = End(track, time);
+    if (phase == "C") memory_.push_back({time, event.at("args").at("bytes").get<double>()});
+  }
+
+  static void Nest(Row& row) {
+    std::stable_sort(row.boxes.begin(), row.boxes.end(), [](const Box& a, const Box& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    std::vector<double> open;
+    for (Box& box : row.boxes) {
+      while (!open.empty() && open.back() <= box.begin)
+        open.pop_back();
+      box.depth = static_cast<int>(open.size());
+      open.push_back(box.end);
+      row.depth = std::max(row.depth, box.depth + 1);
+    }
+  }
+
+  double first_ = 0;
+  std::map<Track, Row> rows_;
+  std::map<std::string, End> begins_, ends_;
+  std::vector<MemoryUse> memory_;
+};
+
+}  // namespace
+
+Timeline ReadTimeline(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
+  try {
+    return Reader(Json::parse(file).at("traceEvents")).Finish();
+  } catch (const Json::exception& error) {
+    Fail(kParseFile, "'{}' is no trace: {}", path, error.what());
+  }
+}
+
+}  // namespace foothold::timeline

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A recorded timeline, read back for drawing: rows for threads and streams, boxes in them, memory over time.
+// One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace foothold::timeline {
+
+struct Box {
+  std::string name, category;
+  double begin = 0, end = 0;  // microseconds since the first event
+  int depth = 0;              // boxes inside others lie deeper
+};
+
+struct Row {
+  std::string name;
+  std::vector<Box> boxes;  // by their beginning
+  int depth = 0;           // of the deepest box, counted from 1
+};
+
+struct Arrow {
+  std::size_t from_row = 0, to_row = 0;
+  double from = 0, to = 0;
+};
+
+struct MemoryUse {
+  double time = 0;
+  double bytes = 0;
+};
+
+struct Timeline {
+  std::vector<Row> rows;
+  std::vector<Arrow> arrows;  // from where a task was queued to its run
+  std::vector<MemoryUse> memory;
+  double length = 0;  // microseconds
+};
+
+// Throws kInvalidFile if there is no such file, kParseFile if it is no trace.
+Timeline ReadTimeline(const std::string& path);
+
+// For a terminal of that many columns.
+std::string DrawText(const Timeline& timeline, std::size_t columns);
+std::string DrawSvg(const Timeline& timeline, const std::string& title);
+
+}  // namespace foothold::timeline
