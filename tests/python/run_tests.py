@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Runs all tests of the module in one process. Calls are counted: at the end every function of acl, acl.rt, acl.mdl and
-acl.util has succeeded somewhere, or has said that it is not supported."""
+"""Runs all tests of the module in one process. Calls are counted: at the end every function that is supported
+has succeeded somewhere."""
 import os
 import pathlib
 import sys
