@@ -44,8 +44,8 @@ struct DumpSelection {
   std::string model_name;
   std::vector<std::string> layers;
   std::vector<std::string> watcher_nodes;  // scene kWatcher: dumped after each of `layers`
-  std::vector<DumpExclusion> excluded_names;
-  std::vector<DumpExclusion> excluded_types;
+  std::vector<DumpExclusion> excluded_names = {};
+  std::vector<DumpExclusion> excluded_types = {};
   bool operator==(const DumpSelection&) const = default;
 };
 
