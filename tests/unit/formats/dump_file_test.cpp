@@ -28,7 +28,7 @@ DumpRecord Example() {
   return record;
 }
 
-TEST(DumpFile, GivesBackWhatWasWritten) {
+TEST(DumpFileFormat, GivesBackWhatWasWritten) {
   const std::string file = DumpHeader(Example()) + "aaaaaaaabbbbbbbbccccccdd";
   const DumpRecord record = ReadDump(Bytes(file));
   EXPECT_EQ(record.op_name, "layer/relu");
@@ -44,7 +44,7 @@ TEST(DumpFile, GivesBackWhatWasWritten) {
   EXPECT_EQ(std::memcmp(record.buffers[0].data, "dd", 2), 0);
 }
 
-TEST(DumpFile, NumbersTypesAsToolsDo) {
+TEST(DumpFileFormat, NumbersTypesAsToolsDo) {
   const std::array<std::pair<DataType, char>, 8> known = {{{DataType::kFloat, 1},
                                                            {DataType::kFloat16, 2},
                                                            {DataType::kInt8, 3},
@@ -61,7 +61,7 @@ TEST(DumpFile, NumbersTypesAsToolsDo) {
   }
 }
 
-TEST(DumpFile, BeginsWithTheLengthOfItsMessage) {
+TEST(DumpFileFormat, BeginsWithTheLengthOfItsMessage) {
   const std::string header = DumpHeader(Example());
   std::uint64_t length = 0;
   std::memcpy(&length, header.data(), sizeof length);
@@ -79,7 +79,7 @@ std::string Refusal(const std::string& file) {
   return "";
 }
 
-TEST(DumpFile, RefusesWhatIsNotAllThere) {
+TEST(DumpFileFormat, RefusesWhatIsNotAllThere) {
   using testing::HasSubstr;
   const std::string whole = DumpHeader(Example()) + "aaaaaaaabbbbbbbbccccccdd";
   EXPECT_THAT(Refusal("short"), HasSubstr("5 bytes"));
