@@ -8,7 +8,8 @@ set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libhwy-dev libcli11-dev
-  protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev"
+  protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev
+  pybind11-dev python3-dev python3-numpy"
 for group in "$@"; do
   case "$group" in
     bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev" ;;

@@ -36,19 +36,25 @@ const char* HandleKindName(HandleKind kind) {
       return "run configuration";
     case HandleKind::kBundleSizes:
       return "bundle query";
+    case HandleKind::kOperatorAttributes:
+      return "set of operator attributes";
+    case HandleKind::kOperatorHandle:
+      return "prepared operator";
+    case HandleKind::kGraphDumpOption:
+      return "graph dump option";
   }
   return nullptr;
 }
 
 bool IsHandleOf(HandleKind kind, const void* handle) {
-  return HandleValue(handle) >> 56 == (handle_detail::kTag | static_cast<std::uint64_t>(kind));
+  return HandleValue(handle) >> handle_detail::kKindShift == handle_detail::KindBits(kind);
 }
 
 std::string DescribeHandle(const void* handle) {
   if (handle == nullptr) return "null";
-  const std::uint64_t tag = HandleValue(handle) >> 56;
-  const auto kind = static_cast<HandleKind>(tag & ~handle_detail::kTag);
-  const char* name = (tag & handle_detail::kTag) == handle_detail::kTag ? HandleKindName(kind) : nullptr;
+  const std::uint64_t top = HandleValue(handle) >> handle_detail::kKindShift;
+  const auto kind = static_cast<HandleKind>((top & 0xF) << 4 | (top >> 8 & 0xF));
+  const char* name = top == handle_detail::KindBits(kind) ? HandleKindName(kind) : nullptr;
   if (name == nullptr) return fmt::format("{} (not a handle of this library)", handle);
   return fmt::format("{} (the form of a {} handle)", handle, name);
 }

@@ -34,12 +34,21 @@ enum class HandleKind : std::uint8_t {
   kModelConfig,
   kRunConfig,
   kBundleSizes,
+  kOperatorAttributes,
+  kOperatorHandle,
+  kGraphDumpOption,
 };
 
 namespace handle_detail {
-constexpr std::uint64_t kTag = 0xF0;  // with the kind below it no valid user address on any 64-bit Linux
+constexpr std::uint64_t kTag = 0xF0;  // at the top of a handle: no valid user address on any 64-bit Linux
 constexpr int kIndexBits = 24;
 constexpr int kGenerationBits = 20;
+constexpr int kKindShift = 48;
+// What stands above the rest of a handle.
+constexpr std::uint64_t KindBits(HandleKind kind) {
+  const auto number = static_cast<std::uint64_t>(kind);
+  return (kTag | (number & 0xF)) << 8 | number >> 4;
+}
 }  // namespace handle_detail
 
 inline std::uint64_t HandleValue(const void* handle) {
@@ -89,7 +98,7 @@ class HandlePool {
     using namespace handle_detail;
     Handled& base = object;
     base.generation_ = (base.generation_ + 1) & ((1u << kGenerationBits) - 1);
-    const std::uint64_t value = (kTag | static_cast<std::uint64_t>(kind_)) << 56 |
+    const std::uint64_t value = KindBits(kind_) << kKindShift |
                                 static_cast<std::uint64_t>(base.generation_) << (kIndexBits + 4) |
                                 static_cast<std::uint64_t>(base.index_) << 4;
     base.handle_.store(value, std::memory_order_release);
@@ -114,7 +123,7 @@ class HandlePool {
 
   T* Find(const void* handle) const noexcept {
     const std::uint64_t value = HandleValue(handle);
-    if (value >> 56 != (handle_detail::kTag | static_cast<std::uint64_t>(kind_))) return nullptr;
+    if (value >> handle_detail::kKindShift != handle_detail::KindBits(kind_)) return nullptr;
     const std::uint32_t index = (value >> 4) & ((1u << handle_detail::kIndexBits) - 1);
     if (index >= size_.load(std::memory_order_acquire)) return nullptr;
     T& object = At(index);

@@ -32,8 +32,8 @@ constexpr int kRounds = 2000;
 
 }  // namespace
 
-SpinPlace::SpinPlace() noexcept {
-  if (spinning.fetch_add(1, std::memory_order_relaxed) < Places()) {
+SpinPlace::SpinPlace(int leave_free) noexcept {
+  if (spinning.fetch_add(1, std::memory_order_relaxed) < Places() - leave_free) {
     taken_ = true;
     left_ = kRounds;
   } else {

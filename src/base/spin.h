@@ -45,10 +45,13 @@ class SpinLock {
 // one), so two sides of a conversation can both spin, and a crowd of idle threads cannot.
 class SpinPlace {
  public:
-  SpinPlace() noexcept;
+  // With some left free: for those who spin for long.
+  explicit SpinPlace(int leave_free = 0) noexcept;
   ~SpinPlace();
   SpinPlace(const SpinPlace&) = delete;
   SpinPlace& operator=(const SpinPlace&) = delete;
+
+  bool taken() const noexcept { return taken_; }
 
   // True while the caller should go on spinning instead of sleeping.
   bool Spin() noexcept {

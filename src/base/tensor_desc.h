@@ -34,6 +34,7 @@ class Shape {
 
   bool rank_known() const { return dims_.size() != 1 || dims_[0] != kUnknownRank; }
   std::size_t rank() const { return dims_.size(); }
+  const std::vector<std::int64_t>& dims() const { return dims_; }
   // Throws 100000 when there is no such dimension.
   std::int64_t dim(std::size_t index) const;
   // Nothing while a dimension is not known; throws 100000 if the number does not fit.

@@ -109,15 +109,9 @@ void Executor::Work(Worker& self) {
 
 void Executor::Search(Worker& self) {
   searching_.fetch_add(1);
-  if (!TakeSharesCore()) {
-    for (SpinPlace place; place.Spin();) {
-      if (waiting_.load(std::memory_order_relaxed) > 0 || stopping_) {
-        searching_.fetch_sub(1);
-        return;
-      }
-    }
-  }
-  Park(self);
+  const auto found = [this] { return waiting_.load(std::memory_order_relaxed) > 0 || stopping_; };
+  if (!self.vigil.Keep(found)) return Park(self);
+  searching_.fetch_sub(1);
 }
 
 // Ends the search. Registers as parked before the last look at the list, so that a submit either sees a
@@ -135,6 +129,7 @@ void Executor::Park(Worker& self) {
     FutexWait(self.parked, 1);
   }
   self.bed.GetUp();
+  self.vigil.WakeUp();
 }
 
 void Executor::LeaveParked(Worker& self) {

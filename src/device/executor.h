@@ -57,6 +57,7 @@ class Executor {
     Executor& executor;
     std::atomic<std::uint32_t> parked{0};
     Bed bed;
+    Vigil vigil;  // its thread only
     // Counts beginnings and ends of functions of the program: odd while inside one.
     std::atomic<std::uint64_t> user_steps{0};
     std::thread thread;

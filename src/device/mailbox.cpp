@@ -153,16 +153,13 @@ Code Mailbox::Process(Nanoseconds deadline) {
 }
 
 void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
-  if (!TakeSharesCore()) {
-    for (SpinPlace place; place.Spin();) {
-      if (something_.load(std::memory_order_relaxed)) return;
-    }
-  }
+  if (vigil_.Keep([this] { return something_.load(std::memory_order_relaxed); })) return;
   bed_.LieDown();
   sleeping_.fetch_add(1);
   if (!something_.load()) FutexWait(word_, word, deadline);
   sleeping_.fetch_sub(1);
   bed_.GetUp();
+  vigil_.WakeUp();
 }
 
 // Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.

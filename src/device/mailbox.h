@@ -107,7 +107,8 @@ class Mailbox {
 
   // Written by the owner all the time, and away from what every launch of a callback reads.
   alignas(64) std::atomic<int> attended_{0};
-  RingBuffer<Letter> batch_;  // owner's thread only
+  RingBuffer<Letter> batch_;  // owner's thread only, like vigil_
+  Vigil vigil_;
 };
 
 }  // namespace foothold

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "compiler/normalize.h"
+#include "compiler/passes/remove_dead_nodes.h"
 #include "ir/imported_outputs.h"
 #include "model/build_options.h"
 #include "model/gear_options.h"
@@ -142,8 +143,10 @@ class OfflineModel::Builder {
 
   // With one set of shapes, what was computed while compiling need not be computed again when it is loaded.
   void KeepFolded(const Graph& seen, Executable::Stage stage) {
-    if (stage == Executable::Stage::kInferred && shapes_.gears().empty() && AllStatic(declared_) && !folded_)
-      folded_ = seen.Clone();
+    if (stage != Executable::Stage::kInferred || !shapes_.gears().empty() || !AllStatic(declared_) || folded_)
+      return;
+    folded_ = seen.Clone();
+    RemoveDeadNodes(*folded_);  // nodes that were computed, whose names their results have now
   }
 
   void DescribeOutputs() {

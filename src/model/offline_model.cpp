@@ -8,6 +8,7 @@
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
+#include "model/packings.h"
 #include "model/saved_graph.h"
 
 namespace foothold {
@@ -27,10 +28,13 @@ class OfflineModel::Contents {
     graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return Put(value); });
   }
 
-  std::vector<OmSection> Sections() const {
-    return {{kDescriptionSection, {AsBytes(description_)}},
-            {kGraphSection, {AsBytes(graph_)}},
-            {kWeightsSection, weights_}};
+  std::vector<OmSection> Sections() {
+    std::vector<OmSection> sections = {{kDescriptionSection, {AsBytes(description_)}},
+                                       {kGraphSection, {AsBytes(graph_)}},
+                                       {kWeightsSection, weights_}};
+    for (OmSection& section : packings_.Sections())
+      sections.push_back(std::move(section));
+    return sections;
   }
 
  private:
@@ -48,6 +52,7 @@ class OfflineModel::Contents {
     weights_.push_back({value.data(), value.size()});
     weights_.push_back({zeros, padding});
     kept_.push_back(value);
+    packings_.Add(value, end_);
     end_ += value.size() + padding;
     return found->second;
   }
@@ -57,6 +62,7 @@ class OfflineModel::Contents {
   std::vector<TensorValue> kept_;  // keeps the bytes alive
   std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> places_;
   std::uint64_t end_ = 0;
+  PackingSections packings_;
 };
 
 std::vector<std::byte> OfflineModel::Bytes() const {
@@ -73,6 +79,7 @@ std::shared_ptr<const OfflineModel> OfflineModel::Load(std::shared_ptr<const OmF
   model->description_ = ReadDescription(*file);
   model->saved_ = ReadSavedGraph(file);
   try {
+    model->packings_ = OfferPackings(file, file->Get(kWeightsSection));
     NormalGraph normal = Normalize(*model->saved_);
     if (normal.graph->inputs.size() != model->description_.inputs.size() ||
         normal.graph->outputs.size() != model->description_.outputs.size())

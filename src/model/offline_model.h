@@ -45,6 +45,7 @@ class OfflineModel {
   ModelDescription description_;
   std::shared_ptr<const Graph> saved_;  // what goes into a file
   std::shared_ptr<const OmFile> file_;
+  std::vector<TensorValue> packings_;  // held, so that what is compiled finds them
   std::shared_ptr<Executable> executable_;
 };
 

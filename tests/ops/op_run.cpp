@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -90,9 +91,9 @@ std::vector<TensorValue> OpRun::RunAll() {
     outputs.emplace_back(TensorType(output.desc));
   if (!op->lower()) {
     for (const auto [from, to] : op->views())
-      std::memcpy(outputs[static_cast<std::size_t>(to)].mutable_data(),
-                  values_[static_cast<std::size_t>(from)].data(),
-                  outputs[static_cast<std::size_t>(to)].size());
+      std::copy_n(values_[static_cast<std::size_t>(from)].data(),
+                  outputs[static_cast<std::size_t>(to)].size(),
+                  outputs[static_cast<std::size_t>(to)].mutable_data());
     return outputs;
   }
   const auto kernel = op->lower()(context);

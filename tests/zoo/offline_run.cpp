@@ -121,6 +121,8 @@ std::vector<Bytes> Execute(std::uint32_t id, const std::vector<ge::Tensor>& inpu
 std::vector<Bytes> RunOffline(const std::string& model, const std::string& folder,
                               const std::vector<ge::Tensor>& inputs) {
   const OfflineFile file(model, folder, inputs);
+  static const aclError started = aclInit(nullptr);
+  Check(started);
   Check(aclrtSetDevice(0));
   std::uint32_t id = 0;
   Check(aclmdlLoadFromFile(file.path().c_str(), &id));

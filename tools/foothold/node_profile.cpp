@@ -30,7 +30,7 @@ std::string Shortened(const std::string& name) {
 
 std::string Line(const Row& row, std::size_t runs, double all) {
   const auto per_run = [&](auto value) { return static_cast<double>(value) / static_cast<double>(runs); };
-  return fmt::format("{:<22}{:<46}{:>9.1f}{:>11.3f}{:>8.1f} %\n", row.type, Shortened(row.name),
+  return fmt::format("{:<22}{:<46}{:>9.1f}{:>11.4f}{:>8.1f} %\n", row.type, Shortened(row.name),
                      per_run(row.calls), per_run(row.seconds) * 1e3, all > 0 ? row.seconds / all * 100 : 0);
 }
 

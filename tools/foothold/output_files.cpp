@@ -21,7 +21,7 @@ std::string Safe(const std::string& name) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     if (!plain && c != '.' && c != '-') c = '_';
   }
-  if (safe.empty() || safe[0] == '.' || safe[0] == '-') safe.insert(0, "_");
+  if (safe.empty() || safe[0] == '.' || safe[0] == '-') safe.insert(safe.begin(), '_');
   return safe.substr(0, kLongestName);
 }
 

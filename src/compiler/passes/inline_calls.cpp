@@ -52,6 +52,8 @@ void InlineCall(Graph& graph, Node& call) {
     for (const OutputRef& output : body.outputs)
       if (source.count(output.node) == 0) after->AddControlInput(*output.node);
   graph.Remove(call);
+  // It stays in the pool of nodes that its graph has joined, and would keep that for ever.
+  call.subgraphs.clear();
 }
 
 }  // namespace

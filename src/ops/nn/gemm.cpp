@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
+#include <type_traits>
+
 #include "kernels/matmul.h"
 #include "kernels/plain_product.h"
 #include "ops/nn/broadcast_bias.h"
@@ -17,10 +20,17 @@ MatMulShape ShapeOf(const OpContext& context) {
   return MatMulShapeOf(context, kA, node.Bool("transpose_a", false), kB, node.Bool("transpose_b", false));
 }
 
+// The sum may be kept wider than the product would be: c says so.
+DataType ResultType(const OpContext& context) {
+  const DataType type = context.In(kA).type;
+  const bool widens = type == DataType::kFloat16 || type == DataType::kBfloat16 || type == DataType::kInt8;
+  return widens && context.In(kC).type == DataType::kFloat ? DataType::kFloat : ProductType(type);
+}
+
 void InferGemm(OpContext& context) {
   CheckSameType(context, "a", "b");
   const MatMulShape shape = ShapeOf(context);
-  const DataType out = ProductType(context.In(kA).type);
+  const DataType out = ResultType(context);
   if (!BroadcastsTo(context.InDims(kC), shape.out))
     context.Refuse("c is {}; it does not broadcast to {}", ToString(context.In(kC)), ToString(shape.out));
   for (const Port port : {kAlpha, kBeta})
@@ -49,21 +59,33 @@ class FloatGemm : public Kernel {
   BroadcastBias addend_;
 };
 
-template <typename In, typename Out>
+// Products of In are summed up in Sum; where Out is another type, in the workspace.
+template <typename In, typename Sum, typename Out>
 class PlainGemm : public Kernel {
  public:
   PlainGemm(MatMulShape shape, BroadcastBias addend) : shape_(std::move(shape)), addend_(std::move(addend)) {}
 
+  std::size_t WorkspaceBytes() const override { return kWidens ? Elements() * sizeof(Sum) : 0; }
   void Run(const RunArgs& args) const override {
-    const auto [rows, columns, depth] = shape_.size;
-    for (std::size_t i = 0; i < shape_.left_of.size(); ++i)
-      PlainMatMul(args.In<In>(kA) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
-                  args.In<In>(kB) + shape_.right_of[i] * depth * columns, shape_.right.row,
-                  shape_.right.column, args.Out<Out>(0) + i * rows * columns, rows, columns, depth);
+    Sum* sums = reinterpret_cast<Sum*>(kWidens ? args.workspace : args.outputs[0]);
+    Multiply(args, sums);
+    if constexpr (kWidens) std::copy_n(sums, Elements(), args.Out<Out>(0));
     addend_.Combine(args.Out<Out>(0), *args.In<Out>(kAlpha), args.In<Out>(kC), *args.In<Out>(kBeta));
   }
 
  private:
+  static constexpr bool kWidens = !std::is_same_v<Sum, Out>;
+
+  std::size_t Elements() const { return shape_.left_of.size() * shape_.size.rows * shape_.size.columns; }
+
+  void Multiply(const RunArgs& args, Sum* sums) const {
+    const auto [rows, columns, depth] = shape_.size;
+    for (std::size_t i = 0; i < shape_.left_of.size(); ++i)
+      PlainMatMul(args.In<In>(kA) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
+                  args.In<In>(kB) + shape_.right_of[i] * depth * columns, shape_.right.row,
+                  shape_.right.column, sums + i * rows * columns, rows, columns, depth);
+  }
+
   MatMulShape shape_;
   BroadcastBias addend_;
 };
@@ -77,10 +99,12 @@ std::unique_ptr<Kernel> LowerGemm(OpContext& context) {
         context, std::make_unique<FloatGemm>(MatMulPlan(shape.size, shape.left, shape.right, shape.left_of,
                                                         shape.right_of, shape.right_matrices, false),
                                              std::move(addend)));
+  if (type == DataType::kInt8 && context.Out(0).type == DataType::kFloat)
+    return std::make_unique<PlainGemm<std::int8_t, std::int32_t, float>>(std::move(shape), std::move(addend));
   return VisitPlainTypes(context, type, [&](auto in, auto out) -> std::unique_ptr<Kernel> {
     using In = typename decltype(in)::Type;
     using Out = typename decltype(out)::Type;
-    return std::make_unique<PlainGemm<In, Out>>(std::move(shape), std::move(addend));
+    return std::make_unique<PlainGemm<In, Out, Out>>(std::move(shape), std::move(addend));
   });
 }
 

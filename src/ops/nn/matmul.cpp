@@ -95,11 +95,9 @@ TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const 
   const std::string way =
       fmt::format("{} {} {} {} {} {}", DataTypeName(right.type().type), shape.size.depth, shape.size.columns,
                   shape.right.row, shape.right.column, shape.right_matrices);
-  return SharedPacking(right, way, [&] {
-    const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
-    TensorValue packed(TensorType{DataType::kFloat, Format::kNd, {floats}});
+  const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
+  return SharedPacking(right, way, {DataType::kFloat, Format::kNd, {floats}}, [&](TensorValue& packed) {
     plan.PackRightMatrices(AsFloats(right).As<float>(), packed.MutableAs<float>());
-    return packed;
   });
 }
 

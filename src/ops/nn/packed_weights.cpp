@@ -2,10 +2,14 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/nn/packed_weights.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
+
+#include "kernels/gemm.h"
 
 namespace foothold {
 namespace {
@@ -31,28 +35,59 @@ Packings& All() {
 }
 
 // Nothing if it is not there any more; with the lock.
-TensorValue Find(const TensorValue& weight, const std::string& way) {
+TensorValue Hold(const Packing& packing, const TensorValue& weight) {
+  if (packing.weight.lock() != weight.shared_data()) return {};
+  const SharedBytes packed = packing.packed.lock();
+  return packed ? TensorValue(packing.type, packed, packing.size) : TensorValue();
+}
+
+// What was offered came from a file, and is not trusted to have the size that kernels read; with the lock.
+TensorValue Find(const TensorValue& weight, const std::string& way, const TensorType& type) {
   const auto found = All().known.find({weight.data(), way});
-  if (found == All().known.end() || found->second.weight.lock() != weight.shared_data()) return {};
-  const SharedBytes packed = found->second.packed.lock();
-  return packed ? TensorValue(found->second.type, packed, found->second.size) : TensorValue();
+  if (found == All().known.end() || found->second.type != type) return {};
+  return Hold(found->second, weight);
+}
+
+// With the lock.
+void Add(const TensorValue& weight, const std::string& way, const TensorValue& packed) {
+  std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
+  All().known[{weight.data(), way}] =
+      Packing{weight.shared_data(), packed.shared_data(), packed.type(), packed.size()};
 }
 
 }  // namespace
 
-TensorValue SharedPacking(const TensorValue& weight, const std::string& way,
-                          const std::function<TensorValue()>& pack) {
+TensorValue SharedPacking(const TensorValue& weight, const std::string& way, const TensorType& type,
+                          const std::function<void(TensorValue&)>& pack) {
   {
     const std::lock_guard lock(All().mutex);
-    if (TensorValue shared = Find(weight, way); shared.size() > 0) return shared;
+    if (TensorValue shared = Find(weight, way, type); shared.size() > 0) return shared;
   }
-  TensorValue packed = pack();
+  TensorValue packed(type);
+  pack(packed);
   const std::lock_guard lock(All().mutex);
-  if (TensorValue shared = Find(weight, way); shared.size() > 0) return shared;
-  std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
-  All().known[{weight.data(), way}] =
-      Packing{weight.shared_data(), packed.shared_data(), packed.type(), packed.size()};
+  if (TensorValue shared = Find(weight, way, type); shared.size() > 0) return shared;
+  Add(weight, way, packed);
   return packed;
+}
+
+std::vector<WeightPacking> PackingsOf(const TensorValue& weight) {
+  std::vector<WeightPacking> packings;
+  const std::lock_guard lock(All().mutex);
+  for (auto entry = All().known.lower_bound({weight.data(), ""});
+       entry != All().known.end() && entry->first.first == weight.data(); ++entry)
+    if (TensorValue packed = Hold(entry->second, weight); packed.size() > 0)
+      packings.push_back({entry->first.second, std::move(packed)});
+  return packings;
+}
+
+void OfferPacking(const TensorValue& weight, const WeightPacking& packing) {
+  const std::lock_guard lock(All().mutex);
+  if (Find(weight, packing.way, packing.packed.type()).size() == 0) Add(weight, packing.way, packing.packed);
+}
+
+std::string PackingKeyOfCpu() {
+  return fmt::format("gemm {}x{}", TileOfGemm().rows, TileOfGemm().columns);
 }
 
 }  // namespace foothold

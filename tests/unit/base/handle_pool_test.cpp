@@ -64,6 +64,19 @@ TEST(HandlePool, TellsOtherKindsAndMadeUpHandlesApart) {
     EXPECT_EQ(events.Find(reinterpret_cast<void*>(value)), nullptr);
 }
 
+TEST(HandlePool, TellsKindsApartThatDoNotFitIntoTheTag) {
+  HandlePool<Thing> contexts(HandleKind::kContext), options(HandleKind::kGraphDumpOption);
+  void* const context = contexts.Publish(contexts.Take());
+  void* const option = options.Publish(options.Take());
+  EXPECT_EQ(HandleValue(context) >> 56, HandleValue(option) >> 56) << "or the test shows nothing";
+  EXPECT_NE(options.Find(option), nullptr);
+  EXPECT_EQ(options.Find(context), nullptr);
+  EXPECT_EQ(contexts.Find(option), nullptr);
+  EXPECT_TRUE(IsHandleOf(HandleKind::kGraphDumpOption, option));
+  EXPECT_FALSE(IsHandleOf(HandleKind::kContext, option));
+  EXPECT_NE(DescribeHandle(option).find("graph dump option"), std::string::npos);
+}
+
 TEST(HandlePool, GrowsWithoutMovingObjects) {
   HandlePool<Thing> pool(HandleKind::kEvent);
   std::vector<void*> handles;

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "base/error.h"
@@ -61,6 +62,51 @@ TEST(OfflineModel, KeepsLargeTensorsOutOfTheGraph) {
   const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
   EXPECT_LT(file->Get("graph").size(), kWidth * kWidth * sizeof(float));
   EXPECT_EQ(file->Get("weights").size(), kWidth * kWidth * sizeof(float));
+}
+
+std::string Text(ConstBytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The same file with one section changed.
+std::vector<std::byte> Rewritten(const OmFile& file, std::string_view changed, ConstBytes with) {
+  std::vector<OmSection> sections;
+  for (const OmFile::Entry& entry : file.entries())
+    sections.push_back({entry.name, {entry.name == changed ? with : file.Get(entry.name)}});
+  return WriteOm(sections);
+}
+
+TEST(OfflineModel, UsesPackedWeightsWhereTheyAreMapped) {
+  const auto bytes = OfflineModel::Build(*Product({2, kWidth}), {})->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  const auto model = OfflineModel::Load(file);
+  const auto& constants = model->Prepare({FloatType({2, kWidth})})->program->constants;
+  const ConstBytes packed = file->Get("packed");
+  EXPECT_TRUE(std::any_of(constants.begin(), constants.end(),
+                          [&](const TensorValue& constant) { return constant.data() == packed.data(); }));
+}
+
+TEST(OfflineModel, PacksWeightsAgainOnAnotherCpu) {
+  const auto built = OfflineModel::Build(*Product({2, kWidth}), {});
+  const auto bytes = built->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  std::string index = Text(file->Get("packings"));
+  index.replace(index.find("gemm"), 4, "mmeg");
+  const auto other = Rewritten(*file, "packings", std::as_bytes(std::span(index.data(), index.size())));
+  const auto model = OfflineModel::Load(OmFile::FromMemory(other.data(), other.size()));
+  EXPECT_EQ(RunModel(*model, {2, kWidth}), RunModel(*built, {2, kWidth}));
+}
+
+TEST(OfflineModel, IgnoresPackedWeightsOfAnotherSizeThanKernelsRead) {
+  const auto built = OfflineModel::Build(*Product({2, kWidth}), {});
+  const auto bytes = built->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  std::string index = Text(file->Get("packings"));
+  const std::size_t dims = index.find("\"dims\":[") + 8;
+  index.replace(dims, index.find(']', dims) - dims, "16");
+  const auto other = Rewritten(*file, "packings", std::as_bytes(std::span(index.data(), index.size())));
+  const auto model = OfflineModel::Load(OmFile::FromMemory(other.data(), other.size()));
+  EXPECT_EQ(RunModel(*model, {2, kWidth}), RunModel(*built, {2, kWidth}));
 }
 
 TEST(OfflineModel, HasAShapeForEveryGear) {
@@ -128,15 +174,14 @@ TEST(OfflineModel, RefusesDamageBehindChecksumsThatFit) {
   const auto bytes = OfflineModel::Build(*Product({2, kWidth}), {})->Bytes();
   const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
   const auto rewrite = [&](std::string_view changed, ConstBytes with) {
-    std::vector<OmSection> sections;
-    for (const OmFile::Entry& entry : file->entries())
-      sections.push_back({entry.name, {entry.name == changed ? with : file->Get(entry.name)}});
-    const auto bad = WriteOm(sections);
+    const auto bad = Rewritten(*file, changed, with);
     return Refusal([&] { OfflineModel::Load(OmFile::FromMemory(bad.data(), bad.size())); });
   };
   EXPECT_THAT(rewrite("weights", {}), HasSubstr("outside"));
   EXPECT_THAT(rewrite("description", std::as_bytes(std::span("{}", 2))), HasSubstr("description"));
   EXPECT_THAT(rewrite("graph", std::as_bytes(std::span("\xff\xff", 2))), HasSubstr("damaged"));
+  EXPECT_THAT(rewrite("packed", {}), HasSubstr("outside"));
+  EXPECT_THAT(rewrite("packings", std::as_bytes(std::span("{}", 2))), HasSubstr("packed weights"));
   const std::string deep(100000, '[');
   EXPECT_THAT(rewrite("description", std::as_bytes(std::span(deep.data(), deep.size()))),
               HasSubstr("description"));

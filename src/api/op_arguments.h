@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// From the arrays a program passes to calls of single operators. What is null, destroyed or no such thing is
+// refused with its place in the array. Used by the entry points of aclop and aclblas.
+#pragma once
+
+#include "acl/acl_op.h"
+#include "acl/acl_op_compiler.h"
+#include "single_op/op_call.h"
+#include "single_op/op_run.h"
+
+namespace foothold {
+
+// Throws kInvalidParam.
+OpCall ReadOpCall(const char* type, int inputs, const aclTensorDesc* const* input_desc, int outputs,
+                  const aclTensorDesc* const* output_desc, const aclopAttr* attributes);
+OpTensors ReadOpBuffers(int inputs, const aclDataBuffer* const* input, int outputs,
+                        const aclDataBuffer* const* output);
+// The descriptions that calls may change.
+std::vector<TensorDesc*> ReadTold(int count, aclTensorDesc* const* desc);
+
+// Throws kInvalidParam for numbers that are none, kFeatureUnsupported for operators that a program brings
+// itself.
+void CheckCompileArguments(aclopEngineType engine, aclopCompileType kind, const char* path);
+
+}  // namespace foothold

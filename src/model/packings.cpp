@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "model/packings.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "model/model_codes.h"
+#include "ops/nn/packed_weights.h"
+
+namespace foothold {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kIndexSection = "packings";
+constexpr const char* kBytesSection = "packed";
+
+// The bytes at `offset`, which keep the file.
+SharedBytes Place(const std::shared_ptr<const OmFile>& file, ConstBytes section, std::uint64_t offset,
+                  std::uint64_t size) {
+  if (offset % kTensorAlignment != 0 || offset > section.size() || size > section.size() - offset)
+    Fail(kParseModel, "packed weights lie outside the file");
+  // Nobody writes to constants.
+  return SharedBytes(file, const_cast<std::byte*>(section.data() + offset));
+}
+
+TensorValue Offer(const Json& entry, const std::shared_ptr<const OmFile>& file, ConstBytes weights,
+                  ConstBytes bytes) {
+  const TensorType type{static_cast<DataType>(entry.at("type").get<int>()), Format::kNd,
+                        entry.at("dims").get<Dims>()};
+  if (!BitsPerElement(type.type) || !IsStatic(type.dims)) Fail(kParseModel, "packed weights have no size");
+  const std::size_t size = ByteSize(type);
+  const TensorValue weight({}, Place(file, weights, entry.at("weight").get<std::uint64_t>(), 0), 0);
+  const TensorValue packed(type, Place(file, bytes, entry.at("offset").get<std::uint64_t>(), size), size);
+  OfferPacking(weight, {entry.at("way").get<std::string>(), packed});
+  return packed;
+}
+
+}  // namespace
+
+void PackingSections::Add(const TensorValue& weight, std::uint64_t offset) {
+  for (WeightPacking& packing : PackingsOf(weight)) {
+    const std::size_t size = packing.packed.size();
+    entries_.push_back({offset, std::move(packing.way), std::move(packing.packed), end_});
+    end_ += (size + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+  }
+}
+
+std::vector<OmSection> PackingSections::Sections() {
+  if (entries_.empty()) return {};
+  static const std::byte zeros[kTensorAlignment] = {};
+  Json index = {{"cpu", PackingKeyOfCpu()}, {"entries", Json::array()}};
+  std::vector<ConstBytes> bytes;
+  for (const Entry& entry : entries_) {
+    index["entries"].push_back({{"weight", entry.weight},
+                                {"way", entry.way},
+                                {"type", static_cast<int>(entry.packed.type().type)},
+                                {"dims", entry.packed.dims()},
+                                {"offset", entry.offset}});
+    bytes.push_back({entry.packed.data(), entry.packed.size()});
+    bytes.push_back({zeros, (kTensorAlignment - entry.packed.size() % kTensorAlignment) % kTensorAlignment});
+  }
+  index_ = index.dump();
+  return {{kIndexSection, {std::as_bytes(std::span(index_.data(), index_.size()))}}, {kBytesSection, bytes}};
+}
+
+std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file, ConstBytes weights) try {
+  const ConstBytes text = file->Find(kIndexSection);
+  if (text.empty()) return {};
+  const auto* begin = reinterpret_cast<const char*>(text.data());
+  const Json index = Json::parse(begin, begin + text.size());
+  if (const auto cpu = index.at("cpu").get<std::string>(); cpu != PackingKeyOfCpu()) {
+    Log(LogLevel::kInfo,
+        "the weights of {} are packed for another CPU ('{}', this one is '{}') and packed again",
+        file->origin(), cpu, PackingKeyOfCpu());
+    return {};
+  }
+  const ConstBytes bytes = file->Get(kBytesSection);
+  std::vector<TensorValue> held;
+  for (const Json& entry : index.at("entries"))
+    held.push_back(Offer(entry, file, weights, bytes));
+  return held;
+} catch (const Json::exception& error) {
+  Fail(kParseModel, "the list of its packed weights is not what it should be ({})", error.what());
+}
+
+}  // namespace foothold

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// An operator as a call names it: its type, what its tensors look like, its attributes. Points at what the
+// program described; does not outlive the call. One thread at a time.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor_desc.h"
+#include "ir/tensor_type.h"
+#include "single_op/op_attributes.h"
+
+namespace foothold {
+
+struct OpCall {
+  std::string_view type;
+  std::vector<const TensorDesc*> inputs, outputs;
+  const OpAttributes* attributes = nullptr;  // null: none
+
+  const Attributes& attribute_values() const;
+};
+
+// What stands for an optional input or output the program does not use.
+inline bool IsAbsent(const TensorDesc& desc) {
+  return desc.type() == DataType::kUndefined;
+}
+inline bool HasConstant(const TensorDesc& desc) {
+  return !desc.constant().empty();
+}
+// An input that is no constant has a dimension that only the run tells.
+bool HasOpenInputs(const OpCall& call);
+
+// Throws kFeatureUnsupported for a tensor in a layout of the hardware.
+TensorType TypeOf(const TensorDesc& desc);
+// Throws kOpInputNotMatch if the constant is not as large as its description says.
+TensorValue ConstantOf(const TensorDesc& desc);
+
+// Equal for calls that the same compiled operator serves. Sizes of outputs follow from the rest.
+std::string KeyOf(const OpCall& call);
+
+// "Add(float[2,3], float[3])": as messages name it.
+std::string ToString(const OpCall& call);
+
+}  // namespace foothold

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// All single operators the process knows: those compiled by calls, of which the least recently used are
+// forgotten beyond a limit, and those loaded from files, which stay. aclFinalize forgets them all. Any
+// thread; a forked child goes on with what its parent had.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "single_op/lru_map.h"
+#include "single_op/single_op.h"
+
+namespace foothold {
+
+class OmFile;
+
+// What one kind of call needs.
+struct ReadyOp {
+  std::shared_ptr<SingleOp> op;
+  OpBinding binding;
+  std::shared_ptr<OpForm> form;
+  std::string open_key = {};  // of the operator with open sizes that serves it, if one does
+};
+
+class Operators {
+ public:
+  static Operators& Get();
+
+  // Finds the operator, or compiles it. Throws kOpInputNotMatch if sizes of inputs are open, and what
+  // compiling throws.
+  std::shared_ptr<const ReadyOp> FindOrCompile(const OpCall& call);
+  // Compiles it anew. Sizes may be open: Find will find it for all that fit.
+  void Compile(const OpCall& call);
+  // Throws kOpNotFound if nobody has compiled or loaded it.
+  std::shared_ptr<const ReadyOp> Find(const OpCall& call);
+
+  // Throw kOpLoadFailed, and what is wrong with the file.
+  void Load(const std::shared_ptr<const OmFile>& file);
+  // All .om files in the directory and two levels below it, in the order of their names.
+  void LoadDirectory(const std::string& path);
+
+  // Of compiled operators with known sizes, and as many with open ones. From max_opqueue_num of aclInit.
+  void SetLimit(std::uint64_t limit);
+
+ private:
+  Operators();
+  static int OnInitialize(const char* config, std::size_t length, void* operators);
+  static int OnFinalize(void* operators);
+  static void LockForFork() { Get().mutex_.lock(); }
+  static void UnlockAfterFork() { Get().mutex_.unlock(); }
+
+  struct Candidate {
+    std::shared_ptr<SingleOp> op;
+    std::string open_key;
+  };
+
+  std::shared_ptr<const ReadyOp> FindReady(const std::string& key);
+  std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call, std::string key);
+  std::vector<Candidate> Candidates(const OpCall& call);
+  void Forget();
+
+  std::mutex mutex_;  // guards all below; nothing is compiled with it held
+  std::uint64_t limit_;
+  LruMap<std::shared_ptr<const ReadyOp>> compiled_;
+  LruMap<std::shared_ptr<SingleOp>> open_;
+  LruMap<std::shared_ptr<const ReadyOp>> matched_;  // calls that an open or a loaded one serves
+  std::map<std::string, std::vector<std::shared_ptr<SingleOp>>, std::less<>> loaded_;  // by type
+};
+
+}  // namespace foothold

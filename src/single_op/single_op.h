@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// One operator that was compiled, by a call or ahead into an .om file: what it takes, and its compiled forms.
+// Immutable but for those; any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "single_op/op_call.h"
+#include "single_op/op_form.h"
+
+namespace foothold {
+
+class OfflineModel;
+
+// How the tensors of a call and those of the program belong together.
+struct OpBinding {
+  struct InPlace {
+    int input, output;  // tensors of the call
+    bool reference;     // the output is the input, changed
+  };
+  std::vector<int> inputs;        // by input of the program: tensor of the call
+  std::vector<int> outputs;       // by output of the program: tensor of the call
+  std::vector<InPlace> in_place;  // tensors that may be the same memory
+};
+
+class SingleOp {
+ public:
+  // Dimensions of inputs may be open. Throws what the operator has against the call.
+  explicit SingleOp(const OpCall& call);
+  // Throws kOpLoadFailed if the model is anything but one operator.
+  explicit SingleOp(const OfflineModel& model);
+
+  const std::string& type() const { return node_->type(); }
+  // Sizes come with the run.
+  bool open() const { return open_; }
+
+  // Nothing if it is not what the call asks for.
+  std::optional<OpBinding> Match(const OpCall& call) const;
+
+  // For sizes that Match accepted. `values`, by input of the program: those that count as constants, null for
+  // the others. Throws what compiling throws.
+  std::shared_ptr<OpForm> FormFor(const OpCall& call, const OpBinding& binding,
+                                  const std::vector<const TensorValue*>& values = {});
+
+ private:
+  class Matcher;
+  using Ranges = std::vector<Range>;
+
+  void FindNode();
+  bool TakesInput(const TensorDesc& tensor, const Input& input) const;
+  bool TakesDims(const Node& data, const TensorDesc& tensor) const;
+  std::shared_ptr<OpForm> FormOf(std::shared_ptr<const Plan> plan);
+
+  std::shared_ptr<const Graph> graph_;
+  const Node* node_ = nullptr;
+  std::vector<Ranges> ranges_;  // by input of the program; empty where there are none
+  std::string attributes_;      // key
+  bool open_ = false;
+  std::unique_ptr<Executable> executable_;
+
+  std::mutex mutex_;                            // guards the forms
+  std::vector<std::shared_ptr<OpForm>> forms_;  // the latest first
+};
+
+}  // namespace foothold
