@@ -1,63 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Single operators: their tensors, and which of them a program runs (aclopStartDumpArgs).
+// Dumps of operators that are run by themselves ("dump_op_switch").
 #include "conformance/acl_dump/dump_fixture.h"
 #include "conformance/acl_op/op_fixture.h"
 
 namespace {
 
-using testing::HasSubstr;
+using testing::ElementsAre;
+using testing::IsEmpty;
 
-struct Product {
-  explicit Product(const TensorDims& dims, const FloatList& values)
-      : x(OpTensor::Of<float>(dims, values)), y(OpTensor::Room<float>(dims, values.size())) {}
-  void Run() {
-    EXPECT_OK(op.CompileAndExecute(nullptr));
-    EXPECT_OK(aclrtSynchronizeStream(nullptr));
-  }
-  OpTensorPtr x, y;
-  Op op = Op("Mul", {x, x}, {y});
-};
-
-TEST(OperatorDump, GoesToFilesOfTheDevice) {
-  const DumpFile config(R"("dump_list": [], "dump_op_switch": "on", "dump_mode": "all")");
-  ASSERT_OK(aclInit(config.path()));
-  ASSERT_OK(aclrtSetDevice(0));
-  {
-    Product product({2}, {3, 4});
-    product.Run();
-    const auto files = config.Files();
-    ASSERT_EQ(files.size(), 1u);
-    const std::filesystem::path path = files.begin()->first;
-    EXPECT_EQ(path.parent_path().filename(), "0") << "the directory of the device";
-    EXPECT_THAT(path.filename().string(), testing::StartsWith("Mul."));
-    EXPECT_EQ(DumpParts(files.begin()->second).AsFloats(), (Floats{3, 4, 3, 4, 9, 16}));
-  }
-  EXPECT_OK(aclrtResetDeviceForce(0));
-  EXPECT_OK(aclFinalize());
+// 1, 2, 3 and 10 each added.
+void AddTen() {
+  const auto sum = OpTensor::Room<float>({3}, 3);
+  Op add("Add", {OpTensor::Of<float>({3}, {1, 2, 3}), OpTensor::Of<float>({3}, {10, 10, 10})}, {sum});
+  EXPECT_OK(add.CompileAndExecute());
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+  EXPECT_THAT(sum->Read<float>(3), ElementsAre(11, 12, 13));
 }
 
-TEST(OperatorArguments, AreWrittenOnceForEachShape) {
+TEST(DumpOfOperators, HasTheirOutputs) {
   Session session;
-  const TemporaryDirectory directory;
-  const std::string path = directory.path() + "/made/here";
-  ASSERT_OK(aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, path.c_str()));
-  EXPECT_FAILS(ACL_ERROR_DUMP_ALREADY_RUN, aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, path.c_str()));
-  Product small({2}, {1, 2}), large({4}, {1, 2, 3, 4});
-  small.Run();
-  small.Run();
-  large.Run();
-  ASSERT_OK(aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS));
-  Product({3}, {1, 2, 3}).Run();
-  EXPECT_EQ(FilesBelow(path).size(), 2u);
-  EXPECT_THAT(directory.AllText(),
-              HasSubstr("type: Mul\ninput 0: float[2]\ninput 1: float[2]\noutput 0: float[2]\n"));
-  EXPECT_THAT(directory.AllText(), HasSubstr("input 0: float[4]"));
-  EXPECT_FAILS(ACL_ERROR_DUMP_NOT_RUN, aclopStopDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS));
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopStartDumpArgs(7, path.c_str()));
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclopStartDumpArgs(ACL_OP_DUMP_OP_AICORE_ARGS, nullptr));
-  RecentError();
+  const DumpFile config(R"("dump_op_switch": "on")");
+  EXPECT_OK(aclmdlInitDump());
+  EXPECT_OK(aclmdlSetDump(config.path()));
+  AddTen();
+  EXPECT_OK(aclmdlFinalizeDump());
+  EXPECT_THAT(DumpParts(FileOf(config.Files(), "Add.")).AsFloats(), ElementsAre(11, 12, 13));
+  AddTen();
+  EXPECT_EQ(config.Files().size(), 1u) << "the dump goes on after its end";
+}
+
+TEST(DumpOfOperators, GoesToTheFunctionOfTheProgram) {
+  Session session;
+  const DumpFile config(R"("dump_op_switch": "on", "dump_mode": "input")");
+  EXPECT_OK(aclmdlInitDump());
+  EXPECT_OK(aclmdlSetDump(config.path()));
+  {
+    const Receiving receiving;
+    AddTen();
+    EXPECT_THAT(DumpParts(FileOf(Received::Get().files(), "Add.")).AsFloats(),
+                ElementsAre(1, 2, 3, 10, 10, 10));
+  }
+  EXPECT_OK(aclmdlFinalizeDump());
+  EXPECT_THAT(config.Files(), IsEmpty());
 }
 
 }  // namespace
