@@ -19,5 +19,3 @@ FOOTHOLD_UNSUPPORTED(aclopSetKernelArgs, aclopKernelDesc*, const char*, uint32_t
 FOOTHOLD_UNSUPPORTED(aclopSetKernelWorkspaceSizes, aclopKernelDesc*, int, size_t*)
 FOOTHOLD_UNSUPPORTED(aclopUpdateParams, const char*, int, const aclTensorDesc* const*, int,
                      const aclTensorDesc* const*, const aclopAttr*)
-FOOTHOLD_UNSUPPORTED(aclopStartDumpArgs, uint32_t, const char*)
-FOOTHOLD_UNSUPPORTED(aclopStopDumpArgs, uint32_t)

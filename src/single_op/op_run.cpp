@@ -13,6 +13,7 @@
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "dump/dumps.h"
+#include "dump/operator_arguments.h"
 #include "dump/run_dump.h"
 #include "single_op/op_codes.h"
 #include "single_op/work_memory.h"
@@ -224,6 +225,21 @@ class OpRunTask {
   std::shared_ptr<ModelDump> dump_;
 };
 
+// For aclopStartDumpArgs.
+void NoteArguments(const OpCall& call) {
+  std::string text = fmt::format("type: {}\n", call.type);
+  const auto list = [&](const char* kind, const std::vector<const TensorDesc*>& tensors) {
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+      text += fmt::format("{} {}: {}\n", kind, i,
+                          IsAbsent(*tensors[i]) ? std::string("none") : ToString(TypeOf(*tensors[i])));
+  };
+  list("input", call.inputs);
+  list("output", call.outputs);
+  for (const auto& [name, value] : call.attribute_values())
+    text += fmt::format("attribute {}: {}\n", name, ToString(value));
+  OperatorArguments::Get().Note(std::string(call.type), text);
+}
+
 }  // namespace
 
 void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call, const OpTensors& tensors,
@@ -231,6 +247,7 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
   const bool asks = std::any_of(call.outputs.begin(), call.outputs.end(), [](const TensorDesc* desc) {
     return !IsAbsent(*desc) && !IsStatic(desc->shape().dims());
   });
+  if (OperatorArguments::Get().active()) NoteArguments(call);
   auto run = std::make_unique<OpRun>(ready, call, tensors);
   auto dump = Dumps::Get().Operators(stream->device());
   if (!run->placed()) {

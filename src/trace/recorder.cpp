@@ -104,6 +104,9 @@ void Recorder::Begin() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (++users_ > 1) return;
     listeners = listeners_;
+    round_.fetch_add(1);  // what came in after the last end went to buffers nobody knows
+    count_.store(0);
+    lost_.store(0);
     active.store(true);
   }
   for (const Listener listener : listeners)
@@ -120,8 +123,6 @@ void Recorder::End() {
     active.store(false);
     dropped.swap(buffers_);
     round_.fetch_add(1);
-    count_.store(0);
-    lost_.store(0);
   }
   for (const Listener listener : listeners)
     listener(false);

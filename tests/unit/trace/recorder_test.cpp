@@ -33,6 +33,19 @@ TEST(Recorder, KeepsNothingUnlessItWasBegun) {
   EXPECT_EQ(CountOf("inside", 0), 0u) << "it is dropped with its last user";
 }
 
+TEST(Recorder, KeepsASecondRecordingOfTheSameThread) {
+  Recorder::Get().Begin();
+  {
+    const Scope scope(Kind::kCall, "ends late");
+    Recorder::Get().End();
+  }
+  Recorder::Get().Begin();
+  { const Scope scope(Kind::kCall, "second"); }
+  EXPECT_EQ(CountOf("second", 0), 1u);
+  EXPECT_EQ(CountOf("ends late", 0), 0u);
+  Recorder::Get().End();
+}
+
 TEST(Recorder, KeepsEventsOfThreadsThatHaveEnded) {
   Recorder::Get().Begin();
   const Nanoseconds from = Now();
