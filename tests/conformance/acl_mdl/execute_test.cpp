@@ -49,6 +49,21 @@ TEST(ModelExecute, AllocatesOutputsThatHaveNoMemory) {
   EXPECT_EQ(outputs.Read(0, kCount), Floats(kCount, 4));
 }
 
+TEST(ModelExecute, UsesWhatWasComputedWhenItWasBuilt) {
+  Session session;
+  const ge::op::Data x = FloatData("x", 0, {2});
+  const ge::op::Const one = FloatConst("one", {2}, {1, 2});
+  const ge::op::Add twice = ge::op::Add("twice").set_input_x1(one).set_input_x2(one);
+  const ge::op::Add sum = ge::op::Add("sum").set_input_x1(x).set_input_x2(twice);
+  const ge::Graph graph = ge::Graph("g").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{sum});
+  const LoadedModel model(BuildModel(graph));
+  DeviceSet inputs, outputs;
+  inputs.Add(Floats{10, 20});
+  outputs.AddBuffer(nullptr, 0);
+  ASSERT_OK(aclmdlExecute(model.id(), inputs.get(), outputs.get()));
+  EXPECT_EQ(outputs.Read(0, 2), (Floats{12, 24}));
+}
+
 TEST(ModelExecute, AcceptsBuffersThatAreTooLarge) {
   Session session;
   const LoadedModel model(BuildModel(ScaleGraph(kDims, 2)));

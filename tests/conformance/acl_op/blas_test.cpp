@@ -101,8 +101,7 @@ TEST(Gemm, ReadsFactorsWhenItRuns) {
   Gate gate;
   gate.Hold(stream);
   Product<aclFloat16, aclFloat16> product;
-  const aclFloat16 zero = aclFloatToFloat16(0);
-  EXPECT_OK(aclrtMemcpyAsync(product.beta->memory(), 2, &zero, 2, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  EXPECT_OK(aclrtMemsetAsync(product.beta->memory(), 2, 0, 2, stream));
   EXPECT_OK(product.Gemm(ACL_TRANS_N, ACL_TRANS_N, ACL_TRANS_N, -1, 2, ACL_COMPUTE_HIGH_PRECISION, stream));
   EXPECT_EQ(Values<aclFloat16>(product.c, 4), kC) << "the call only queues";
   gate.Open();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
 #include <thread>
 
 #include "conformance/acl_op/op_fixture.h"
@@ -26,20 +27,20 @@ TEST(CompileAndExecute, RunsAfterWhatIsQueuedAndBeforeWhatFollows) {
   const Session session;
   Sum sum;
   aclrtStream stream = session.Stream();
+  void* pinned = nullptr;
+  ASSERT_OK(aclrtMallocHost(&pinned, 24));
+  float* const host = static_cast<float*>(pinned);
+  std::fill_n(host, 6, 100.0f);
   Gate gate;
   gate.Hold(stream);
-  const FloatList later(6, 100.0f);
-  void* seen = nullptr;
-  ASSERT_OK(aclrtMallocHost(&seen, 24));
-  EXPECT_OK(aclrtMemcpyAsync(sum.a->memory(), 24, later.data(), 24, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  EXPECT_OK(aclrtMemcpyAsync(sum.a->memory(), 24, host, 24, ACL_MEMCPY_HOST_TO_DEVICE, stream));
   EXPECT_OK(sum.op.CompileAndExecute(stream));
-  EXPECT_OK(aclrtMemcpyAsync(seen, 24, sum.y->memory(), 24, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+  EXPECT_OK(aclrtMemcpyAsync(host, 24, sum.y->memory(), 24, ACL_MEMCPY_DEVICE_TO_HOST, stream));
   EXPECT_EQ(sum.y->Read<float>(6), FloatList(6)) << "the call only queues";
   gate.Open();
   EXPECT_OK(aclrtSynchronizeStream(stream));
-  const float* numbers = static_cast<const float*>(seen);
-  EXPECT_EQ(FloatList(numbers, numbers + 6), (FloatList{110, 120, 130, 110, 120, 130}));
-  EXPECT_OK(aclrtFreeHost(seen));
+  EXPECT_EQ(FloatList(host, host + 6), (FloatList{110, 120, 130, 110, 120, 130}));
+  EXPECT_OK(aclrtFreeHost(pinned));
 }
 
 TEST(CompileAndExecute, NeedsNoDescriptionsBuffersOrAttributesAfterwards) {

@@ -267,6 +267,14 @@ TEST(GeneralMatMul, ScalesProductAndAddend) {
   ExpectNear(Gemm(DataType::kInt8, Int32s({1, 1}, {100}), 2, 1, false), {110, 104, 122, 108});
 }
 
+TEST(GeneralMatMul, SumsInFloatWhereTheAddendIs) {
+  for (const DataType type : {DataType::kFloat16, DataType::kBfloat16, DataType::kInt8}) {
+    const auto y = Gemm(type, Floats({2, 2}, {70000.5, 20, 30, 40}), 0.5, 2, false);
+    EXPECT_EQ(y.type().type, DataType::kFloat);
+    ExpectNear(y, {0.5 * 5 + 140001, 0.5 * 2 + 40, 0.5 * 11 + 60, 0.5 * 4 + 80});
+  }
+}
+
 TEST(GeneralMatMul, DoesNotReadAnAddendTimesZero) {
   ExpectNear(Gemm(DataType::kFloat, Floats({}, {NAN}), 1, 0, false), {5, 2, 11, 4});
 }

@@ -10,7 +10,7 @@ namespace {
 TEST(Dumps, HaveSingleOperatorsInTheDirectoryOfTheDevice) {
   EXPECT_EQ(Dumps::Get().Operators(0), nullptr);
   DumpConfig config;
-  config.path = "/tmp";
+  config.path = "dumps";
   config.single_operators = true;
   config.steps = {{7, 7}};
   Dumps::Get().Start(config);
@@ -20,7 +20,7 @@ TEST(Dumps, HaveSingleOperatorsInTheDirectoryOfTheDevice) {
   EXPECT_TRUE(dump->WantsNode("any", "Add"));
   EXPECT_TRUE(dump->IncludesStep(0)) << "they are no steps";
   const std::string directory = dump->Directory(5);
-  EXPECT_EQ(directory.size(), std::string("/tmp/20260131235959/3").size());
+  EXPECT_EQ(directory.size(), std::string("dumps/20260131235959/3").size());
   EXPECT_EQ(directory.substr(directory.size() - 2), "/3");
   Dumps::Get().Stop();
   EXPECT_FALSE(dump->active());
@@ -29,7 +29,7 @@ TEST(Dumps, HaveSingleOperatorsInTheDirectoryOfTheDevice) {
 
 TEST(Dumps, OfSingleOperatorsLeaveModelsAlone) {
   DumpConfig config;
-  config.path = "/tmp";
+  config.path = "dumps";
   config.single_operators = true;
   Dumps::Get().Start(config);
   EXPECT_EQ(ModelDump::Make(Dumps::Get().current(), {{"model"}, 1, 0}), nullptr);
