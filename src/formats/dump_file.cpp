@@ -111,10 +111,11 @@ DumpRecord ReadDump(std::span<const std::byte> file) {
     record.inputs.push_back(ReadTensor(input, contents));
   for (const dump::DumpOutput& output : message.output())
     record.outputs.push_back(ReadTensor(output, contents));
-  for (const dump::DumpBuffer& buffer : message.buffer())
-    record.buffers.push_back({{DataType::kUint8, Format::kNd, {static_cast<std::int64_t>(buffer.size())}},
-                              buffer.size(),
-                              contents.Take(buffer.size())});
+  for (const dump::DumpBuffer& buffer : message.buffer()) {
+    const std::byte* const bytes = contents.Take(buffer.size());
+    record.buffers.push_back(
+        {{DataType::kUint8, Format::kNd, {static_cast<std::int64_t>(buffer.size())}}, buffer.size(), bytes});
+  }
   if (contents.left() > 0) Fail(kParseFile, "a dump has {} bytes behind its last tensor", contents.left());
   return record;
 }
