@@ -2,24 +2,30 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/pipeline.h"
 
+#include "compiler/passes/block_channels.h"
+#include "compiler/passes/fold_batch_norm.h"
+#include "compiler/passes/fuse_convolutions.h"
 #include "compiler/passes/fuse_elementwise.h"
 #include "compiler/passes/remove_dead_nodes.h"
 
 namespace foothold {
 namespace {
 
-using Pass = bool (*)(Graph&);
+using Pass = bool (*)(Graph&, const CompileOptions&);
 
 constexpr Pass kPasses[] = {
-    RemoveDeadNodes,  // what folding has made superfluous
-    FuseElementwise,  // what is left to it: passes that know better come before
+    [](Graph& graph, const CompileOptions&) { return RemoveDeadNodes(graph); },  // what folding has left
+    FoldBatchNorm,     // into the convolutions before
+    BlockChannels,     // the layout convolutions are fastest in
+    FuseConvolutions,  // activations and sums into the convolutions before them
+    FuseElementwise,   // what is left to it: passes that know better come before
 };
 
 }  // namespace
 
-void RunPasses(Graph& graph) {
+void RunPasses(Graph& graph, const CompileOptions& options) {
   for (const Pass pass : kPasses)
-    pass(graph);
+    pass(graph, options);
 }
 
 }  // namespace foothold

@@ -110,14 +110,37 @@ void PixelOf(const PoolingShape& s, const float* image, std::size_t row, std::si
     out[c] /= divisor;
 }
 
+// One vector holds the channels of a pixel, as it does in blocks of channels.
+template <PoolingMode kMode>
+HWY_INLINE void VectorOf(const PoolingShape& s, const float* image, const PoolingSpan& rows,
+                         std::size_t column, float* out) {
+  const Floats d;
+  const PoolingSpan columns = SpanOf(s.width, column);
+  auto value = hn::Set(d, StartOf<kMode>());
+  for (std::size_t y = 0; y < rows.end - rows.begin; ++y) {
+    const float* from =
+        image + ((rows.first + y * s.height.dilation) * s.width.extent + columns.first) * s.channels;
+    for (std::size_t x = columns.begin; x < columns.end; ++x, from += s.width.dilation * s.channels)
+      value = Combine<kMode>(value, hn::LoadU(d, from));
+  }
+  if (kMode == PoolingMode::kAverage)
+    value = hn::Div(value, hn::Set(d, static_cast<float>(DivisorOf(s, rows, columns))));
+  hn::StoreU(value, d, out);
+}
+
 template <PoolingMode kMode>
 void RowOf(const PoolingShape& s, const float* input, std::size_t index, float* output) {
   const std::size_t row = index % s.height.out, image = index / s.height.out;
   if (!s.channels_last)
     return PlaneRow<kMode>(s, input + image * s.Pixels(), row, output + index * s.width.out);
-  for (std::size_t column = 0; column < s.width.out; ++column)
-    PixelOf<kMode>(s, input + image * s.Pixels() * s.channels, row, column,
-                   output + (index * s.width.out + column) * s.channels);
+  const float* from = input + image * s.Pixels() * s.channels;
+  float* to = output + index * s.width.out * s.channels;
+  const PoolingSpan rows = SpanOf(s.height, row);
+  for (std::size_t column = 0; column < s.width.out; ++column, to += s.channels)
+    if (s.channels == hn::Lanes(Floats()))
+      VectorOf<kMode>(s, from, rows, column, to);
+    else
+      PixelOf<kMode>(s, from, row, column, to);
 }
 
 void PoolingRow(const PoolingShape& s, const float* input, std::size_t index, float* output) {

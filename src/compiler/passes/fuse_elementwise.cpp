@@ -9,6 +9,7 @@
 
 #include "compiler/infer.h"
 #include "compiler/keep_nodes.h"
+#include "compiler/node_effects.h"
 #include "compiler/sources.h"
 #include "ops/elementwise/chain_node.h"
 #include "ops/elementwise/element_step.h"
@@ -17,24 +18,11 @@
 namespace foothold {
 namespace {
 
-bool IsStateful(const Node& node) {
-  const OpDef* op = FindOp(node.type());
-  return op == nullptr || op->stateful();
-}
-
-// Fusing computes a value later than the graph says; memory that others write must not be read later.
-bool ReadsState(const Node& node) {
-  return std::any_of(node.inputs().begin(), node.inputs().end(), [](const Input& input) {
-    if (!input.source) return false;
-    const Node& source = *input.source.node;
-    return IsVariable(source) || source.type() == "RefData" || (!IsSource(source) && IsStateful(source));
-  });
-}
-
 // The node that stays, and those before it that it takes over.
 class Group {
  public:
-  Group(Graph& graph, Node& last, ElementFormula formula) : graph_(graph), last_(last) {
+  Group(Graph& graph, const CompileOptions& options, Node& last, ElementFormula formula)
+      : graph_(graph), options_(options), last_(last) {
     dims_ = formula.dims;
     values_ = Values(formula);
     formulas_.emplace(&last, std::move(formula));
@@ -94,15 +82,10 @@ class Group {
   }
 
   bool StaysInside(const Node& node) const {
-    if (KeepsNode(node) || IsSource(node) || node.outputs().size() != 1 || IsStateful(node) ||
-        ReadsState(node))
-      return false;
-    if (!node.control_inputs().empty() || !node.control_outputs().empty()) return false;
+    if (IsSource(node) || node.outputs().size() != 1 || IsStateful(node) || ReadsState(node)) return false;
+    if (!IsInner(graph_, node, options_)) return false;
     const DataType type = node.outputs()[0].desc.type;
     if (type != DataType::kFloat && type != DataType::kBool) return false;
-    const auto is_output = [&](const OutputRef& output) { return output.node == &node; };
-    if (std::any_of(graph_.outputs.begin(), graph_.outputs.end(), is_output)) return false;
-    if (std::find(graph_.targets.begin(), graph_.targets.end(), &node) != graph_.targets.end()) return false;
     const auto& consumers = node.outputs()[0].consumers;
     return !consumers.empty() &&
            std::all_of(consumers.begin(), consumers.end(), [&](const InputRef& use) { return Reads(use); });
@@ -156,6 +139,7 @@ class Group {
   }
 
   Graph& graph_;
+  const CompileOptions& options_;
   Node& last_;
   Dims dims_;
   std::size_t values_ = 0;
@@ -178,7 +162,7 @@ std::optional<ElementFormula> LastFormula(const Node& node, OpContext& context) 
 
 }  // namespace
 
-bool FuseElementwise(Graph& graph) {
+bool FuseElementwise(Graph& graph, const CompileOptions& options) {
   const std::vector<Node*> nodes = graph.Order();
   std::unordered_map<const Node*, std::size_t> order;
   for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -191,7 +175,7 @@ bool FuseElementwise(Graph& graph) {
     OpContext context(node, KnownValues(node));
     auto formula = LastFormula(node, context);
     if (!formula) continue;
-    Group group(graph, node, std::move(*formula));
+    Group group(graph, options, node, std::move(*formula));
     group.Grow();
     if (!group.worthwhile()) continue;
     gone.insert(group.nodes().begin(), group.nodes().end());

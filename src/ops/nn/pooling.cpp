@@ -55,7 +55,7 @@ OpDef PoolingOp(const char* type, Describe describe) {
   return OpDef(type)
       .Infer([describe](OpContext& context) {
         const TensorType& x = context.In(0);
-        context.SetOut(0, x.type, OutputDims(describe(context)), x.format);
+        context.SetOut(0, x.type, OutputDims(describe(context), x), x.format);
       })
       .Lower([describe](OpContext& context) { return LowerPooling(context, describe(context)); })
       .Types(PoolingTypes());
@@ -76,6 +76,7 @@ void InferGlobal(OpContext& context) {
   Dims dims(x.dims.size(), 1);
   dims[0] = x.dims[0];
   dims[1] = x.dims[1];
+  if (x.format == Format::kNc1hwc0 && dims.size() == 5) dims[4] = x.dims[4];
   context.SetOut(0, x.type, dims, x.format);
 }
 

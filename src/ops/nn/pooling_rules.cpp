@@ -20,6 +20,15 @@ PoolingShape ToShape(const ImageDims& image, const Window& window, bool channels
   return shape;
 }
 
+bool InBlocks(const TensorType& type) {
+  return type.format == Format::kNc1hwc0 && type.dims.size() == 5;
+}
+
+// Each block of channels is an image with the channels last.
+ImageDims BlocksAsImages(const Dims& d) {
+  return {d[0] * d[1], d[4], d[2], d[3]};
+}
+
 // -1 is the whole extent.
 Window WindowOf(const ImageDims& image, HeightWidth kernel, HeightWidth strides) {
   Window window;
@@ -53,8 +62,10 @@ std::size_t DivisorOverride(const OpContext& context) {
 
 PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, const PoolingWay& way) {
   const Node& node = context.node();
-  const bool last = ChannelsLast(context, input, way.default_format);
-  const ImageDims image = ImageDimsOf(context, input.dims, last, "the input");
+  const bool blocked = InBlocks(input);
+  const bool last = !blocked && ChannelsLast(context, input, way.default_format);
+  const ImageDims image =
+      blocked ? BlocksAsImages(input.dims) : ImageDimsOf(context, input.dims, last, "the input");
   const bool global = node.Bool("global_pooling", false);
   const HeightWidth kernel =
       global ? HeightWidth{-1, -1} : SpatialEntries(context, "ksize", node.Ints("ksize"), last);
@@ -67,7 +78,7 @@ PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, c
   const bool ceil = node.Bool("ceil_mode", false);
   Resolve(context, window.height, mode, ceil, "height");
   Resolve(context, window.width, mode, ceil, "width");
-  PoolingShape shape = ToShape(image, window, last, way.mode);
+  PoolingShape shape = ToShape(image, window, last || blocked, way.mode);
   shape.count_padding = !node.Bool("exclusive", true);
   shape.divisor = DivisorOverride(context);
   return shape;
@@ -97,11 +108,22 @@ PoolingShape ShapeOfCaffePooling(const OpContext& context, const TensorType& inp
 
 PoolingShape ShapeOfGlobalPooling(const OpContext& context, const TensorType& input, PoolingMode mode) {
   if (input.dims.size() < 2) context.Refuse("x is {}; it must have at least two dimensions", ToString(input));
-  const std::int64_t pixels = ElementCount(Dims(input.dims.begin() + 2, input.dims.end()));
-  Window window = WindowOf({input.dims[0], input.dims[1], 1, pixels}, {-1, -1}, {1, 1});
+  const bool blocked = InBlocks(input);
+  const Dims& d = input.dims;
+  const std::int64_t pixels = blocked ? d[2] * d[3] : ElementCount(Dims(d.begin() + 2, d.end()));
+  ImageDims image{d[0], d[1], 1, pixels};
+  if (blocked) image = {d[0] * d[1], d[4], 1, pixels};
+  Window window = WindowOf(image, {-1, -1}, {1, 1});
   Resolve(context, window.height, PadMode::kValid, false, "height");
   Resolve(context, window.width, PadMode::kValid, false, "extent");
-  return ToShape({input.dims[0], input.dims[1], 1, pixels}, window, false, mode);
+  return ToShape(image, window, blocked, mode);
+}
+
+Dims OutputDims(const PoolingShape& shape, const TensorType& input) {
+  if (InBlocks(input))
+    return {input.dims[0], input.dims[1], static_cast<std::int64_t>(shape.height.out),
+            static_cast<std::int64_t>(shape.width.out), input.dims[4]};
+  return OutputDims(shape);
 }
 
 Dims OutputDims(const PoolingShape& shape) {

@@ -17,7 +17,8 @@ struct PoolingWay {
   const char* default_format;  // of data_format
 };
 
-// For an input of these dimensions. `count_padding` and `divisor` are those of the node.
+// For an input of these dimensions, in planes, with channels last, or in blocks of channels (NC1HWC0).
+// `count_padding` and `divisor` are those of the node.
 PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, const PoolingWay& way);
 // The pooling of Caffe: window and stride are height and width; a last window that starts in the padding is
 // not there; averages count the padding.
@@ -26,6 +27,8 @@ PoolingShape ShapeOfCaffePooling(const OpContext& context, const TensorType& inp
 PoolingShape ShapeOfGlobalPooling(const OpContext& context, const TensorType& input, PoolingMode mode);
 
 Dims OutputDims(const PoolingShape& shape);
+// In blocks of channels if the input is.
+Dims OutputDims(const PoolingShape& shape, const TensorType& input);
 
 // A resolved axis as the loops want it.
 PoolingAxis ToPoolingAxis(const WindowAxis& axis);

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/passes/block_channels.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+
+#include "compiler/infer.h"
+#include "compiler/keep_nodes.h"
+#include "compiler/node_effects.h"
+#include "compiler/passes/remove_dead_nodes.h"
+#include "compiler/sources.h"
+#include "kernels/channel_blocks.h"
+#include "ops/nn/blocked_conv2d.h"
+#include "ops/nn/blocked_conv2d_transpose.h"
+#include "ops/op.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::array<std::string_view, 14> kElementwise = {
+    "Add",   "Sub",  "Mul",         "Relu",          "Relu6",     "LeakyRelu",   "Sigmoid",
+    "Swish", "Tanh", "ClipByValue", "ClipByValueV2", "HardSwish", "HardSigmoid", "Elu"};
+constexpr std::array<std::string_view, 5> kPooling = {"MaxPool", "MaxPoolV3", "AvgPool", "AvgPoolV2",
+                                                      "GlobalAveragePool"};
+constexpr std::array<std::string_view, 4> kConcat = {"Concat", "ConcatD", "ConcatV2", "ConcatV2D"};
+
+template <std::size_t kCount>
+bool IsOneOf(const std::array<std::string_view, kCount>& types, const Node& node) {
+  return std::find(types.begin(), types.end(), node.type()) != types.end();
+}
+
+bool IsUnblocked(const OutputRef& value) {
+  return value && value.node->type() == "UnblockChannels";
+}
+
+const TensorType& TypeOf(const OutputRef& value) {
+  return value.node->outputs()[static_cast<std::size_t>(value.port)].desc;
+}
+
+class Blocker {
+ public:
+  Blocker(Graph& graph, const CompileOptions& options) : graph_(graph), options_(options) {}
+
+  bool Run() {
+    for (Node* node : graph_.Order())
+      if (node->outputs().size() == 1 && !IsSource(*node) && !options_.KeepsNode(*node) && !KeepsNode(*node)) Visit(*node);
+    if (changed_) RemoveDeadNodes(graph_);
+    return changed_;
+  }
+
+ private:
+  void Visit(Node& node) {
+    const TensorType plain = node.outputs()[0].desc;
+    if (plain.type != DataType::kFloat || plain.dims.size() != 4 || ElementCount(plain.dims) == 0) return;
+    if (node.type() == "Conv2D")
+      VisitConvolution(node);
+    else if (node.type() == "Conv2DTranspose" || node.type() == "Conv2DTransposeD")
+      VisitTransposed(node);
+    else if (IsOneOf(kElementwise, node))
+      VisitElementwise(node, plain);
+    else if (IsOneOf(kPooling, node))
+      VisitPooling(node, plain);
+    else if (IsOneOf(kConcat, node))
+      VisitConcat(node, plain);
+  }
+
+  void VisitConvolution(Node& node) {
+    const OpContext context(node, KnownValues(node));
+    const auto shape = BlockableConvolution(context);
+    if (!shape) return;
+    const auto x = static_cast<std::size_t>(node.InputIndex("x"));
+    const OutputRef source = node.inputs()[x].source;
+    const bool padded = !IsUnblocked(source) && shape->groups == 1 && shape->channels < ChannelBlock();
+    const OutputRef blocks = IsUnblocked(source) ? source.node->inputs()[0].source
+                             : padded            ? BlocksOf(node, source, shape->channels, PadsOf(*shape))
+                                                 : BlocksOf(node, source, ChannelBlock(), {0, 0, 0, 0});
+    MakeBlockedConv2D(node, *shape, padded);
+    node.Connect(static_cast<int>(x), blocks);
+    Leave(node);
+    changed_ = true;
+  }
+
+  void VisitTransposed(Node& node) {
+    const OpContext context(node, KnownValues(node));
+    const auto x = static_cast<std::size_t>(node.InputIndex("x"));
+    const OutputRef source = node.inputs()[x].source;
+    if (!IsUnblocked(source)) return;
+    const auto shape = BlockableTransposed(context);
+    if (!shape) return;
+    MakeBlockedConv2DTranspose(node, *shape);
+    ReadBlocks(node, x);
+    Leave(node);
+  }
+
+  // Operands are images of the same channels, or single numbers.
+  void VisitElementwise(Node& node, const TensorType& plain) {
+    bool image = false;
+    for (const Input& input : node.inputs()) {
+      if (!input.source) return;
+      const Dims& dims = TypeOf(input.source).dims;
+      if (IsUnblocked(input.source) && dims[0] == plain.dims[0] && dims[1] == plain.dims[1])
+        image |= dims == plain.dims;
+      else if (ElementCount(dims) != 1 || dims.size() > 1 || TypeOf(input.source).type != DataType::kFloat)
+        return;
+    }
+    if (!image) return;
+    for (std::size_t i = 0; i < node.inputs().size(); ++i)
+      if (IsUnblocked(node.inputs()[i].source)) ReadBlocks(node, i);
+    Leave(node);
+  }
+
+  void VisitPooling(Node& node, const TensorType& plain) {
+    if (node.inputs().size() != 1 || !IsUnblocked(node.inputs()[0].source)) return;
+    // With channels last the second dimension would be rows.
+    if (TypeOf(node.inputs()[0].source).dims[1] != plain.dims[1]) return;
+    if (node.type() != "GlobalAveragePool" && !PoolsPlanes(node)) return;
+    ReadBlocks(node, 0);
+    Leave(node);
+  }
+
+  static bool PoolsPlanes(const Node& node) {
+    const std::string_view otherwise = node.type() == "MaxPool" || node.type() == "AvgPool" ? "NHWC" : "NCHW";
+    return TypeOf(node.inputs()[0].source).format == Format::kNchw ||
+           node.Text("data_format", otherwise) == "NCHW";
+  }
+
+  // Only the last part may leave lanes of a block unused.
+  void VisitConcat(Node& node, const TensorType& plain) {
+    const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+    const std::vector<int> parts = node.InputGroup("x");
+    std::int64_t channels = 0;
+    for (const int port : parts) {
+      const OutputRef& source = node.inputs()[static_cast<std::size_t>(port)].source;
+      if (!IsUnblocked(source) || channels % lanes != 0) return;
+      const Dims& dims = TypeOf(source).dims;
+      if (dims[0] != plain.dims[0] || dims[2] != plain.dims[2] || dims[3] != plain.dims[3]) return;
+      channels += dims[1];
+    }
+    if (parts.size() < 2 || channels != plain.dims[1]) return;
+    if (!JoinsChannels(node)) return;
+    for (const int port : parts)
+      ReadBlocks(node, static_cast<std::size_t>(port));
+    Leave(node);
+  }
+
+  static bool JoinsChannels(const Node& node) {
+    const int port = node.InputIndex("concat_dim");
+    if (port < 0) return node.Int("concat_dim", 0) == 1;
+    const TensorValue* axis = KnownValues(node)[static_cast<std::size_t>(port)];
+    return axis != nullptr && Integers(*axis) == std::vector<std::int64_t>{1};
+  }
+
+  void ReadBlocks(Node& node, std::size_t port) {
+    const Node& unblock = *node.inputs()[port].source.node;
+    node.Connect(static_cast<int>(port), unblock.inputs()[0].source);
+  }
+
+  OutputRef BlocksOf(const Node& reader, const OutputRef& value, std::size_t lanes, const Dims& pads) {
+    Node*& block = blocks_[{value.node, value.port, lanes, pads}];
+    if (block == nullptr) {
+      TensorType type = TypeOf(value);
+      type.dims[2] += pads[0] + pads[1];
+      type.dims[3] += pads[2] + pads[3];
+      block = &graph_.Make("BlockChannels", reader.name() + "/blocks");
+      block->AddInput("x", PortKind::kRequired);
+      block->AddOutput("y", PortKind::kRequired).desc = PortDesc(BlockedType(type, lanes));
+      block->attributes["lanes"] = static_cast<std::int64_t>(lanes);
+      block->attributes["pads"] = pads;
+      block->Connect(0, value);
+    }
+    return {block, 0};
+  }
+
+  // From here on the output of `node` is in blocks; who wants planes gets them from a node behind it.
+  void Leave(Node& node) {
+    const TensorType plain = node.outputs()[0].desc;
+    Node& unblock = graph_.Make("UnblockChannels", node.name() + "/planes");
+    unblock.AddInput("x", PortKind::kRequired);
+    unblock.AddOutput("y", PortKind::kRequired).desc = PortDesc(plain);
+    unblock.attributes["channels"] = plain.dims[1];
+    ReplaceUses({&node, 0}, {&unblock, 0});
+    for (OutputRef& output : graph_.outputs)
+      if (output.node == &node) output = {&unblock, 0};
+    static_cast<TensorType&>(node.outputs()[0].desc) = BlockedType(plain, ChannelBlock());
+    unblock.Connect(0, {&node, 0});
+  }
+
+  Graph& graph_;
+  const CompileOptions& options_;
+  bool changed_ = false;
+  std::map<std::tuple<const Node*, int, std::size_t, Dims>, Node*> blocks_;  // by value, lanes and padding
+};
+
+}  // namespace
+
+bool BlockChannels(Graph& graph, const CompileOptions& options) {
+  return Blocker(graph, options).Run();
+}
+
+}  // namespace foothold

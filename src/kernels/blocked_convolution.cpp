@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/blocked_convolution.h"
+
+#include <algorithm>
+
+#include "kernels/channel_blocks.h"
+#include "kernels/gemm_pack.h"
+#include "kernels/parallel_items.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kPixelStep = 32 * kTilePixels;
+constexpr std::size_t kDepthStep = 320;  // a panel of the filter stays in the first cache
+constexpr std::size_t kLeastPixels = 8 * kTilePixels;
+constexpr std::size_t kMostOffsets = 8192;  // in the table of an item: it stays in the second cache
+
+// All pixels of a window's row lie side by side, with all their channels.
+bool HasWholeRows(const ConvolutionShape& s, std::size_t lanes) {
+  return s.pad_top == 0 && s.pad_left == 0 && s.groups == 1 && s.channels == lanes && s.dilation_width == 1 &&
+         (s.out_height - 1) * s.stride_height + (s.kernel_height - 1) * s.dilation_height < s.height &&
+         (s.out_width - 1) * s.stride_width + s.kernel_width <= s.width;
+}
+
+}  // namespace
+
+bool BlockedConvolutionPlan::Applies(const ConvolutionShape& shape) {
+  if (shape.Work() == 0) return false;
+  const std::size_t width = ChannelBlock();
+  return shape.groups == 1 || (shape.GroupChannels() % width == 0 && shape.GroupOutChannels() % width == 0);
+}
+
+BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes)
+    : shape_(shape),
+      lanes_(lanes),
+      taps_(HasWholeRows(shape, lanes) ? shape.kernel_height : shape.KernelArea()),
+      tap_lanes_(lanes * shape.KernelArea() / taps_),
+      in_blocks_(Parts(shape.GroupChannels(), lanes)),
+      out_blocks_(Parts(shape.GroupOutChannels(), ChannelBlock())) {
+  depth_blocks_ = std::max<std::size_t>(1, kDepthStep / (shape.KernelArea() * lanes));
+  const std::size_t panels = Parts(out_blocks_, kTileBlocks);
+  const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
+  const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
+  const std::size_t without = shape.batch * shape.groups;
+  const std::size_t fitting = std::max(kLeastPixels, kMostOffsets / taps_);
+  pixel_parts_ = Parts(shape.OutPixels(), std::min(kPixelStep, fitting));
+  const std::size_t most = Parts(shape.OutPixels(), kLeastPixels);
+  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without)));
+  pixel_step_ = RoundUp(Parts(shape.OutPixels(), pixel_parts_), kTilePixels);
+  pixel_parts_ = Parts(shape.OutPixels(), pixel_step_);
+  block_parts_ = std::min(panels, Parts(wanted, without * pixel_parts_));
+  block_step_ = Parts(panels, block_parts_) * kTileBlocks;
+  block_parts_ = Parts(out_blocks_, block_step_);
+  items_ = without * pixel_parts_ * block_parts_;
+  slots_ = SlotsFor(items_, shape.Work());
+}
+
+std::size_t BlockedConvolutionPlan::GroupFilterFloats() const {
+  return out_blocks_ * ChannelBlock() * in_blocks_ * lanes_ * shape_.KernelArea();
+}
+
+std::size_t BlockedConvolutionPlan::PackedFilterBytes() const {
+  return shape_.groups * GroupFilterFloats() * sizeof(float);
+}
+
+void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
+  const std::size_t width = ChannelBlock(), taps = shape_.KernelArea();
+  const std::size_t depth = in_blocks_ * taps * lanes_;
+  std::fill_n(to, shape_.groups * GroupFilterFloats(), 0.0f);
+  ParallelFor(shape_.out_channels, 1 + 32768 / depth, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t o = begin; o < end; ++o) {
+      const std::size_t own = o % shape_.GroupOutChannels(), block = own / width;
+      const std::size_t panel = block / kTileBlocks * kTileBlocks;
+      const std::size_t panel_width = std::min(kTileBlocks, out_blocks_ - panel) * width;
+      float* line = to + o / shape_.GroupOutChannels() * GroupFilterFloats() + panel * width * depth + own -
+                    panel * width;
+      for (std::size_t c = 0; c < shape_.GroupChannels(); ++c)
+        for (std::size_t tap = 0; tap < taps; ++tap)
+          line[((c / lanes_ * taps + tap) * lanes_ + c % lanes_) * panel_width] =
+              filter[o * strides.out + c * strides.in + tap / shape_.kernel_width * strides.row +
+                     tap % shape_.kernel_width * strides.column];
+    }
+  });
+}
+
+std::size_t BlockedConvolutionPlan::OffsetCount() const {
+  return RoundUp(pixel_step_ * taps_, 16);
+}
+
+std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
+  return slots_ * OffsetCount() * sizeof(std::int32_t);
+}
+
+BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
+  Item item;
+  item.block = index % block_parts_ * block_step_;
+  item.blocks = std::min(block_step_, out_blocks_ - item.block);
+  index /= block_parts_;
+  item.pixel = index % pixel_parts_ * pixel_step_;
+  item.pixels = std::min(pixel_step_, shape_.OutPixels() - item.pixel);
+  index /= pixel_parts_;
+  item.group = index % shape_.groups;
+  item.image = index / shape_.groups;
+  return item;
+}
+
+void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets) const {
+  const ConvolutionShape& s = shape_;
+  const std::size_t taps_in_row = taps_ / s.kernel_height;
+  std::size_t row = item.pixel / s.out_width, column = item.pixel % s.out_width;
+  for (std::size_t p = 0; p < item.pixels; ++p) {
+    std::int32_t* to = offsets + p / kTilePixels * kTilePixels * taps_ + p % kTilePixels;
+    for (std::size_t y = 0; y < s.kernel_height; ++y) {
+      const std::size_t h = row * s.stride_height + y * s.dilation_height - s.pad_top;
+      for (std::size_t x = 0; x < taps_in_row; ++x, to += kTilePixels) {
+        const std::size_t w = column * s.stride_width + x * s.dilation_width - s.pad_left;
+        const bool inside = h < s.height && w < s.width;  // before the first wraps around
+        *to = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
+      }
+    }
+    if (++column == s.out_width) column = 0, ++row;
+  }
+}
+
+void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
+                                     const OutputFinish& finish, float* output, std::int32_t* offsets) const {
+  FillOffsets(item, offsets);
+  const std::size_t width = ChannelBlock();
+  const std::size_t depth = in_blocks_ * taps_ * tap_lanes_;
+  const std::size_t out_block = (item.image * shape_.groups + item.group) * out_blocks_ + item.block;
+  const std::size_t place = (out_block * shape_.OutPixels() + item.pixel) * width;
+  OutputFinish shifted = finish;
+  if (finish.bias != nullptr) shifted.bias += (item.group * out_blocks_ + item.block) * width;
+  if (finish.residual != nullptr) shifted.residual += place;
+  BlockedTiles tiles;
+  tiles.input_step = shape_.Pixels() * lanes_;
+  tiles.offsets = offsets;
+  tiles.taps = taps_;
+  tiles.lanes = tap_lanes_;
+  tiles.filter_step = kTileBlocks * width * depth;
+  tiles.pixels = item.pixels;
+  tiles.out = output + place;
+  tiles.pixel_step = width;
+  tiles.block_step = shape_.OutPixels() * width;
+  const float* image = input + (item.image * shape_.groups + item.group) * in_blocks_ * tiles.input_step;
+  tiles.filter = filter + item.group * GroupFilterFloats() + item.block * width * depth;
+  tiles.out_blocks = item.blocks;
+  for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
+    tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
+    tiles.input = image + begin * tiles.input_step;
+    tiles.filter_begin = begin * taps_ * tap_lanes_;
+    tiles.accumulate = begin > 0;
+    tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
+    RunBlockedTiles(tiles);
+  }
+}
+
+void BlockedConvolutionPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
+                                 float* output, std::byte* workspace) const {
+  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
+  ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
+    RunItem(ItemOf(index), input, packed_filter, finish, output, offsets + slot * OffsetCount());
+  });
+}
+
+}  // namespace foothold

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// 2-D convolution of floats on blocks of channels (channel_blocks.h), sum by sum: any window, stride and
+// dilation. Any thread; a plan is constant after its construction.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/blocked_tiles.h"
+#include "kernels/convolution_shape.h"
+
+namespace foothold {
+
+class BlockedConvolutionPlan {
+ public:
+  // `lanes` of the blocks of the input: ChannelBlock(), or all channels if there are fewer.
+  BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes);
+
+  // With groups, each must have whole blocks of channels.
+  static bool Applies(const ConvolutionShape& shape);
+
+  std::size_t PackedFilterBytes() const;
+  void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
+
+  std::size_t WorkspaceBytes() const;
+  // The bias is filled up to whole blocks.
+  void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
+           std::byte* workspace) const;
+
+ private:
+  struct Item {
+    std::size_t image, group, pixel, pixels, block, blocks;
+  };
+  Item ItemOf(std::size_t index) const;
+  void FillOffsets(const Item& item, std::int32_t* offsets) const;
+  void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
+               float* output, std::int32_t* offsets) const;
+  std::size_t GroupFilterFloats() const;
+  std::size_t OffsetCount() const;
+
+  ConvolutionShape shape_;
+  std::size_t lanes_;                   // of a block of the input
+  std::size_t taps_, tap_lanes_;        // rows of the window are one tap where nothing is outside the image
+  std::size_t in_blocks_, out_blocks_;  // of one group
+  std::size_t depth_blocks_;            // summed up at a time
+  std::size_t pixel_step_, pixel_parts_;
+  std::size_t block_step_, block_parts_;
+  std::size_t items_, slots_;
+};
+
+}  // namespace foothold

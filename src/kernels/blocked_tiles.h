@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The inner loops of convolutions on blocks of channels (channel_blocks.h): sums of products for tiles of six
+// pixels and two blocks of output channels, which stay in registers. Where the input of a pixel is found
+// stands in a table, so one loop serves every window, stride and padding. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/output_finish.h"
+
+namespace foothold {
+
+constexpr std::size_t kTilePixels = 6;
+constexpr std::size_t kTileBlocks = 2;
+
+std::size_t BlockedTileLanes();
+
+// One pass over all tiles and panels of a piece of the output.
+struct BlockedTiles {
+  const float* input = nullptr;
+  std::size_t input_step = 0;                   // floats from one block of channels to the next
+  const std::int32_t* offsets = nullptr;        // [tile][tap][pixel] floats from `input`; negative: zeros
+  std::size_t taps = 1, blocks = 1, lanes = 1;  // what is summed up
+  // Panels of two output blocks, [block][tap][lane][channel]; the last panel may have one block only.
+  const float* filter = nullptr;
+  std::size_t filter_step = 0;   // floats from one panel to the next
+  std::size_t filter_begin = 0;  // products of each sum that come before
+  std::size_t pixels = 0, out_blocks = 0;
+  float* out = nullptr;
+  std::size_t pixel_step = 0, block_step = 0;  // floats in the output
+  bool accumulate = false;
+  const OutputFinish* finish = nullptr;  // with the last part of the sums only
+};
+void RunBlockedTiles(const BlockedTiles& tiles);
+
+}  // namespace foothold

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/winograd.h"
+
+#include <algorithm>
+
+#include "kernels/blocked_tiles.h"
+#include "kernels/channel_blocks.h"
+#include "kernels/gemm_pack.h"
+#include "kernels/parallel_items.h"
+#include "kernels/winograd_transform.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kCacheFloats = 160 * 1024;  // of a part: transforms and products stay in the caches
+constexpr std::size_t kLeastTiles = 48;           // of a part: less would read the filter too often
+
+// Nanoseconds on a machine that does 90 products of floats in one.
+struct Cost {
+  static constexpr double kProduct = 1.0 / 45;
+  static constexpr double kByteNear = 1.0 / 40,
+                          kByteFar = 1.0 / 15;  // of the filter, in the last cache or not
+  static constexpr double kFar = 12e6;          // bytes
+};
+
+double DirectCost(const ConvolutionShape& s) {
+  return s.Work() * Cost::kProduct;
+}
+
+double WinogradCost(const ConvolutionShape& s, std::size_t side) {
+  const double tiles = static_cast<double>(s.batch * Parts(s.out_height, side) * Parts(s.out_width, side));
+  const double in = static_cast<double>(s.channels), out = static_cast<double>(s.out_channels);
+  const double places = static_cast<double>((side + 2) * (side + 2));
+  const double bytes = places * in * out * 4;
+  const double products = places * tiles * in * out * Cost::kProduct;
+  const double reading = bytes * (bytes > Cost::kFar ? Cost::kByteFar : Cost::kByteNear);
+  const double transforms = tiles * places * (in + out) * 0.25;
+  return std::max(products * 1.1, reading) + transforms;
+}
+
+}  // namespace
+
+std::size_t WinogradSide(const ConvolutionShape& s) {
+  const bool plain = s.kernel_height == 3 && s.kernel_width == 3 && s.stride_height == 1 &&
+                     s.stride_width == 1 && s.dilation_height == 1 && s.dilation_width == 1 && s.groups == 1;
+  if (!plain || s.channels < ChannelBlock() || s.out_channels < ChannelBlock()) return 0;
+  const double direct = DirectCost(s), two = WinogradCost(s, 2), four = WinogradCost(s, 4);
+  if (direct <= two && direct <= four) return 0;
+  return four <= two ? 4 : 2;
+}
+
+WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
+    : shape_(shape),
+      side_(side),
+      places_((side + 2) * (side + 2)),
+      in_blocks_(Parts(shape.channels, ChannelBlock())),
+      out_blocks_(Parts(shape.out_channels, ChannelBlock())),
+      tile_rows_(Parts(shape.out_height, side)),
+      tile_columns_(Parts(shape.out_width, side)) {
+  const std::size_t lanes = ChannelBlock(), tiles = tile_rows_ * tile_columns_;
+  // Odd numbers of cache lines, so that the same channel of all tiles does not meet in one set.
+  in_stride_ = (in_blocks_ * lanes / 16 | 1) * 16 + (in_blocks_ * lanes % 16 == 0 ? 0 : 16);
+  out_stride_ = (out_blocks_ * lanes / 16 | 1) * 16 + (out_blocks_ * lanes % 16 == 0 ? 0 : 16);
+  const std::size_t fitting = kCacheFloats / (places_ * (in_stride_ + out_stride_));
+  const std::size_t wanted = std::max(kLeastTiles, fitting);
+  tile_step_ = RoundUp(Parts(tiles, Parts(tiles, wanted)), kTilePixels);
+  tile_step_ = std::min(tile_step_, RoundUp(tiles, kTilePixels));
+  tile_parts_ = Parts(tiles, tile_step_);
+  const auto threads = static_cast<std::size_t>(ParallelThreads());
+  slots_ = shape.batch * tile_parts_ >= 2 * threads ? SlotsFor(shape.batch * tile_parts_, shape.Work()) : 1;
+  for (std::size_t i = 0; i < tile_step_; ++i)
+    offsets_.push_back(static_cast<std::int32_t>(i * in_stride_));
+}
+
+std::size_t WinogradPlan::PackedFilterBytes() const {
+  return places_ * in_blocks_ * out_blocks_ * ChannelBlock() * ChannelBlock() * sizeof(float);
+}
+
+void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
+  const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
+  const std::size_t matrix = depth * out_blocks_ * lanes;
+  std::fill_n(to, places_ * matrix, 0.0f);
+  ParallelFor(out_blocks_, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t o = begin * lanes; o < std::min(end * lanes, shape_.out_channels); ++o) {
+      const std::size_t panel = o / lanes / kTileBlocks * kTileBlocks;
+      const std::size_t width = std::min(kTileBlocks, out_blocks_ - panel) * lanes;
+      float* line = to + panel * lanes * depth + o - panel * lanes;
+      for (std::size_t c = 0; c < shape_.channels; ++c) {
+        float transformed[36];
+        TransformWinogradFilter(side_, filter + o * strides.out + c * strides.in, strides.row, strides.column,
+                                transformed);
+        for (std::size_t place = 0; place < places_; ++place)
+          line[place * matrix + c * width] = transformed[place];
+      }
+    }
+  });
+}
+
+std::size_t WinogradPlan::SlotFloats() const {
+  return places_ * tile_step_ * (in_stride_ + out_stride_);
+}
+
+std::size_t WinogradPlan::WorkspaceBytes() const {
+  return slots_ * SlotFloats() * sizeof(float);
+}
+
+WinogradPlan::Part WinogradPlan::PartOf(std::size_t index, std::byte* workspace, std::size_t slot) const {
+  Part part;
+  part.tile = index % tile_parts_ * tile_step_;
+  part.tiles = std::min(tile_step_, tile_rows_ * tile_columns_ - part.tile);
+  part.image = index / tile_parts_;
+  part.transformed = reinterpret_cast<float*>(workspace) + slot * SlotFloats();
+  part.products = part.transformed + places_ * tile_step_ * in_stride_;
+  return part;
+}
+
+void WinogradPlan::TransformIn(const Part& part, const float* input, std::size_t block) const {
+  const std::size_t lanes = ChannelBlock();
+  const WinogradTiles tiles{&shape_,   side_, part.tile, part.tiles, tile_columns_, tile_step_ * in_stride_,
+                            in_stride_};
+  TransformWinogradInput(tiles, input + (part.image * in_blocks_ + block) * shape_.Pixels() * lanes,
+                         part.transformed + block * lanes);
+}
+
+void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t place) const {
+  const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
+  BlockedTiles tiles;
+  tiles.input = part.transformed + place * tile_step_ * in_stride_;
+  tiles.offsets = offsets_.data();
+  tiles.lanes = depth;
+  tiles.filter = filter + place * depth * out_blocks_ * lanes;
+  tiles.filter_step = kTileBlocks * lanes * depth;
+  tiles.pixels = part.tiles;
+  tiles.out_blocks = out_blocks_;
+  tiles.out = part.products + place * tile_step_ * out_stride_;
+  tiles.pixel_step = out_stride_;
+  tiles.block_step = lanes;
+  RunBlockedTiles(tiles);
+}
+
+void WinogradPlan::TransformOut(const Part& part, const OutputFinish& finish, float* output,
+                                std::size_t block) const {
+  const std::size_t lanes = ChannelBlock();
+  const WinogradTiles tiles{&shape_,    side_, part.tile, part.tiles, tile_columns_, tile_step_ * out_stride_,
+                            out_stride_};
+  const std::size_t plane = (part.image * out_blocks_ + block) * shape_.OutPixels() * lanes;
+  OutputFinish shifted = finish;
+  if (finish.bias != nullptr) shifted.bias += block * lanes;
+  if (finish.residual != nullptr) shifted.residual += plane;
+  TransformWinogradOutput(tiles, part.products + block * lanes, shifted, output + plane);
+}
+
+void WinogradPlan::RunAlone(const Part& part, const float* input, const float* filter,
+                            const OutputFinish& finish, float* output) const {
+  for (std::size_t block = 0; block < in_blocks_; ++block)
+    TransformIn(part, input, block);
+  for (std::size_t place = 0; place < places_; ++place)
+    Multiply(part, filter, place);
+  for (std::size_t block = 0; block < out_blocks_; ++block)
+    TransformOut(part, finish, output, block);
+}
+
+void WinogradPlan::RunTogether(const Part& part, const float* input, const float* filter,
+                               const OutputFinish& finish, float* output) const {
+  ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
+              [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
+  ForEachItem(places_, SlotsFor(places_, shape_.Work()),
+              [&](std::size_t, std::size_t place) { Multiply(part, filter, place); });
+  ForEachItem(out_blocks_, SlotsFor(out_blocks_, shape_.Work()),
+              [&](std::size_t, std::size_t block) { TransformOut(part, finish, output, block); });
+}
+
+void WinogradPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
+                       float* output, std::byte* workspace) const {
+  const std::size_t parts = shape_.batch * tile_parts_;
+  if (slots_ > 1) {
+    ForEachItem(parts, slots_, [&](std::size_t slot, std::size_t index) {
+      RunAlone(PartOf(index, workspace, slot), input, packed_filter, finish, output);
+    });
+    return;
+  }
+  for (std::size_t index = 0; index < parts; ++index)
+    RunTogether(PartOf(index, workspace, 0), input, packed_filter, finish, output);
+}
+
+}  // namespace foothold

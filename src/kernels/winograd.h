@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// 3x3 convolutions with stride 1 on blocks of channels by Winograd's minimal filtering: tiles of the input
+// and the filter are transformed, multiplied element by element and summed over channels, which are matrix
+// products, and transformed back. Takes 4 (tiles of 4x4 outputs) or 2.25 times (2x2) fewer multiplications.
+// Any thread; a plan is constant after its construction.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/convolution_shape.h"
+#include "kernels/output_finish.h"
+
+namespace foothold {
+
+// 4 or 2 for the side of the output tiles that is estimated to be fastest, 0 if summing directly is, or if
+// this is no such convolution. Depends on nothing but the shape.
+std::size_t WinogradSide(const ConvolutionShape& shape);
+
+class WinogradPlan {
+ public:
+  WinogradPlan(const ConvolutionShape& shape, std::size_t side);
+
+  std::size_t PackedFilterBytes() const;
+  void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
+
+  std::size_t WorkspaceBytes() const;
+  // The bias is filled up to whole blocks.
+  void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
+           std::byte* workspace) const;
+
+ private:
+  struct Part {
+    std::size_t image, tile, tiles;
+    float* transformed;
+    float* products;
+  };
+  void TransformIn(const Part& part, const float* input, std::size_t block) const;
+  void Multiply(const Part& part, const float* filter, std::size_t place) const;
+  void TransformOut(const Part& part, const OutputFinish& finish, float* output, std::size_t block) const;
+  Part PartOf(std::size_t index, std::byte* workspace, std::size_t slot) const;
+  void RunAlone(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
+                float* output) const;
+  void RunTogether(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
+                   float* output) const;
+  std::size_t SlotFloats() const;
+
+  ConvolutionShape shape_;
+  std::size_t side_, places_;           // of a tile of outputs; of its transform
+  std::size_t in_blocks_, out_blocks_;  // of channels
+  std::size_t tile_rows_, tile_columns_;
+  std::size_t tile_step_, tile_parts_;  // tiles at a time
+  std::size_t in_stride_, out_stride_;  // floats from one tile to the next
+  std::size_t slots_;                   // parts at a time; 1: all threads share each part
+  std::vector<std::int32_t> offsets_;
+};
+
+}  // namespace foothold

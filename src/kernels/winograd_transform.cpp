@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "kernels/winograd_transform.h"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/winograd_transform.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "kernels/output_finish-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace foothold {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, 16>;
+
+// One line of a tile, from and to vectors that lie `from_step` and `to_step` floats apart.
+template <std::size_t kSide>
+struct Line;
+
+template <>
+struct Line<4> {
+  static HWY_INLINE void In(const float* from, std::size_t from_step, float* to, std::size_t to_step) {
+    const Floats d;
+    const auto four = hn::Set(d, 4.0f), five = hn::Set(d, 5.0f);
+    const auto x0 = hn::LoadU(d, from), x1 = hn::LoadU(d, from + from_step);
+    const auto x2 = hn::LoadU(d, from + 2 * from_step), x3 = hn::LoadU(d, from + 3 * from_step);
+    const auto x4 = hn::LoadU(d, from + 4 * from_step), x5 = hn::LoadU(d, from + 5 * from_step);
+    const auto a = hn::NegMulAdd(four, x2, x4), b = hn::NegMulAdd(four, x1, x3);
+    const auto c = hn::Sub(x4, x2), odd = hn::Sub(x3, x1);
+    const auto e = hn::Add(odd, odd);
+    hn::StoreU(hn::MulAdd(four, x0, hn::NegMulAdd(five, x2, x4)), d, to);
+    hn::StoreU(hn::Add(a, b), d, to + to_step);
+    hn::StoreU(hn::Sub(a, b), d, to + 2 * to_step);
+    hn::StoreU(hn::Add(c, e), d, to + 3 * to_step);
+    hn::StoreU(hn::Sub(c, e), d, to + 4 * to_step);
+    hn::StoreU(hn::MulAdd(four, x1, hn::NegMulAdd(five, x3, x5)), d, to + 5 * to_step);
+  }
+  static HWY_INLINE void Out(const float* from, std::size_t from_step, float* to, std::size_t to_step) {
+    const Floats d;
+    const auto m0 = hn::LoadU(d, from), m1 = hn::LoadU(d, from + from_step);
+    const auto m2 = hn::LoadU(d, from + 2 * from_step), m3 = hn::LoadU(d, from + 3 * from_step);
+    const auto m4 = hn::LoadU(d, from + 4 * from_step), m5 = hn::LoadU(d, from + 5 * from_step);
+    const auto a = hn::Add(m1, m2), b = hn::Sub(m1, m2), c = hn::Add(m3, m4), e = hn::Sub(m3, m4);
+    hn::StoreU(hn::Add(m0, hn::Add(a, c)), d, to);
+    hn::StoreU(hn::MulAdd(hn::Set(d, 2.0f), e, b), d, to + to_step);
+    hn::StoreU(hn::MulAdd(hn::Set(d, 4.0f), c, a), d, to + 2 * to_step);
+    hn::StoreU(hn::Add(hn::MulAdd(hn::Set(d, 8.0f), e, b), m5), d, to + 3 * to_step);
+  }
+};
+
+template <>
+struct Line<2> {
+  static HWY_INLINE void In(const float* from, std::size_t from_step, float* to, std::size_t to_step) {
+    const Floats d;
+    const auto x0 = hn::LoadU(d, from), x1 = hn::LoadU(d, from + from_step);
+    const auto x2 = hn::LoadU(d, from + 2 * from_step), x3 = hn::LoadU(d, from + 3 * from_step);
+    hn::StoreU(hn::Sub(x0, x2), d, to);
+    hn::StoreU(hn::Add(x1, x2), d, to + to_step);
+    hn::StoreU(hn::Sub(x2, x1), d, to + 2 * to_step);
+    hn::StoreU(hn::Sub(x1, x3), d, to + 3 * to_step);
+  }
+  static HWY_INLINE void Out(const float* from, std::size_t from_step, float* to, std::size_t to_step) {
+    const Floats d;
+    const auto m0 = hn::LoadU(d, from), m1 = hn::LoadU(d, from + from_step);
+    const auto m2 = hn::LoadU(d, from + 2 * from_step), m3 = hn::LoadU(d, from + 3 * from_step);
+    hn::StoreU(hn::Add(m0, hn::Add(m1, m2)), d, to);
+    hn::StoreU(hn::Sub(hn::Sub(m1, m2), m3), d, to + to_step);
+  }
+};
+
+// A tile that reaches past the image, with zeros there.
+template <std::size_t kReach>
+HWY_NOINLINE const float* FilledTile(const ConvolutionShape& s, const float* plane, std::size_t row,
+                                     std::size_t column, float* to) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t y = 0; y < kReach; ++y)
+    for (std::size_t x = 0; x < kReach; ++x) {
+      const std::size_t h = row + y - s.pad_top,
+                        w = column + x - s.pad_left;  // before the first wraps around
+      const bool inside = h < s.height && w < s.width;
+      hn::StoreU(inside ? hn::LoadU(d, plane + (h * s.width + w) * lanes) : hn::Zero(d), d,
+                 to + (y * kReach + x) * lanes);
+    }
+  return to;
+}
+
+template <std::size_t kSide>
+void InputTiles(const WinogradTiles& t, const float* plane, float* transformed) {
+  constexpr std::size_t kReach = kSide + 2;
+  const ConvolutionShape& s = *t.shape;
+  const std::size_t lanes = hn::Lanes(Floats());
+  HWY_ALIGN float filled[kReach * kReach * hn::MaxLanes(Floats())];
+  HWY_ALIGN float half[kReach * kReach * hn::MaxLanes(Floats())];
+  for (std::size_t i = 0; i < t.tiles; ++i, transformed += t.tile_stride) {
+    const std::size_t row = (t.tile + i) / t.tile_columns * kSide,
+                      column = (t.tile + i) % t.tile_columns * kSide;
+    const bool whole = row >= s.pad_top && column >= s.pad_left && row - s.pad_top + kReach <= s.height &&
+                       column - s.pad_left + kReach <= s.width;
+    const float* from = whole ? plane + ((row - s.pad_top) * s.width + column - s.pad_left) * lanes
+                              : FilledTile<kReach>(s, plane, row, column, filled);
+    const std::size_t line = (whole ? s.width : kReach) * lanes;
+    for (std::size_t x = 0; x < kReach; ++x)
+      Line<kSide>::In(from + x * lanes, line, half + x * lanes, kReach * lanes);
+    for (std::size_t y = 0; y < kReach; ++y)
+      Line<kSide>::In(half + y * kReach * lanes, lanes, transformed + y * kReach * t.place_stride,
+                      t.place_stride);
+  }
+}
+
+template <std::size_t kSide>
+void OutputTiles(const WinogradTiles& t, const float* products, const OutputFinish& finish, float* plane) {
+  constexpr std::size_t kReach = kSide + 2;
+  const ConvolutionShape& s = *t.shape;
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN float half[kSide * kReach * hn::MaxLanes(Floats())];
+  HWY_ALIGN float line[kSide * hn::MaxLanes(Floats())];
+  const auto bias = finish.bias == nullptr ? hn::Zero(d) : hn::LoadU(d, finish.bias);
+  for (std::size_t i = 0; i < t.tiles; ++i, products += t.tile_stride) {
+    const std::size_t row = (t.tile + i) / t.tile_columns * kSide,
+                      column = (t.tile + i) % t.tile_columns * kSide;
+    for (std::size_t x = 0; x < kReach; ++x)
+      Line<kSide>::Out(products + x * t.place_stride, kReach * t.place_stride, half + x * lanes,
+                       kReach * lanes);
+    const std::size_t rows = std::min(kSide, s.out_height - row);
+    const std::size_t columns = std::min(kSide, s.out_width - column);
+    for (std::size_t y = 0; y < rows; ++y) {
+      Line<kSide>::Out(half + y * kReach * lanes, lanes, line, lanes);
+      const std::size_t place = ((row + y) * s.out_width + column) * lanes;
+      for (std::size_t x = 0; x < columns; ++x) {
+        auto sum = hn::Add(hn::LoadU(d, line + x * lanes), bias);
+        if (finish.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, finish.residual + place + x * lanes));
+        hn::StoreU(Activated(d, sum, finish.activation), d, plane + place + x * lanes);
+      }
+    }
+  }
+}
+
+void InputOf(const WinogradTiles& tiles, const float* plane, float* transformed) {
+  tiles.side == 4 ? InputTiles<4>(tiles, plane, transformed) : InputTiles<2>(tiles, plane, transformed);
+}
+
+void OutputOf(const WinogradTiles& tiles, const float* products, const OutputFinish& finish, float* plane) {
+  tiles.side == 4 ? OutputTiles<4>(tiles, products, finish, plane)
+                  : OutputTiles<2>(tiles, products, finish, plane);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace foothold
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace foothold {
+namespace {
+HWY_EXPORT(InputOf);
+HWY_EXPORT(OutputOf);
+
+constexpr std::size_t kMostReach = 6;
+
+// One line of a filter; `to` has side + 2 numbers, `step` apart.
+void FilterLine(std::size_t side, const double* g, std::size_t from_step, double* to, std::size_t step) {
+  const double a = g[0], b = g[from_step], c = g[2 * from_step];
+  if (side == 2) {
+    to[0] = a;
+    to[step] = (a + b + c) / 2;
+    to[2 * step] = (a - b + c) / 2;
+    to[3 * step] = c;
+    return;
+  }
+  to[0] = a / 4;
+  to[step] = -(a + b + c) / 6;
+  to[2 * step] = -(a - b + c) / 6;
+  to[3 * step] = a / 24 + b / 12 + c / 6;
+  to[4 * step] = a / 24 - b / 12 + c / 6;
+  to[5 * step] = c;
+}
+
+}  // namespace
+
+void TransformWinogradInput(const WinogradTiles& tiles, const float* plane, float* transformed) {
+  HWY_DYNAMIC_DISPATCH(InputOf)(tiles, plane, transformed);
+}
+
+void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, const OutputFinish& finish,
+                             float* plane) {
+  HWY_DYNAMIC_DISPATCH(OutputOf)(tiles, products, finish, plane);
+}
+
+void TransformWinogradFilter(std::size_t side, const float* filter, std::size_t row_stride,
+                             std::size_t column_stride, float* transformed) {
+  const std::size_t reach = side + 2;
+  double given[9], half[kMostReach * 3], whole[kMostReach * kMostReach];
+  for (std::size_t i = 0; i < 9; ++i)
+    given[i] = static_cast<double>(filter[i / 3 * row_stride + i % 3 * column_stride]);
+  for (std::size_t x = 0; x < 3; ++x)
+    FilterLine(side, given + x, 3, half + x, 3);
+  for (std::size_t y = 0; y < reach; ++y)
+    FilterLine(side, half + y * 3, 1, whole + y * reach, 1);
+  for (std::size_t i = 0; i < reach * reach; ++i)
+    transformed[i] = static_cast<float>(whole[i]);
+}
+
+}  // namespace foothold
+#endif

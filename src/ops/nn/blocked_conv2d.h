@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// BlockedConv2D: a convolution on blocks of channels (kernels/channel_blocks.h) that adds a residual and
+// applies an activation; BlockChannels and UnblockChannels lead there and back. Programs do not make them,
+// the pass that blocks channels does. Tensors in blocks have the format NC1HWC0. Any thread.
+#pragma once
+
+#include <optional>
+
+#include "kernels/convolution_shape.h"
+#include "ops/op.h"
+
+namespace foothold {
+
+// The shape of a Conv2D that can run on blocks: floats in planes, a filter and a bias that are known.
+std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context);
+
+// An image [N, C, H, W] in blocks of `lanes` channels.
+TensorType BlockedType(const TensorType& planes, std::size_t lanes);
+bool IsBlocked(const TensorType& type);
+
+// The zeros around the input that the windows reach: top, bottom, left, right.
+std::vector<std::int64_t> PadsOf(const ConvolutionShape& shape);
+// Turns a Conv2D whose shape was found blockable into a BlockedConv2D; its data input and its output are the
+// caller's to change. `padded`: the data input has these zeros.
+void MakeBlockedConv2D(Node& node, const ConvolutionShape& shape, bool padded);
+
+}  // namespace foothold

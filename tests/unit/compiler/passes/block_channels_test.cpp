@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "compiler/passes/block_channels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "compiler/passes/fuse_convolutions.h"
+#include "unit/compiler/graph_builder.h"
+
+namespace foothold {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+TensorValue RandomImage(const Dims& dims, unsigned seed) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<float> numbers(-1, 1);
+  TensorValue value(TensorType{DataType::kFloat, Format::kNchw, dims});
+  std::generate_n(value.MutableAs<float>(), ElementCount(dims), [&] { return numbers(engine); });
+  return value;
+}
+
+class BlockChannelsTest : public testing::Test {
+ protected:
+  OutputRef Image(const Dims& dims) {
+    const OutputRef data = AddData(graph_, "x" + std::to_string(inputs_.size()),
+                                   static_cast<std::int64_t>(inputs_.size()), dims);
+    inputs_.push_back(RandomImage(dims, 7));
+    return data;
+  }
+
+  Node& Convolve(const std::string& name, OutputRef x, Dims filter, std::int64_t stride = 1,
+                 std::int64_t groups = 1) {
+    const auto seed = static_cast<unsigned>(name.size() + graph_.nodes().size());
+    const OutputRef weights = AddConstant(graph_, name + "_w", RandomImage(filter, seed));
+    const OutputRef bias = AddConstant(graph_, name + "_b", RandomImage({filter[0]}, seed + 1));
+    Node& node = AddNode(graph_, "Conv2D", name, {{"x", x}, {"filter", weights}, {"bias", bias}});
+    const std::int64_t pad = filter[2] / 2;
+    node.attributes["strides"] = Dims{1, 1, stride, stride};
+    node.attributes["pads"] = Dims{pad, pad, pad, pad};
+    node.attributes["groups"] = groups;
+    node.attributes["data_format"] = std::string("NCHW");
+    return node;
+  }
+
+  Node& Make(const std::string& type, const std::string& name, const std::vector<OutputRef>& inputs) {
+    std::vector<NamedSource> named;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      named.push_back({"x" + std::to_string(i), inputs[i]});
+    return AddNode(graph_, type, name, named);
+  }
+
+  // With and without the passes; the steps of the program are kept.
+  void RunBothWays(const std::vector<OutputRef>& outputs, CompileOptions options = {}) {
+    graph_.outputs = outputs;
+    const std::vector<TensorValue> plain = Run({[](const std::string&) { return true; }});
+    const std::vector<TensorValue> blocked = Run(options);
+    ASSERT_EQ(plain.size(), blocked.size());
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      ASSERT_EQ(plain[i].dims(), blocked[i].dims());
+      const std::vector<float> expected = FloatsOf(plain[i]), found = FloatsOf(blocked[i]);
+      const float largest = std::abs(*std::max_element(
+          expected.begin(), expected.end(), [](float a, float b) { return std::abs(a) < std::abs(b); }));
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        ASSERT_NEAR(found[k], expected[k], 5e-5f * largest) << "output " << i << " at " << k;
+    }
+  }
+
+  std::vector<std::string> types_, names_;
+
+ private:
+  std::vector<TensorValue> Run(CompileOptions options) {
+    Executable executable(Normalize(graph_).graph, nullptr, std::move(options));
+    std::vector<TensorType> types;
+    for (const TensorValue& input : inputs_)
+      types.push_back(input.type());
+    const auto plan = executable.Prepare(types);
+    types_.clear();
+    names_.clear();
+    for (const Step& step : plan->program->steps) {
+      types_.push_back(step.type);
+      names_.push_back(step.name);
+    }
+    NoVariables variables;
+    return RunStages(*plan, inputs_, variables);
+  }
+
+ protected:
+  Graph graph_{"g"};
+  std::vector<TensorValue> inputs_;
+};
+
+std::ptrdiff_t CountOf(const std::vector<std::string>& types, const std::string& type) {
+  return std::count(types.begin(), types.end(), type);
+}
+
+TEST_F(BlockChannelsTest, ChangesTheLayoutOnlyWhereARegionBeginsAndEnds) {
+  Node& first = Convolve("first", Image({1, 3, 16, 16}), {20, 3, 3, 3}, 2);
+  Node& relu = Make("Relu", "relu", {{&first, 0}});
+  Node& second = Convolve("second", {&relu, 0}, {20, 20, 3, 3});
+  Node& sum = Make("Add", "sum", {{&second, 0}, {&relu, 0}});
+  Node& last = Make("Relu", "last", {{&sum, 0}});
+  Node& pooled = Make("GlobalAveragePool", "pooled", {{&last, 0}});
+  RunBothWays({{&pooled, 0}});
+  EXPECT_EQ(CountOf(types_, "BlockChannels"), 1);
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
+  EXPECT_EQ(CountOf(types_, "BlockedConv2D"), 2);
+  EXPECT_THAT(types_, Not(Contains("Relu"))) << "activations are part of the convolutions";
+  EXPECT_THAT(types_, Not(Contains("Add"))) << "and so is the residual";
+  EXPECT_THAT(names_, Contains("last")) << "a convolution has the name of the last node it took over";
+}
+
+TEST_F(BlockChannelsTest, FusesAProductWithTheSigmoidOfTheSameValue) {
+  Node& conv = Convolve("conv", Image({1, 8, 9, 9}), {16, 8, 1, 1});
+  Node& gate = Make("Sigmoid", "gate", {{&conv, 0}});
+  Node& silu = Make("Mul", "silu", {{&conv, 0}, {&gate, 0}});
+  Node& other = Convolve("other", {&silu, 0}, {16, 1, 3, 3}, 1, 16);
+  RunBothWays({{&other, 0}});
+  EXPECT_EQ(types_,
+            (std::vector<std::string>{"BlockChannels", "BlockedConv2D", "BlockedConv2D", "UnblockChannels"}));
+}
+
+TEST_F(BlockChannelsTest, ScalesChannelsByAGateOfOnePixel) {
+  Node& conv = Convolve("conv", Image({2, 8, 6, 5}), {24, 8, 3, 3});
+  Node& pooled = Make("GlobalAveragePool", "pooled", {{&conv, 0}});
+  Node& squeeze = Convolve("squeeze", {&pooled, 0}, {6, 24, 1, 1});
+  Node& expand = Convolve("expand", {&squeeze, 0}, {24, 6, 1, 1});
+  Node& gate = Make("Sigmoid", "gate", {{&expand, 0}});
+  Node& scaled = Make("Mul", "scaled", {{&conv, 0}, {&gate, 0}});
+  RunBothWays({{&scaled, 0}, {&conv, 0}});
+  EXPECT_EQ(CountOf(types_, "BlockChannels"), 1);
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 2) << "both outputs are planes";
+}
+
+TEST_F(BlockChannelsTest, PoolsAndJoinsBlocks) {
+  Node& first = Convolve("first", Image({1, 4, 12, 12}), {32, 4, 3, 3});
+  Node& second = Convolve("second", {&first, 0}, {20, 32, 3, 3});
+  Node& pool = AddNode(graph_, "MaxPoolV3", "pool", {{"x", {&first, 0}}});
+  pool.attributes["ksize"] = Dims{1, 1, 3, 3};
+  pool.attributes["strides"] = Dims{1, 1, 1, 1};
+  pool.attributes["padding_mode"] = std::string("CALCULATED");
+  pool.attributes["pads"] = Dims{1, 1, 1, 1};
+  pool.attributes["data_format"] = std::string("NCHW");
+  Node& joined = graph_.Make("ConcatD", "joined");
+  for (const OutputRef& part : {OutputRef{&pool, 0}, OutputRef{&second, 0}}) {
+    joined.AddInput("x" + std::to_string(joined.inputs().size()), PortKind::kDynamic, "x");
+    joined.Connect(static_cast<int>(joined.inputs().size()) - 1, part);
+  }
+  joined.AddOutput("y", PortKind::kRequired);
+  joined.attributes["concat_dim"] = std::int64_t{1};
+  joined.attributes["N"] = std::int64_t{2};
+  RunBothWays({{&joined, 0}});
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
+}
+
+TEST_F(BlockChannelsTest, WidensImagesByTransposedConvolutionsWithoutOverlap) {
+  Node& conv = Convolve("conv", Image({1, 8, 5, 7}), {20, 8, 3, 3});
+  const OutputRef weights = AddConstant(graph_, "up_w", RandomImage({20, 12, 2, 2}, 3));
+  const OutputRef bias = AddConstant(graph_, "up_b", RandomImage({12}, 4));
+  const OutputRef size = AddConstant(graph_, "size", Int64Value({0, 0, 0, 0}));
+  Node& up = AddNode(graph_, "Conv2DTranspose", "up",
+                     {{"input_size", size}, {"x", {&conv, 0}}, {"filter", weights}, {"bias", bias}});
+  up.attributes["strides"] = Dims{1, 1, 2, 2};
+  up.attributes["pads"] = Dims{0, 0, 0, 0};
+  up.attributes["data_format"] = std::string("NCHW");
+  Node& other = Convolve("other", {&up, 0}, {8, 12, 3, 3});
+  RunBothWays({{&other, 0}});
+  EXPECT_THAT(types_, Contains("BlockedConv2DTranspose"));
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
+}
+
+TEST_F(BlockChannelsTest, LeavesNodesThatAreAskedForByName) {
+  Node& conv = Convolve("conv", Image({1, 8, 9, 9}), {16, 8, 3, 3});
+  Node& relu = Make("Relu", "relu", {{&conv, 0}});
+  Node& other = Convolve("other", {&relu, 0}, {16, 16, 3, 3});
+  RunBothWays({{&other, 0}}, {[](const std::string& name) { return name == "relu"; }});
+  EXPECT_THAT(names_, Contains("relu"));
+  EXPECT_THAT(types_, Contains("Relu"));
+  EXPECT_EQ(CountOf(types_, "BlockedConv2D"), 2);
+}
+
+TEST_F(BlockChannelsTest, LeavesConvolutionsInPlanesThatHaveNoWholeBlocksInTheirGroups) {
+  Node& conv = Convolve("conv", Image({1, 6, 9, 9}), {6, 3, 3, 3}, 1, 2);
+  RunBothWays({{&conv, 0}});
+  EXPECT_THAT(types_, Contains("Conv2D"));
+}
+
+}  // namespace
+}  // namespace foothold
