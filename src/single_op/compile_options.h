@@ -12,9 +12,9 @@
 
 namespace foothold {
 
-class CompileOptions {
+class OpCompileOptions {
  public:
-  static CompileOptions& Get();
+  static OpCompileOptions& Get();
 
   // Throw kInvalidParam for a number that is no option.
   void Set(int option, std::string value);
@@ -24,7 +24,7 @@ class CompileOptions {
  private:
   static constexpr std::size_t kOptions = 17;  // as many as aclCompileOpt has
 
-  CompileOptions();
+  OpCompileOptions();
   static std::size_t Index(int option);
   static void LockForFork() { Get().mutex_.lock(); }
   static void UnlockAfterFork() { Get().mutex_.unlock(); }
