@@ -110,6 +110,21 @@ class Blocker {
     for (std::size_t i = 0; i < node.inputs().size(); ++i)
       if (IsUnblocked(node.inputs()[i].source)) ReadBlocks(node, i);
     Leave(node);
+    if (node.type() == "Mul") MakeScale(node);
+  }
+
+  // An image times a factor for each channel has a loop of its own.
+  static void MakeScale(Node& node) {
+    const OutputRef first = node.inputs()[0].source, second = node.inputs()[1].source;
+    const Dims &a = TypeOf(first).dims, &b = TypeOf(second).dims;
+    if (a.size() != 5 || b.size() != 5 || a == b) return;
+    const bool swapped = a[2] == 1 && a[3] == 1;
+    const Dims& factors = swapped ? a : b;
+    if (factors[2] != 1 || factors[3] != 1) return;
+    node.set_type("BlockedScale");
+    if (!swapped) return;
+    node.Connect(0, second);
+    node.Connect(1, first);
   }
 
   void VisitPooling(Node& node, const TensorType& plain) {

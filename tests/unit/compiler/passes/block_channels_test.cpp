@@ -134,6 +134,7 @@ TEST_F(BlockChannelsTest, ScalesChannelsByAGateOfOnePixel) {
   Node& gate = Make("Sigmoid", "gate", {{&expand, 0}});
   Node& scaled = Make("Mul", "scaled", {{&conv, 0}, {&gate, 0}});
   RunBothWays({{&scaled, 0}, {&conv, 0}});
+  EXPECT_THAT(types_, Contains("BlockedScale"));
   EXPECT_EQ(CountOf(types_, "BlockChannels"), 1);
   EXPECT_EQ(CountOf(types_, "UnblockChannels"), 2) << "both outputs are planes";
 }
