@@ -42,11 +42,11 @@ const TensorType& TypeOf(const OutputRef& value) {
 
 class Blocker {
  public:
-  Blocker(Graph& graph, const CompileOptions& options) : graph_(graph), options_(options) {}
+  Blocker(Graph& graph) : graph_(graph) {}
 
   bool Run() {
     for (Node* node : graph_.Order())
-      if (node->outputs().size() == 1 && !IsSource(*node) && !options_.KeepsNode(*node) && !KeepsNode(*node)) Visit(*node);
+      if (node->outputs().size() == 1 && !IsSource(*node) && !KeepsNode(*node)) Visit(*node);
     if (changed_) RemoveDeadNodes(graph_);
     return changed_;
   }
@@ -204,15 +204,14 @@ class Blocker {
   }
 
   Graph& graph_;
-  const CompileOptions& options_;
   bool changed_ = false;
   std::map<std::tuple<const Node*, int, std::size_t, Dims>, Node*> blocks_;  // by value, lanes and padding
 };
 
 }  // namespace
 
-bool BlockChannels(Graph& graph, const CompileOptions& options) {
-  return Blocker(graph, options).Run();
+bool BlockChannels(Graph& graph) {
+  return Blocker(graph).Run();
 }
 
 }  // namespace foothold
