@@ -39,14 +39,14 @@ void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
 
 std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<TensorType>& types,
                                     const std::vector<const TensorValue*>& values,
-                                    const Executable::Watcher& watcher, const CompileOptions& options) {
+                                    const Executable::Watcher& watcher) {
   const std::shared_ptr<Graph> graph = source.Clone();
   InsertValues(*graph, values);
   const Inferred inferred = InferTypes(*graph, types);
   if (watcher) watcher(*graph, Executable::Stage::kInferred);
   auto plan = std::make_shared<Plan>();
   if (!inferred.late.empty()) plan->rest = SplitOff(graph, inferred);
-  RunPasses(*graph, options);
+  RunPasses(*graph);
   if (watcher) watcher(*graph, Executable::Stage::kBuilt);
   plan->program = LowerGraph(*graph);
   return plan;
@@ -85,7 +85,7 @@ std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& t
   std::shared_ptr<const Plan> plan;
   std::exception_ptr failure;
   try {
-    plan = Compile(*graph_, types, values, watcher_, options_);
+    plan = Compile(*graph_, types, values, watcher_);
   } catch (...) {
     failure = std::current_exception();
   }

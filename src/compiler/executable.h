@@ -17,7 +17,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/compile_options.h"
 #include "ir/graph.h"
 #include "program/program.h"
 #include "program/variable_store.h"
@@ -61,9 +60,8 @@ class Executable {
   using Watcher = std::function<void(const Graph&, Stage)>;
 
   // `graph` is normal (compiler/normalize.h) and not changed any more.
-  explicit Executable(std::shared_ptr<const Graph> graph, Watcher watcher = nullptr,
-                      CompileOptions options = {})
-      : graph_(std::move(graph)), watcher_(std::move(watcher)), options_(std::move(options)) {}
+  explicit Executable(std::shared_ptr<const Graph> graph, Watcher watcher = nullptr)
+      : graph_(std::move(graph)), watcher_(std::move(watcher)) {}
 
   const Graph& graph() const { return *graph_; }
   std::size_t inputs() const { return graph_->inputs.size(); }
@@ -91,7 +89,6 @@ class Executable {
   std::condition_variable compiled_;
   std::unordered_map<std::string, std::shared_ptr<Entry>> entries_;
   std::list<std::string> recent_;  // keys, the latest first
-  const CompileOptions options_;
 };
 
 // Runs the whole graph, stage after stage, in memory of its own; for graphs whose plans have a rest. Throws

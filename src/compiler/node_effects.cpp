@@ -29,9 +29,9 @@ bool IsAskedFor(const Graph& graph, const Node& node) {
          std::find(graph.targets.begin(), graph.targets.end(), &node) != graph.targets.end();
 }
 
-bool IsInner(const Graph& graph, const Node& node, const CompileOptions& options) {
+bool IsInner(const Graph& graph, const Node& node) {
   return node.control_inputs().empty() && node.control_outputs().empty() && !IsAskedFor(graph, node) &&
-         !options.KeepsNode(node) && !KeepsNode(node);
+         !KeepsNode(node);
 }
 
 }  // namespace foothold

@@ -4,7 +4,6 @@
 // What passes must know before they move or remove a node. Any thread.
 #pragma once
 
-#include "compiler/compile_options.h"
 #include "ir/graph.h"
 
 namespace foothold {
@@ -15,6 +14,6 @@ bool ReadsState(const Node& node);
 // An output of the graph, or one of its targets.
 bool IsAskedFor(const Graph& graph, const Node& node);
 // Nobody but other nodes of the graph has an interest in it, and nobody waits for it.
-bool IsInner(const Graph& graph, const Node& node, const CompileOptions& options);
+bool IsInner(const Graph& graph, const Node& node);
 
 }  // namespace foothold

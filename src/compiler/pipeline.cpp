@@ -11,10 +11,10 @@
 namespace foothold {
 namespace {
 
-using Pass = bool (*)(Graph&, const CompileOptions&);
+using Pass = bool (*)(Graph&);
 
 constexpr Pass kPasses[] = {
-    [](Graph& graph, const CompileOptions&) { return RemoveDeadNodes(graph); },  // what folding has left
+    RemoveDeadNodes,   // what folding has left
     FoldBatchNorm,     // into the convolutions before
     BlockChannels,     // the layout convolutions are fastest in
     FuseConvolutions,  // activations and sums into the convolutions before them
@@ -23,9 +23,9 @@ constexpr Pass kPasses[] = {
 
 }  // namespace
 
-void RunPasses(Graph& graph, const CompileOptions& options) {
+void RunPasses(Graph& graph) {
   for (const Pass pass : kPasses)
-    pass(graph, options);
+    pass(graph);
 }
 
 }  // namespace foothold

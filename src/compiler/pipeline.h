@@ -4,12 +4,11 @@
 // The passes between inference and lowering, in their order.
 #pragma once
 
-#include "compiler/compile_options.h"
 #include "ir/graph.h"
 
 namespace foothold {
 
 // All types are known and stay known. Every pass leaves a graph that computes the same outputs.
-void RunPasses(Graph& graph, const CompileOptions& options = {});
+void RunPasses(Graph& graph);
 
 }  // namespace foothold

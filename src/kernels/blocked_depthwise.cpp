@@ -7,6 +7,7 @@
 #include "base/thread_pool.h"
 #include "kernels/channel_blocks.h"
 #include "kernels/gemm_pack.h"
+#include "kernels/parallel_items.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/blocked_depthwise.cpp"
@@ -50,7 +51,7 @@ HWY_INLINE void StorePixel(Floats d, FloatVec sum, const OutputFinish& finish, c
                            std::size_t column) {
   const std::size_t place = column * hn::Lanes(d);
   if (r.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, r.residual + place));
-  hn::StoreU(Activated(d, sum, finish.activation), d, r.out + place);
+  hn::StoreU(Clip(d, sum, finish.activation), d, r.out + place);
 }
 
 HWY_INLINE FloatVec StartOf(Floats d, const DepthwiseRow& r) {
@@ -116,13 +117,18 @@ void DepthwiseRowOf(const ConvolutionShape& s, const DepthwiseRow& r, const Outp
   const InsideRange last = PositionsInside(left + reach, s.stride_width, s.width, s.out_width);
   const RowTaps taps{rows.begin, rows.end};
   std::size_t column = 0;
-  const std::size_t inside = std::min(first.begin, s.out_width);
-  for (; column < inside; ++column)
+  for (; column < std::min(first.begin, s.out_width); ++column)
     EdgePixel(s, r, taps, column, finish);
+  const std::size_t begin = column;
   for (; column + 6 <= last.end; column += 6)
     SixPixels(s, r, taps, column, finish);
+  if (column < last.end && begin + 6 <= last.end) {  // six once more; some of them again
+    column = last.end;
+    SixPixels(s, r, taps, column - 6, finish);
+  }
   for (; column < s.out_width; ++column)
     EdgePixel(s, r, taps, column, finish);
+  Activate(Floats(), finish.activation, r.out, s.out_width * hn::Lanes(Floats()));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -133,6 +139,10 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(DepthwiseRowOf);
+
+// Pixels of a padded plane that stay in the first two caches with what is computed from them.
+constexpr std::size_t kMostPadded = 1600;
+
 }  // namespace
 
 bool BlockedDepthwisePlan::Applies(const ConvolutionShape& shape) {
@@ -141,7 +151,31 @@ bool BlockedDepthwisePlan::Applies(const ConvolutionShape& shape) {
 }
 
 BlockedDepthwisePlan::BlockedDepthwisePlan(const ConvolutionShape& shape)
-    : shape_(shape), blocks_(Parts(shape.channels, ChannelBlock())) {}
+    : shape_(shape), padded_(shape), blocks_(Parts(shape.channels, ChannelBlock())) {
+  const auto reach = [](std::size_t out, std::size_t stride, std::size_t kernel, std::size_t dilation) {
+    return (out - 1) * stride + (kernel - 1) * dilation + 1;
+  };
+  padded_.height = reach(shape.out_height, shape.stride_height, shape.kernel_height, shape.dilation_height);
+  padded_.width = reach(shape.out_width, shape.stride_width, shape.kernel_width, shape.dilation_width);
+  padded_.pad_top = padded_.pad_left = 0;
+  pads_ = shape.KernelArea() > 1 && padded_.Pixels() <= kMostPadded;
+  if (pads_) slots_ = SlotsFor(shape.batch * blocks_, shape.Work());
+}
+
+std::size_t BlockedDepthwisePlan::WorkspaceBytes() const {
+  return pads_ ? slots_ * padded_.Pixels() * ChannelBlock() * sizeof(float) : 0;
+}
+
+// With zeros around it, as far as windows reach.
+void BlockedDepthwisePlan::PadPlane(const float* plane, float* to) const {
+  const std::size_t lanes = ChannelBlock();
+  const std::size_t left = shape_.pad_left;
+  const std::size_t columns = std::min(shape_.width, padded_.width - std::min(left, padded_.width));
+  std::fill_n(to, padded_.Pixels() * lanes, 0.0f);
+  for (std::size_t row = 0; row < shape_.height && row + shape_.pad_top < padded_.height; ++row)
+    std::copy_n(plane + row * shape_.width * lanes, columns * lanes,
+                to + ((row + shape_.pad_top) * padded_.width + left) * lanes);
+}
 
 std::size_t BlockedDepthwisePlan::PackedFilterBytes() const {
   return blocks_ * ChannelBlock() * shape_.KernelArea() * sizeof(float);
@@ -157,22 +191,39 @@ void BlockedDepthwisePlan::PackFilter(const float* filter, const FilterStrides& 
                  tap % shape_.kernel_width * strides.column];
 }
 
-void BlockedDepthwisePlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
-                               float* output, std::byte*) const {
-  const std::size_t lanes = ChannelBlock(), taps = shape_.KernelArea();
-  const std::size_t line = shape_.out_width * lanes;
-  const std::size_t grain = std::max<std::size_t>(1, 65536 / (line * taps + 1));
+void BlockedDepthwisePlan::RunRows(const ConvolutionShape& shape, const float* plane, std::size_t index,
+                                   std::size_t begin, std::size_t end, const float* filter,
+                                   const OutputFinish& finish, float* output) const {
+  const std::size_t lanes = ChannelBlock(), block = index % blocks_;
   const auto run = HWY_DYNAMIC_DISPATCH(DepthwiseRowOf);
-  ParallelFor(shape_.batch * blocks_ * shape_.out_height, grain, [&](std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::size_t place = (index * shape.out_height + row) * shape.out_width * lanes;
+    run(shape,
+        {plane, filter + block * shape.KernelArea() * lanes,
+         finish.bias == nullptr ? nullptr : finish.bias + block * lanes,
+         finish.residual == nullptr ? nullptr : finish.residual + place, output + place, row},
+        finish);
+  }
+}
+
+void BlockedDepthwisePlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
+                               float* output, std::byte* workspace) const {
+  const std::size_t lanes = ChannelBlock(), planes = shape_.batch * blocks_;
+  const std::size_t plane_floats = shape_.Pixels() * lanes;
+  if (pads_) {
+    ForEachItem(planes, slots_, [&](std::size_t slot, std::size_t index) {
+      float* padded = reinterpret_cast<float*>(workspace) + slot * padded_.Pixels() * lanes;
+      PadPlane(input + index * plane_floats, padded);
+      RunRows(padded_, padded, index, 0, shape_.out_height, packed_filter, finish, output);
+    });
+    return;
+  }
+  const std::size_t grain =
+      std::max<std::size_t>(1, 65536 / (shape_.out_width * lanes * shape_.KernelArea() + 1));
+  ParallelFor(planes * shape_.out_height, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t plane = i / shape_.out_height, block = plane % blocks_;
-      const DepthwiseRow row{input + plane * shape_.Pixels() * lanes,
-                             packed_filter + block * taps * lanes,
-                             finish.bias == nullptr ? nullptr : finish.bias + block * lanes,
-                             finish.residual == nullptr ? nullptr : finish.residual + i * line,
-                             output + i * line,
-                             i % shape_.out_height};
-      run(shape_, row, finish);
+      const std::size_t index = i / shape_.out_height, row = i % shape_.out_height;
+      RunRows(shape_, input + index * plane_floats, index, row, row + 1, packed_filter, finish, output);
     }
   });
 }

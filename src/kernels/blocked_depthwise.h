@@ -21,14 +21,22 @@ class BlockedDepthwisePlan {
   std::size_t PackedFilterBytes() const;
   void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
 
-  std::size_t WorkspaceBytes() const { return 0; }
+  std::size_t WorkspaceBytes() const;
   // The bias is filled up to whole blocks.
   void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
            std::byte* workspace) const;
 
  private:
+  void PadPlane(const float* plane, float* to) const;
+  // Rows [begin, end) of the output of block `index` of all images, from its input.
+  void RunRows(const ConvolutionShape& shape, const float* plane, std::size_t index, std::size_t begin,
+               std::size_t end, const float* filter, const OutputFinish& finish, float* output) const;
+
   ConvolutionShape shape_;
+  ConvolutionShape padded_;  // the same with zeros in place of the padding
   std::size_t blocks_;
+  bool pads_ = false;  // small planes are copied into `padded_` form, so that no window is at an edge
+  std::size_t slots_ = 1;
 };
 
 }  // namespace foothold

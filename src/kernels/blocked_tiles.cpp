@@ -17,11 +17,14 @@ namespace foothold {
 namespace {
 
 alignas(64) constexpr float kZeros[64] = {};
+constexpr std::size_t kFewTiles = 16;
 
 // Where a tile is read and written.
 struct TileSpot {
   const std::int32_t* offsets;
   const float* filter;
+  const float* ahead;  // what to fetch of the next panel meanwhile, and how far for each product
+  std::size_t ahead_step;
   const float* bias;      // or null
   const float* residual;  // or null
   float* out;
@@ -76,6 +79,7 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero;
   auto a3 = zero, b3 = zero, a4 = zero, b4 = zero, a5 = zero, b5 = zero;
   const float* HWY_RESTRICT filter = spot.filter;
+  const float* ahead = spot.ahead;
   const float* input = tiles.input;
   for (std::size_t block = 0; block < tiles.blocks; ++block, input += tiles.input_step) {
     const std::int32_t* at = spot.offsets;
@@ -89,7 +93,9 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
       // Blocks lie too far apart for the hardware to see the next tile coming.
       for (std::size_t line = 0; line < 3; ++line)
         hwy::Prefetch(p0 + kTilePixels * tiles.lanes + line * 16);
-      for (std::size_t lane = 0; lane < tiles.lanes; ++lane, filter += kBlocks * lanes) {
+      for (std::size_t lane = 0; lane < tiles.lanes;
+           ++lane, filter += kBlocks * lanes, ahead += spot.ahead_step) {
+        hwy::Prefetch(ahead);
         const auto x = hn::LoadU(d, filter);
         const auto y = kBlocks > 1 ? hn::LoadU(d, filter + lanes) : x;
         const auto add = [&](const float* from, FloatVec& a, FloatVec& b) HWY_ATTR {
@@ -136,11 +142,12 @@ HWY_NOINLINE void ComputePixels(std::size_t pixels, const BlockedTiles& tiles, c
 HWY_NOINLINE void ActivateTile(const BlockedTiles& tiles, float* out, std::size_t pixels,
                                std::size_t blocks) {
   const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::size_t run = tiles.pixel_step == lanes ? pixels : 1;
   for (std::size_t block = 0; block < blocks; ++block)
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-      float* at = out + block * tiles.block_step + pixel * tiles.pixel_step;
-      hn::StoreU(Activated(d, hn::LoadU(d, at), tiles.finish->activation), d, at);
-    }
+    for (std::size_t pixel = 0; pixel < pixels; pixel += run)
+      Activate(d, tiles.finish->activation, out + block * tiles.block_step + pixel * tiles.pixel_step,
+               run * lanes);
 }
 
 void BlockedTilesOf(const BlockedTiles& tiles) {
@@ -150,12 +157,17 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
     const std::size_t blocks = std::min(kTileBlocks, tiles.out_blocks - block);
     const float* panel =
         tiles.filter + block / kTileBlocks * tiles.filter_step + tiles.filter_begin * blocks * lanes;
+    // Where few tiles use a panel, the next one must be on its way.
+    const std::size_t passes = (tiles.pixels + kTilePixels - 1) / kTilePixels;
+    const std::size_t ahead_step = passes <= kFewTiles ? (blocks * lanes + passes - 1) / passes : 0;
+    const std::size_t ahead_pass = ahead_step * tiles.blocks * tiles.taps * tiles.lanes;
+    const float* ahead = panel + (ahead_step == 0 ? 0 : tiles.filter_step);
     const std::int32_t* offsets = tiles.offsets;
     for (std::size_t pixel = 0; pixel < tiles.pixels;
-         pixel += kTilePixels, offsets += kTilePixels * tiles.taps) {
+         pixel += kTilePixels, offsets += kTilePixels * tiles.taps, ahead += ahead_pass) {
       const std::size_t pixels = std::min(kTilePixels, tiles.pixels - pixel);
       const std::size_t place = block * tiles.block_step + pixel * tiles.pixel_step;
-      TileSpot spot{offsets, panel, nullptr, nullptr, tiles.out + place};
+      TileSpot spot{offsets, panel, ahead, ahead_step, nullptr, nullptr, tiles.out + place};
       if (tiles.finish != nullptr) {
         if (tiles.finish->bias != nullptr) spot.bias = tiles.finish->bias + block * lanes;
         if (tiles.finish->residual != nullptr) spot.residual = tiles.finish->residual + place;
@@ -169,7 +181,7 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
   }
 }
 
-std::size_t LanesOf() {
+std::size_t TileLanes() {
   return hn::Lanes(Floats());
 }
 
@@ -181,11 +193,11 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(BlockedTilesOf);
-HWY_EXPORT(LanesOf);
+HWY_EXPORT(TileLanes);
 }  // namespace
 
 std::size_t BlockedTileLanes() {
-  static const std::size_t lanes = HWY_DYNAMIC_DISPATCH(LanesOf)();
+  static const std::size_t lanes = HWY_DYNAMIC_DISPATCH(TileLanes)();
   return lanes;
 }
 

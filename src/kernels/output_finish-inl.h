@@ -40,18 +40,40 @@ HWY_INLINE hn::Vec<D> HardSwish(D d, hn::Vec<D> x) {
 }
 
 template <class D>
-HWY_INLINE hn::Vec<D> Activated(D d, hn::Vec<D> x, const ActivationSpec& spec) {
+HWY_INLINE hn::Vec<D> LeakyRelu(D d, hn::Vec<D> x, const ActivationSpec& spec) {
+  return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(x, hn::Set(d, spec.slope)), x);
+}
+
+// Two vectors at a time: each is a chain of operations that wait for each other.
+template <class D, typename Function>
+HWY_INLINE void ChangeEach(D d, float* data, std::size_t count, const Function& function) {
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= count; i += 2 * lanes) {
+    const auto first = function(hn::LoadU(d, data + i));
+    const auto second = function(hn::LoadU(d, data + i + lanes));
+    hn::StoreU(first, d, data + i);
+    hn::StoreU(second, d, data + i + lanes);
+  }
+  for (; i < count; i += lanes)
+    hn::StoreU(function(hn::LoadU(d, data + i)), d, data + i);
+}
+
+// Everything but clipping, which is done where the sums are; `count` is a multiple of the lanes.
+template <class D>
+HWY_INLINE void Activate(D d, const ActivationSpec& spec, float* data, std::size_t count) {
+  using V = hn::Vec<D>;
   switch (spec.kind) {
     case Activation::kLeakyRelu:
-      return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(x, hn::Set(d, spec.slope)), x);
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return LeakyRelu(d, x, spec); });
     case Activation::kSigmoid:
-      return Sigmoid(d, x);
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return Sigmoid(d, x); });
     case Activation::kSilu:
-      return Silu(d, x);
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return Silu(d, x); });
     case Activation::kHardSwish:
-      return HardSwish(d, x);
-    default:
-      return Clip(d, x, spec);
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return HardSwish(d, x); });
+    case Activation::kClip:
+      return;
   }
 }
 

@@ -136,8 +136,9 @@ void OutputTiles(const WinogradTiles& t, const float* products, const OutputFini
       for (std::size_t x = 0; x < columns; ++x) {
         auto sum = hn::Add(hn::LoadU(d, line + x * lanes), bias);
         if (finish.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, finish.residual + place + x * lanes));
-        hn::StoreU(Activated(d, sum, finish.activation), d, plane + place + x * lanes);
+        hn::StoreU(Clip(d, sum, finish.activation), d, plane + place + x * lanes);
       }
+      Activate(d, finish.activation, plane + place, columns * lanes);
     }
   }
 }

@@ -42,11 +42,11 @@ const TensorType& TypeOf(const OutputRef& value) {
 
 class Blocker {
  public:
-  Blocker(Graph& graph, const CompileOptions& options) : graph_(graph), options_(options) {}
+  Blocker(Graph& graph) : graph_(graph) {}
 
   bool Run() {
     for (Node* node : graph_.Order())
-      if (node->outputs().size() == 1 && !IsSource(*node) && !options_.KeepsNode(*node) && !KeepsNode(*node)) Visit(*node);
+      if (node->outputs().size() == 1 && !IsSource(*node) && !KeepsNode(*node)) Visit(*node);
     if (changed_) RemoveDeadNodes(graph_);
     return changed_;
   }
@@ -110,6 +110,21 @@ class Blocker {
     for (std::size_t i = 0; i < node.inputs().size(); ++i)
       if (IsUnblocked(node.inputs()[i].source)) ReadBlocks(node, i);
     Leave(node);
+    if (node.type() == "Mul") MakeScale(node);
+  }
+
+  // An image times a factor for each channel has a loop of its own.
+  static void MakeScale(Node& node) {
+    const OutputRef first = node.inputs()[0].source, second = node.inputs()[1].source;
+    const Dims &a = TypeOf(first).dims, &b = TypeOf(second).dims;
+    if (a.size() != 5 || b.size() != 5 || a == b) return;
+    const bool swapped = a[2] == 1 && a[3] == 1;
+    const Dims& factors = swapped ? a : b;
+    if (factors[2] != 1 || factors[3] != 1) return;
+    node.set_type("BlockedScale");
+    if (!swapped) return;
+    node.Connect(0, second);
+    node.Connect(1, first);
   }
 
   void VisitPooling(Node& node, const TensorType& plain) {
@@ -189,15 +204,14 @@ class Blocker {
   }
 
   Graph& graph_;
-  const CompileOptions& options_;
   bool changed_ = false;
   std::map<std::tuple<const Node*, int, std::size_t, Dims>, Node*> blocks_;  // by value, lanes and padding
 };
 
 }  // namespace
 
-bool BlockChannels(Graph& graph, const CompileOptions& options) {
-  return Blocker(graph, options).Run();
+bool BlockChannels(Graph& graph) {
+  return Blocker(graph).Run();
 }
 
 }  // namespace foothold

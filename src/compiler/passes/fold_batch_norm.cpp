@@ -85,13 +85,12 @@ void SetConstant(Graph& graph, Node& node, const char* port, TensorValue value) 
   node.Connect(node.InputIndex(port), {&MakeConstant(graph, node.name() + "/" + port, std::move(value)), 0});
 }
 
-bool Fold(Graph& graph, const CompileOptions& options, Node& norm) {
+bool Fold(Graph& graph, Node& norm) {
   const int port = norm.InputIndex("x");
   if (port < 0 || !norm.inputs()[static_cast<std::size_t>(port)].source) return false;
   Node& node = *norm.inputs()[static_cast<std::size_t>(port)].source.node;
   if (node.type() != "Conv2D" || node.outputs()[0].consumers.size() != 1) return false;
-  if (!IsInner(graph, node, options) || !IsInner(graph, norm, options) || !NormalizesPlanes(norm))
-    return false;
+  if (!IsInner(graph, node) || !IsInner(graph, norm) || !NormalizesPlanes(norm)) return false;
   const OpContext convolution(node, KnownValues(node)), normalization(norm, KnownValues(norm));
   const auto shape = BlockableConvolution(convolution);
   if (!shape) return false;
@@ -111,10 +110,10 @@ bool Fold(Graph& graph, const CompileOptions& options, Node& norm) {
 
 }  // namespace
 
-bool FoldBatchNorm(Graph& graph, const CompileOptions& options) {
+bool FoldBatchNorm(Graph& graph) {
   bool any = false;
   for (Node* node : graph.Order())
-    if (node->type() == "BatchNorm" || node->type() == "BNInfer") any |= Fold(graph, options, *node);
+    if (node->type() == "BatchNorm" || node->type() == "BNInfer") any |= Fold(graph, *node);
   return any;
 }
 

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #pragma once
 
-#include "compiler/compile_options.h"
 #include "ir/graph.h"
 
 namespace foothold {
@@ -10,6 +9,6 @@ namespace foothold {
 // Puts a normalization with known statistics (BatchNorm, BNInfer) into the filter and the bias of the
 // convolution before it, if nobody else reads that. The convolution gets the name of the normalization. True
 // if there was one.
-bool FoldBatchNorm(Graph& graph, const CompileOptions& options = {});
+bool FoldBatchNorm(Graph& graph);
 
 }  // namespace foothold

@@ -37,8 +37,7 @@ std::optional<ActivationSpec> ActivationOf(const Node& node) {
 
 class Fusion {
  public:
-  Fusion(Graph& graph, const CompileOptions& options, Node& convolution)
-      : graph_(graph), options_(options), convolution_(convolution) {}
+  Fusion(Graph& graph, Node& convolution) : graph_(graph), convolution_(convolution) {}
 
   bool Run() {
     const bool added = AddResidual();
@@ -50,9 +49,9 @@ class Fusion {
 
   // The one node that reads the convolution, if the value in between may go.
   Node* Reader() const {
-    if (Consumers(convolution_).size() != 1 || !IsInner(graph_, convolution_, options_)) return nullptr;
+    if (Consumers(convolution_).size() != 1 || !IsInner(graph_, convolution_)) return nullptr;
     Node* reader = Consumers(convolution_)[0].node;
-    return IsInner(graph_, *reader, options_) && reader->outputs().size() == 1 ? reader : nullptr;
+    return IsInner(graph_, *reader) && reader->outputs().size() == 1 ? reader : nullptr;
   }
 
   bool AddResidual() {
@@ -85,12 +84,12 @@ class Fusion {
   // x * sigmoid(x), the way it is exported.
   bool ActivateBySilu() {
     const auto& readers = Consumers(convolution_);
-    if (readers.size() != 2 || !IsInner(graph_, convolution_, options_)) return false;
+    if (readers.size() != 2 || !IsInner(graph_, convolution_)) return false;
     Node* gate = readers[0].node->type() == "Sigmoid" ? readers[0].node : readers[1].node;
     Node* product = gate == readers[0].node ? readers[1].node : readers[0].node;
     if (gate->type() != "Sigmoid" || product->type() != "Mul" || product->inputs().size() != 2) return false;
     if (Consumers(*gate).size() != 1 || Consumers(*gate)[0].node != product) return false;
-    if (!IsInner(graph_, *gate, options_) || !IsInner(graph_, *product, options_)) return false;
+    if (!IsInner(graph_, *gate) || !IsInner(graph_, *product)) return false;
     SetActivation(convolution_, {Activation::kSilu});
     TakeOver(*product);
     graph_.Remove(*gate);
@@ -105,18 +104,17 @@ class Fusion {
   }
 
   Graph& graph_;
-  const CompileOptions& options_;
   Node& convolution_;
 };
 
 }  // namespace
 
-bool FuseConvolutions(Graph& graph, const CompileOptions& options) {
+bool FuseConvolutions(Graph& graph) {
   bool any = false;
   std::vector<Node*> order = graph.Order();
   // The later of two convolutions that are added takes the other one as its residual.
   for (std::size_t i = order.size(); i-- > 0;)
-    if (order[i]->type() == "BlockedConv2D") any |= Fusion(graph, options, *order[i]).Run();
+    if (order[i]->type() == "BlockedConv2D") any |= Fusion(graph, *order[i]).Run();
   return any;
 }
 

@@ -21,8 +21,7 @@ namespace {
 // The node that stays, and those before it that it takes over.
 class Group {
  public:
-  Group(Graph& graph, const CompileOptions& options, Node& last, ElementFormula formula)
-      : graph_(graph), options_(options), last_(last) {
+  Group(Graph& graph, Node& last, ElementFormula formula) : graph_(graph), last_(last) {
     dims_ = formula.dims;
     values_ = Values(formula);
     formulas_.emplace(&last, std::move(formula));
@@ -83,7 +82,7 @@ class Group {
 
   bool StaysInside(const Node& node) const {
     if (IsSource(node) || node.outputs().size() != 1 || IsStateful(node) || ReadsState(node)) return false;
-    if (!IsInner(graph_, node, options_)) return false;
+    if (!IsInner(graph_, node)) return false;
     const DataType type = node.outputs()[0].desc.type;
     if (type != DataType::kFloat && type != DataType::kBool) return false;
     const auto& consumers = node.outputs()[0].consumers;
@@ -139,7 +138,6 @@ class Group {
   }
 
   Graph& graph_;
-  const CompileOptions& options_;
   Node& last_;
   Dims dims_;
   std::size_t values_ = 0;
@@ -162,7 +160,7 @@ std::optional<ElementFormula> LastFormula(const Node& node, OpContext& context) 
 
 }  // namespace
 
-bool FuseElementwise(Graph& graph, const CompileOptions& options) {
+bool FuseElementwise(Graph& graph) {
   const std::vector<Node*> nodes = graph.Order();
   std::unordered_map<const Node*, std::size_t> order;
   for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -175,7 +173,7 @@ bool FuseElementwise(Graph& graph, const CompileOptions& options) {
     OpContext context(node, KnownValues(node));
     auto formula = LastFormula(node, context);
     if (!formula) continue;
-    Group group(graph, options, node, std::move(*formula));
+    Group group(graph, node, std::move(*formula));
     group.Grow();
     if (!group.worthwhile()) continue;
     gone.insert(group.nodes().begin(), group.nodes().end());

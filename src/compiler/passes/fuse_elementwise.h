@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #pragma once
 
-#include "compiler/compile_options.h"
 #include "ir/graph.h"
 
 namespace foothold {
@@ -10,6 +9,6 @@ namespace foothold {
 // Makes one ElementChain of element-wise nodes that feed each other floats or truth values of one shape,
 // where nobody else reads what goes between them. The last of them stays in the graph under its name. True if
 // something was fused.
-bool FuseElementwise(Graph& graph, const CompileOptions& options = {});
+bool FuseElementwise(Graph& graph);
 
 }  // namespace foothold

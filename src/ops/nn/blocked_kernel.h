@@ -60,9 +60,10 @@ std::unique_ptr<Kernel> LowerBlocked(OpContext& context, Plan plan, const Filter
                                      std::size_t out_channels, const char* way) {
   const TensorValue& filter = context.Needed("filter");
   const std::size_t bytes = plan.PackedFilterBytes();
-  const TensorType type{DataType::kFloat, Format::kNd, {static_cast<std::int64_t>(bytes / sizeof(float))}};
+  const auto floats = static_cast<std::int64_t>(bytes / sizeof(float));
   TensorValue packed = SharedPacking(
-      filter, fmt::format("{} {} {}", way, ToString(filter.type()), bytes), type,
+      filter, fmt::format("{} {} {}", way, ToString(filter.type()), bytes),
+      {DataType::kFloat, Format::kNd, {floats}},
       [&](TensorValue& to) { plan.PackFilter(filter.As<float>(), strides, to.template MutableAs<float>()); });
   const BlockedPorts ports = AddBlockedConstants(context, std::move(packed), out_channels);
   return std::make_unique<BlockedKernel<Plan>>(std::move(plan), ports, ActivationAttribute(context.node()));

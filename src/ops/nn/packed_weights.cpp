@@ -87,7 +87,9 @@ void OfferPacking(const TensorValue& weight, const WeightPacking& packing) {
 }
 
 std::string PackingKeyOfCpu() {
-  return fmt::format("gemm {}x{}", TileOfGemm().rows, TileOfGemm().columns);
+  // To be counted up whenever a way of packing changes and keeps its name.
+  constexpr int kRevision = 1;
+  return fmt::format("{} gemm {}x{}", kRevision, TileOfGemm().rows, TileOfGemm().columns);
 }
 
 }  // namespace foothold

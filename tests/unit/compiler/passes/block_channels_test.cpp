@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 
+#include "compiler/keep_nodes.h"
 #include "compiler/passes/fuse_convolutions.h"
 #include "unit/compiler/graph_builder.h"
 
@@ -57,10 +58,10 @@ class BlockChannelsTest : public testing::Test {
   }
 
   // With and without the passes; the steps of the program are kept.
-  void RunBothWays(const std::vector<OutputRef>& outputs, CompileOptions options = {}) {
+  void RunBothWays(const std::vector<OutputRef>& outputs, const NodePredicate& keeps = nullptr) {
     graph_.outputs = outputs;
-    const std::vector<TensorValue> plain = Run({[](const std::string&) { return true; }});
-    const std::vector<TensorValue> blocked = Run(options);
+    const std::vector<TensorValue> plain = Run([](const Node&) { return true; });
+    const std::vector<TensorValue> blocked = Run(keeps);
     ASSERT_EQ(plain.size(), blocked.size());
     for (std::size_t i = 0; i < plain.size(); ++i) {
       ASSERT_EQ(plain[i].dims(), blocked[i].dims());
@@ -75,8 +76,10 @@ class BlockChannelsTest : public testing::Test {
   std::vector<std::string> types_, names_;
 
  private:
-  std::vector<TensorValue> Run(CompileOptions options) {
-    Executable executable(Normalize(graph_).graph, nullptr, std::move(options));
+  std::vector<TensorValue> Run(const NodePredicate& keeps) {
+    const NormalGraph normal = Normalize(graph_);
+    KeepNodes(*normal.graph, keeps);
+    Executable executable(normal.graph);
     std::vector<TensorType> types;
     for (const TensorValue& input : inputs_)
       types.push_back(input.type());
@@ -134,6 +137,7 @@ TEST_F(BlockChannelsTest, ScalesChannelsByAGateOfOnePixel) {
   Node& gate = Make("Sigmoid", "gate", {{&expand, 0}});
   Node& scaled = Make("Mul", "scaled", {{&conv, 0}, {&gate, 0}});
   RunBothWays({{&scaled, 0}, {&conv, 0}});
+  EXPECT_THAT(types_, Contains("BlockedScale"));
   EXPECT_EQ(CountOf(types_, "BlockChannels"), 1);
   EXPECT_EQ(CountOf(types_, "UnblockChannels"), 2) << "both outputs are planes";
 }
@@ -179,7 +183,7 @@ TEST_F(BlockChannelsTest, LeavesNodesThatAreAskedForByName) {
   Node& conv = Convolve("conv", Image({1, 8, 9, 9}), {16, 8, 3, 3});
   Node& relu = Make("Relu", "relu", {{&conv, 0}});
   Node& other = Convolve("other", {&relu, 0}, {16, 16, 3, 3});
-  RunBothWays({{&other, 0}}, {[](const std::string& name) { return name == "relu"; }});
+  RunBothWays({{&other, 0}}, [](const Node& node) { return node.name() == "relu"; });
   EXPECT_THAT(names_, Contains("relu"));
   EXPECT_THAT(types_, Contains("Relu"));
   EXPECT_EQ(CountOf(types_, "BlockedConv2D"), 2);
