@@ -63,14 +63,14 @@ using namespace foothold;
 
 aclError aclSetCompileopt(aclCompileOpt opt, const char* value) {
   return Guard(FOOTHOLD_CALL(opt, value), [&] {
-    OpCompileOptions::Get().Set(static_cast<int>(opt), CheckNotNull(value, "value", kInvalidParam));
+    CompileOptions::Get().Set(static_cast<int>(opt), CheckNotNull(value, "value", kInvalidParam));
   });
 }
 
 aclError aclGetCompileopt(aclCompileOpt opt, char* value, size_t length) {
   return Guard(FOOTHOLD_CALL(opt, length), [&] {
     CheckNotNull(value, "value", kInvalidParam);
-    const std::string text = OpCompileOptions::Get().Value(static_cast<int>(opt));
+    const std::string text = CompileOptions::Get().Value(static_cast<int>(opt));
     if (length < text.size() + 1)
       Fail(kInvalidParam, "length is {}; the value takes {} bytes with its end", length, text.size() + 1);
     std::memcpy(value, text.c_str(), text.size() + 1);
@@ -79,7 +79,7 @@ aclError aclGetCompileopt(aclCompileOpt opt, char* value, size_t length) {
 
 size_t aclGetCompileoptSize(aclCompileOpt opt) {
   return GuardValue(FOOTHOLD_CALL(opt), size_t{0},
-                    [&] { return OpCompileOptions::Get().Value(static_cast<int>(opt)).size() + 1; });
+                    [&] { return CompileOptions::Get().Value(static_cast<int>(opt)).size() + 1; });
 }
 
 // Every operator serves one set of sizes or all, as its description says, so there is nothing to choose.

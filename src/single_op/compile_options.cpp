@@ -30,29 +30,29 @@ constexpr const char* kDefaults[] = {"allow_fp32_to_fp16",  // ACL_PRECISION_MOD
 
 }  // namespace
 
-OpCompileOptions& OpCompileOptions::Get() {
-  static auto* const options = new OpCompileOptions;
+CompileOptions& CompileOptions::Get() {
+  static auto* const options = new CompileOptions;
   return *options;
 }
 
-OpCompileOptions::OpCompileOptions() {
+CompileOptions::CompileOptions() {
   static_assert(std::size(kDefaults) == kOptions);
   pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
 }
 
-std::size_t OpCompileOptions::Index(int option) {
+std::size_t CompileOptions::Index(int option) {
   if (option < 0 || static_cast<std::size_t>(option) >= kOptions)
     Fail(kInvalidParam, "{} is no option for compiling; expected 0 to {}", option, kOptions - 1);
   return static_cast<std::size_t>(option);
 }
 
-void OpCompileOptions::Set(int option, std::string value) {
+void CompileOptions::Set(int option, std::string value) {
   const std::size_t index = Index(option);
   std::lock_guard<std::mutex> lock(mutex_);
   values_[index] = std::move(value);
 }
 
-std::string OpCompileOptions::Value(int option) {
+std::string CompileOptions::Value(int option) {
   const std::size_t index = Index(option);
   std::lock_guard<std::mutex> lock(mutex_);
   return values_[index].value_or(kDefaults[index]);

@@ -12,9 +12,9 @@
 
 namespace foothold {
 
-class OpCompileOptions {
+class CompileOptions {
  public:
-  static OpCompileOptions& Get();
+  static CompileOptions& Get();
 
   // Throw kInvalidParam for a number that is no option.
   void Set(int option, std::string value);
@@ -24,7 +24,7 @@ class OpCompileOptions {
  private:
   static constexpr std::size_t kOptions = 17;  // as many as aclCompileOpt has
 
-  OpCompileOptions();
+  CompileOptions();
   static std::size_t Index(int option);
   static void LockForFork() { Get().mutex_.lock(); }
   static void UnlockAfterFork() { Get().mutex_.unlock(); }
