@@ -67,7 +67,7 @@ void RunModel(const char* path, int times) {
 }
 
 void SetDump(const std::string& folder, const std::string& members) {
-  const std::string path = folder + "/dump.json";
+  const std::string path = "dump.json";
   std::ofstream(path) << "{\"dump\": {\"dump_path\": \"" << folder << "\", \"dump_list\": [{}], " << members
                       << "}}";
   CHECK(aclmdlSetDump(path.c_str()));
