@@ -123,7 +123,7 @@ class Svg {
     for (const MemoryUse& use : timeline_.memory)
       most = std::max(most, use.bytes);
     const auto y = [&](double bytes) { return bottom_ + kMemoryHeight * (1 - bytes / most); };
-    std::string path = fmt::format("M{:.1f} {:.1f}", X(0), y(timeline_.memory.front().bytes));
+    std::string path = fmt::format("M{:.1f} {:.1f}", X(0), y(0));
     for (const MemoryUse& use : timeline_.memory)
       path += fmt::format("H{:.2f}V{:.2f}", std::min(X(use.time), kLeft + kWidth), y(use.bytes));
     path += fmt::format("H{:.1f}", kLeft + kWidth);
