@@ -70,6 +70,12 @@ HWY_INLINE const float* SourceOf(const float* input, std::int32_t offset) {
   return offset < 0 ? kZeros : input + offset;
 }
 
+// Blocks lie too far apart for the hardware to see it coming.
+HWY_INLINE void FetchNextTile(const float* tile) {
+  for (std::size_t line = 0; line < 3; ++line)
+    hwy::Prefetch(tile + line * 16);
+}
+
 // Twelve named accumulators: vectors whose size only the CPU knows cannot be in an array.
 template <std::size_t kPixels, std::size_t kBlocks>
 HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
@@ -90,9 +96,7 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
       const float* p3 = kPixels > 3 ? SourceOf(input, at[3]) : p0;
       const float* p4 = kPixels > 4 ? SourceOf(input, at[4]) : p0;
       const float* p5 = kPixels > 5 ? SourceOf(input, at[5]) : p0;
-      // Blocks lie too far apart for the hardware to see the next tile coming.
-      for (std::size_t line = 0; line < 3; ++line)
-        hwy::Prefetch(p0 + kTilePixels * tiles.lanes + line * 16);
+      FetchNextTile(p0 + kTilePixels * tiles.lanes);
       for (std::size_t lane = 0; lane < tiles.lanes;
            ++lane, filter += kBlocks * lanes, ahead += spot.ahead_step) {
         hwy::Prefetch(ahead);

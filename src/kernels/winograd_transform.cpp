@@ -113,6 +113,18 @@ void InputTiles(const WinogradTiles& t, const float* plane, float* transformed) 
   }
 }
 
+HWY_INLINE void StoreLine(const float* line, std::size_t columns, hn::Vec<Floats> bias,
+                          const OutputFinish& finish, std::size_t place, float* plane) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t x = 0; x < columns; ++x) {
+    auto sum = hn::Add(hn::LoadU(d, line + x * lanes), bias);
+    if (finish.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, finish.residual + place + x * lanes));
+    hn::StoreU(Clip(d, sum, finish.activation), d, plane + place + x * lanes);
+  }
+  Activate(d, finish.activation, plane + place, columns * lanes);
+}
+
 template <std::size_t kSide>
 void OutputTiles(const WinogradTiles& t, const float* products, const OutputFinish& finish, float* plane) {
   constexpr std::size_t kReach = kSide + 2;
@@ -133,12 +145,7 @@ void OutputTiles(const WinogradTiles& t, const float* products, const OutputFini
     for (std::size_t y = 0; y < rows; ++y) {
       Line<kSide>::Out(half + y * kReach * lanes, lanes, line, lanes);
       const std::size_t place = ((row + y) * s.out_width + column) * lanes;
-      for (std::size_t x = 0; x < columns; ++x) {
-        auto sum = hn::Add(hn::LoadU(d, line + x * lanes), bias);
-        if (finish.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, finish.residual + place + x * lanes));
-        hn::StoreU(Clip(d, sum, finish.activation), d, plane + place + x * lanes);
-      }
-      Activate(d, finish.activation, plane + place, columns * lanes);
+      StoreLine(line, columns, bias, finish, place, plane);
     }
   }
 }

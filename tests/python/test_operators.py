@@ -51,6 +51,17 @@ class Operators(OperatorCase):
     def compile(self, operator):
         self.ok(acl.op.compile(operator, *self.descs, self.attr, 0, 0, ""))
 
+    def test_leave_a_list_of_their_arguments(self):
+        self.compile("Add")
+        with tempfile.TemporaryDirectory() as folder:
+            self.ok(acl.op.start_dump_args(1, folder))
+            self.ok(acl.op.execute_v2("Add", *self.all, self.attr, self.stream))
+            self.ok(acl.op.stop_dump_args(1))
+            texts = [path.read_text() for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+        self.assertEqual(len(texts), 1)
+        self.assertIn("type: Add", texts[0])
+        self.fails(acl.op.stop_dump_args(1), 100045)
+
     def test_run_once_they_are_compiled(self):
         self.fails(acl.op.execute_v2("BitwiseAnd", *self.all, self.attr, self.stream), 100024)
         self.compile("Add")

@@ -166,7 +166,7 @@ class Measurements(WithFolder):
 
     def test_show_which_operators_the_time_goes_to(self):
         out = self.good(DIGITS, "--repeat", 3, "--profile", "--profile-rows", 2)
-        self.assertRegex(out, r"(?m)^Conv2D +[0-9.]+ +[0-9.]+ +[0-9.]+ %$")
+        self.assertRegex(out, r"(?m)^BlockedConv2D +[0-9.]+ +[0-9.]+ +[0-9.]+ %$")
         self.assertRegex(out, r"[0-9]+ more nodes; --profile-rows shows them")
         shares = [float(share) for share in re.findall(r"(?m)^\w+ +[0-9.]+ +[0-9.]+ +([0-9.]+) %$", out)]
         self.assertAlmostEqual(sum(shares), 100, delta=1)
