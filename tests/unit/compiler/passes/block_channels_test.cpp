@@ -179,6 +179,28 @@ TEST_F(BlockChannelsTest, WidensImagesByTransposedConvolutionsWithoutOverlap) {
   EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
 }
 
+TEST_F(BlockChannelsTest, FoldsKnownStatisticsIntoTheConvolutionBefore) {
+  Node& conv = Convolve("conv", Image({1, 8, 6, 6}), {12, 8, 3, 3});
+  const auto constant = [&](const char* name, float from) {
+    std::vector<float> values(12);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = from + 0.1f * static_cast<float>(i);
+    return AddConstant(graph_, name, FloatValue({12}, values));
+  };
+  Node& norm = AddNode(graph_, "BNInfer", "norm",
+                       {{"x", {&conv, 0}},
+                        {"scale", constant("scale", 0.5f)},
+                        {"offset", constant("offset", -0.4f)},
+                        {"mean", constant("mean", -0.6f)},
+                        {"variance", constant("variance", 0.3f)}});
+  Node& other = Convolve("other", {&norm, 0}, {8, 12, 1, 1});
+  RunBothWays({{&other, 0}});
+  EXPECT_THAT(types_, Not(Contains("BNInfer")));
+  EXPECT_THAT(names_, Contains("norm")) << "the convolution has the name of the normalization";
+  RunBothWays({{&other, 0}}, {[](const std::string& name) { return name == "conv"; }});
+  EXPECT_THAT(types_, Contains("BNInfer")) << "the value before it is asked for";
+}
+
 TEST_F(BlockChannelsTest, LeavesNodesThatAreAskedForByName) {
   Node& conv = Convolve("conv", Image({1, 8, 9, 9}), {16, 8, 3, 3});
   Node& relu = Make("Relu", "relu", {{&conv, 0}});
