@@ -197,7 +197,7 @@ TEST_F(BlockChannelsTest, FoldsKnownStatisticsIntoTheConvolutionBefore) {
   RunBothWays({{&other, 0}});
   EXPECT_THAT(types_, Not(Contains("BNInfer")));
   EXPECT_THAT(names_, Contains("norm")) << "the convolution has the name of the normalization";
-  RunBothWays({{&other, 0}}, {[](const std::string& name) { return name == "conv"; }});
+  RunBothWays({{&other, 0}}, [](const Node& node) { return node.name() == "conv"; });
   EXPECT_THAT(types_, Contains("BNInfer")) << "the value before it is asked for";
 }
 
