@@ -6,6 +6,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemm.cpp"
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -23,6 +24,8 @@ struct TilePlace {
   bool accumulate;
   const GemmEpilogue* finish;
   std::size_t row, column;
+  const float* next;  // what the tiles after this one will read: fetched ahead, `next_step` each time
+  std::size_t next_step;
 };
 
 float Finished(float value, const GemmEpilogue& finish, std::size_t row, std::size_t column) {
@@ -79,7 +82,11 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
   const auto zero = hn::Zero(d);
   auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero;
   auto a3 = zero, b3 = zero, a4 = zero, b4 = zero, a5 = zero, b5 = zero;
-  for (std::size_t k = 0; k < depth; ++k, left += kTileRows, right += 2 * lanes) {
+  const float* next = place.next;
+  for (std::size_t row = 0; row < kRows; ++row)
+    hwy::Prefetch(place.out + row * place.stride);
+  for (std::size_t k = 0; k < depth; ++k, left += kTileRows, right += 2 * lanes, next += place.next_step) {
+    hwy::Prefetch(next);
     const auto x = hn::LoadU(d, right);
     const auto y = hn::LoadU(d, right + lanes);
     const auto add = [&](std::size_t row, FloatVec& a, FloatVec& b) HWY_ATTR {
@@ -125,7 +132,7 @@ HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float
                               std::size_t depth, const TilePlace& place) {
   HWY_ALIGN float aside[kTileRows * 2 * hn::MaxLanes(Floats())];
   const std::size_t stride = 2 * hn::Lanes(Floats());
-  ComputeRows(rows, left, right, depth, {aside, stride, false, nullptr, 0, 0});
+  ComputeRows(rows, left, right, depth, {aside, stride, false, nullptr, 0, 0, place.next, place.next_step});
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       float& out = place.out[i * place.stride + j];
@@ -137,14 +144,25 @@ HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float
 
 void GemmBlockOf(const GemmBlock& block) {
   const std::size_t width = 2 * hn::Lanes(Floats());
+  const std::size_t tiles = (block.rows + kTileRows - 1) / kTileRows;
+  // All tiles of a panel together fetch the next one.
+  const std::size_t step = (width + tiles - 1) / tiles;
   const float* right = block.right;
   for (std::size_t j = 0; j < block.columns; j += width, right += block.right_panel) {
     const std::size_t columns = std::min(width, block.columns - j);
+    const float* next = j + width < block.columns ? right + block.right_panel : right;
     const float* left = block.left;
     for (std::size_t i = 0; i < block.rows; i += kTileRows, left += block.left_panel) {
       const std::size_t rows = std::min(kTileRows, block.rows - i);
-      const TilePlace place{
-          block.out + i * block.out_stride + j, block.out_stride, block.accumulate, block.finish, i, j};
+      const TilePlace place{block.out + i * block.out_stride + j,
+                            block.out_stride,
+                            block.accumulate,
+                            block.finish,
+                            i,
+                            j,
+                            next,
+                            step};
+      next += step * block.depth;
       if (columns == width)
         ComputeRows(rows, left, right, block.depth, place);
       else

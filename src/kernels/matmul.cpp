@@ -9,8 +9,8 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kRowStep =
-    96;  // with kDepthStep: a block of the left operand stays in the second cache
+constexpr std::size_t kMostRows =
+    216;  // with kDepthStep: a block of the left operand stays in the second cache
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
@@ -36,9 +36,13 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
       packed_floats_(PackedRightFloats(size.depth, size.columns)) {
   const std::size_t width = TileOfGemm().columns;
   const std::size_t panels = Parts(size.columns, width);
-  row_parts_ = vectors_ ? 1 : Parts(size.rows, kRowStep);
+  row_parts_ = vectors_ ? 1 : std::max<std::size_t>(1, Parts(size.rows, kMostRows));
+  row_step_ = RoundUp(Parts(std::max<std::size_t>(1, size.rows), row_parts_), TileOfGemm().rows);
+  row_parts_ = vectors_ ? 1 : Parts(size.rows, row_step_);
   const std::size_t without = std::max<std::size_t>(1, left_of_.size() * row_parts_);
-  const std::size_t wanted = Parts(4 * static_cast<std::size_t>(ParallelThreads()), without);
+  // Every part packs the left operand again: few are best, and none needs company on a single thread.
+  const auto threads = static_cast<std::size_t>(ParallelThreads());
+  const std::size_t wanted = threads == 1 ? 1 : Parts(2 * threads, without);
   const std::size_t most = std::max<std::size_t>(1, panels / kLeastPanels);
   column_step_ = Parts(std::max<std::size_t>(1, panels), std::min(wanted, most)) * width;
   column_parts_ = Parts(size.columns, column_step_);
@@ -47,7 +51,7 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
 
 std::size_t MatMulPlan::ScratchFloats() const {
   if (vectors_) return 0;
-  return RoundUp(PackedLeftFloats(std::min(size_.rows, kRowStep), std::min(size_.depth, kDepthStep)), 16);
+  return RoundUp(PackedLeftFloats(std::min(size_.rows, row_step_), std::min(size_.depth, kDepthStep)), 16);
 }
 
 std::size_t MatMulPlan::WorkspaceBytes() const {
@@ -74,8 +78,8 @@ MatMulPlan::Block MatMulPlan::BlockOf(std::size_t item) const {
   block.column = item % column_parts_ * column_step_;
   block.columns = std::min(column_step_, size_.columns - block.column);
   item /= column_parts_;
-  block.row = item % row_parts_ * kRowStep;
-  block.rows = std::min(kRowStep, size_.rows - block.row);
+  block.row = item % row_parts_ * row_step_;
+  block.rows = std::min(row_step_, size_.rows - block.row);
   block.matrix = item / row_parts_;
   return block;
 }

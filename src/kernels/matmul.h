@@ -59,7 +59,7 @@ class MatMulPlan {
   bool right_packed_;
   bool vectors_ = false;  // one row on the left: no panels unless they are there
   std::size_t packed_floats_;
-  std::size_t row_parts_ = 1, column_parts_ = 1, column_step_ = 0;
+  std::size_t row_parts_ = 1, row_step_ = 0, column_parts_ = 1, column_step_ = 0;
   std::size_t slots_ = 1;
 };
 
