@@ -6,7 +6,8 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
+
+#include "kernels/output_finish.h"
 
 namespace foothold {
 
@@ -18,12 +19,12 @@ struct GemmTile {
 };
 GemmTile TileOfGemm();
 
-// What happens to a sum when it is complete: bias, then limits. NaN passes the limits.
+// What happens to a sum when it is complete: biases and the residual are added, then comes the activation.
 struct GemmEpilogue {
   const float* row_bias = nullptr;     // one for each row of the block
   const float* column_bias = nullptr;  // one for each column of the block
-  float low = -std::numeric_limits<float>::infinity();
-  float high = std::numeric_limits<float>::infinity();
+  const float* residual = nullptr;     // laid out like the output
+  ActivationSpec activation = {};
 };
 
 // out[rows, columns] (+)= left[rows, depth] * right[depth, columns].

@@ -14,9 +14,11 @@ constexpr std::size_t kMostRows =
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
-GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column) {
+// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
+GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
   if (finish.row_bias != nullptr) finish.row_bias += row;
   if (finish.column_bias != nullptr) finish.column_bias += column;
+  if (finish.residual != nullptr) finish.residual += offset;
   return finish;
 }
 
@@ -88,8 +90,8 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
                           const GemmEpilogue& finish, float* scratch) const {
   const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
   const float* panels = packed + right_of_[block.matrix] * packed_floats_ + block.column * size_.depth;
-  float* to = out + (block.matrix * size_.rows + block.row) * size_.columns + block.column;
-  const GemmEpilogue shifted = Shifted(finish, block.row, block.column);
+  const std::size_t offset = (block.matrix * size_.rows + block.row) * size_.columns + block.column;
+  const GemmEpilogue shifted = Shifted(finish, block.row, block.column, offset);
   const auto [tile_rows, tile_columns] = TileOfGemm();
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
@@ -102,7 +104,7 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
                   .rows = block.rows,
                   .columns = block.columns,
                   .depth = depth,
-                  .out = to,
+                  .out = out + offset,
                   .out_stride = size_.columns,
                   .accumulate = begin > 0,
                   .finish = begin + depth == size_.depth ? &shifted : nullptr});
@@ -115,8 +117,9 @@ void MatMulPlan::RunVector(std::size_t matrix, std::size_t part, const float* le
   const std::size_t column = part * column_step_;
   const std::size_t columns = std::min(column_step_, size_.columns - column);
   const float* row = left + left_of_[matrix] * size_.depth;
-  float* to = out + matrix * size_.columns + column;
-  const GemmEpilogue shifted = Shifted(finish, 0, column);
+  const std::size_t offset = matrix * size_.columns + column;
+  float* to = out + offset;
+  const GemmEpilogue shifted = Shifted(finish, 0, column, offset);
   if (right_packed_)
     return RunPackedGemv(row, right + right_of_[matrix] * packed_floats_ + column * size_.depth, size_.depth,
                          columns, to, shifted);

@@ -32,7 +32,7 @@ class MatMulPlan {
 
   std::size_t WorkspaceBytes() const;
   // `right` is packed, matrix after matrix, if the plan was made so. The biases of `finish` are for one
-  // matrix.
+  // matrix, its residual is for all.
   void Run(const float* left, const float* right, float* out, const GemmEpilogue& finish,
            std::byte* workspace) const;
 

@@ -6,6 +6,7 @@
 
 #include "kernels/plain_product.h"
 #include "ops/element_types.h"
+#include "ops/nn/blocked_kernel.h"
 #include "ops/nn/broadcast_bias.h"
 #include "ops/nn/integer_product.h"
 #include "ops/nn/matmul_shape.h"
@@ -24,8 +25,14 @@ MatMulShape ShapeOf(const OpContext& context) {
   return MatMulShapeOf(context, context.Port("x1"), first, context.Port("x2"), second);
 }
 
+// -1: not connected.
+int PortOf(const OpContext& context, const char* name) {
+  const int port = context.node().InputIndex(name);
+  return port >= 0 && context.Has(port) ? port : -1;
+}
+
 int BiasPort(const OpContext& context) {
-  return context.Has("bias") ? context.Port("bias") : -1;
+  return PortOf(context, "bias");
 }
 
 void InferMatMul(OpContext& context) {
@@ -39,16 +46,15 @@ void InferMatMul(OpContext& context) {
   context.SetOut(0, ProductType(left.type), shape.out, left.format);
 }
 
-// One bias for each column and nothing else: what the product adds on its way.
-bool IsColumnBias(const Dims& bias, const MatMulShape& shape) {
-  return !bias.empty() && bias.back() == static_cast<std::int64_t>(shape.size.columns) &&
-         ElementCount(bias) == bias.back() && shape.out.back() == bias.back();
-}
-
 class FloatMatMul : public Kernel {
  public:
   FloatMatMul(MatMulPlan plan, int right) : plan_(std::move(plan)), right_(right) {}
   void AddColumnBias(int port) { column_bias_ = port; }
+  // What passes let a product do (compiler/passes/fuse_products.h).
+  void FinishWith(int residual_port, const ActivationSpec& activation) {
+    residual_ = residual_port;
+    activation_ = activation;
+  }
   void AddBias(int port, BroadcastBias bias) {
     bias_port_ = port;
     bias_ = std::move(bias);
@@ -56,8 +62,9 @@ class FloatMatMul : public Kernel {
 
   std::size_t WorkspaceBytes() const override { return plan_.WorkspaceBytes(); }
   void Run(const RunArgs& args) const override {
-    GemmEpilogue finish;
+    GemmEpilogue finish{.activation = activation_};
     if (column_bias_ >= 0) finish.column_bias = args.In<float>(column_bias_);
+    if (residual_ >= 0) finish.residual = args.In<float>(residual_);
     plan_.Run(args.In<float>(0), args.In<float>(right_), args.Out<float>(0), finish, args.workspace);
     if (bias_port_ >= 0) bias_.AddTo(args.Out<float>(0), args.In<float>(bias_port_));
   }
@@ -66,6 +73,8 @@ class FloatMatMul : public Kernel {
   MatMulPlan plan_;
   int right_;
   int column_bias_ = -1;
+  int residual_ = -1;
+  ActivationSpec activation_;
   int bias_port_ = -1;
   BroadcastBias bias_;
 };
@@ -113,8 +122,9 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
     context.SetUnused(right_port);
   }
   auto kernel = std::make_unique<FloatMatMul>(std::move(plan), right);
+  kernel->FinishWith(PortOf(context, "residual"), ActivationAttribute(context.node()));
   if (const int bias = BiasPort(context); bias >= 0) {
-    if (IsColumnBias(context.InDims(bias), shape))
+    if (IsColumnBias(context.InDims(bias), shape.out))
       kernel->AddColumnBias(bias);
     else
       kernel->AddBias(bias, BroadcastBias(context.InDims(bias), shape.out));
