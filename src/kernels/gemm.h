@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "kernels/output_finish.h"
 
@@ -44,6 +45,9 @@ void RunGemmBlock(const GemmBlock& block);
 // out[columns] = left[depth] * right, packed; bound by reading `right`, so several panels are read at a time.
 void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
                    const GemmEpilogue& finish);
+// The same with `right` in float16; sums are in float.
+void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
+                   float* out, const GemmEpilogue& finish);
 // The same with rows of `right` as they are, `stride` apart.
 void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
                  std::size_t columns, float* out, const GemmEpilogue& finish);

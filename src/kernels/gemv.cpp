@@ -15,27 +15,36 @@ HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
 
+HWY_INLINE FloatVec LoadRight(Floats d, const float* right) {
+  return hn::LoadU(d, right);
+}
+HWY_INLINE FloatVec LoadRight(Floats d, const std::uint16_t* right) {
+  const hn::Rebind<hwy::float16_t, Floats> half;
+  return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(right)));
+}
+
 // Four panels from `right` on; the panels past the last column repeat the last one.
-HWY_INLINE void FourPanels(const float* left, const float* const* panels, std::size_t depth, float* out) {
+template <typename Weight>
+HWY_INLINE void FourPanels(const float* left, const Weight* const* panels, std::size_t depth, float* out) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
   auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero, a3 = zero, b3 = zero;
-  const float* p0 = panels[0];
-  const float* p1 = panels[1];
-  const float* p2 = panels[2];
-  const float* p3 = panels[3];
+  const Weight* p0 = panels[0];
+  const Weight* p1 = panels[1];
+  const Weight* p2 = panels[2];
+  const Weight* p3 = panels[3];
   for (std::size_t k = 0; k < depth; ++k) {
     const auto factor = hn::Set(d, left[k]);
     const std::size_t at = k * 2 * lanes;
-    a0 = hn::MulAdd(factor, hn::LoadU(d, p0 + at), a0);
-    b0 = hn::MulAdd(factor, hn::LoadU(d, p0 + at + lanes), b0);
-    a1 = hn::MulAdd(factor, hn::LoadU(d, p1 + at), a1);
-    b1 = hn::MulAdd(factor, hn::LoadU(d, p1 + at + lanes), b1);
-    a2 = hn::MulAdd(factor, hn::LoadU(d, p2 + at), a2);
-    b2 = hn::MulAdd(factor, hn::LoadU(d, p2 + at + lanes), b2);
-    a3 = hn::MulAdd(factor, hn::LoadU(d, p3 + at), a3);
-    b3 = hn::MulAdd(factor, hn::LoadU(d, p3 + at + lanes), b3);
+    a0 = hn::MulAdd(factor, LoadRight(d, p0 + at), a0);
+    b0 = hn::MulAdd(factor, LoadRight(d, p0 + at + lanes), b0);
+    a1 = hn::MulAdd(factor, LoadRight(d, p1 + at), a1);
+    b1 = hn::MulAdd(factor, LoadRight(d, p1 + at + lanes), b1);
+    a2 = hn::MulAdd(factor, LoadRight(d, p2 + at), a2);
+    b2 = hn::MulAdd(factor, LoadRight(d, p2 + at + lanes), b2);
+    a3 = hn::MulAdd(factor, LoadRight(d, p3 + at), a3);
+    b3 = hn::MulAdd(factor, LoadRight(d, p3 + at + lanes), b3);
   }
   hn::Store(a0, d, out);
   hn::Store(b0, d, out + lanes);
@@ -47,13 +56,14 @@ HWY_INLINE void FourPanels(const float* left, const float* const* panels, std::s
   hn::Store(b3, d, out + 7 * lanes);
 }
 
-void PackedGemvOf(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
-                  const GemmEpilogue& finish) {
+template <typename Weight>
+HWY_INLINE void PackedGemv(const float* left, const Weight* right, std::size_t depth, std::size_t columns,
+                           float* out, const GemmEpilogue& finish) {
   HWY_ALIGN float sums[8 * hn::MaxLanes(Floats())];
   const std::size_t width = 2 * hn::Lanes(Floats());
   const std::size_t panels = (columns + width - 1) / width;
   for (std::size_t panel = 0; panel < panels; panel += 4) {
-    const float* four[4];
+    const Weight* four[4];
     for (std::size_t i = 0; i < 4; ++i)
       four[i] = right + std::min(panel + i, panels - 1) * depth * width;
     FourPanels(left, four, depth, sums);
@@ -62,6 +72,15 @@ void PackedGemvOf(const float* left, const float* right, std::size_t depth, std:
       out[j] = FinishOne(sums[j - panel * width], finish, {0, j, 0});
   }
   ActivateRow(finish.activation, out, columns);
+}
+
+void PackedGemvOf(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
+                  const GemmEpilogue& finish) {
+  PackedGemv(left, right, depth, columns, out, finish);
+}
+void HalfGemvOf(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
+                float* out, const GemmEpilogue& finish) {
+  PackedGemv(left, right, depth, columns, out, finish);
 }
 
 void RowsGemvOf(const float* left, const float* right, std::size_t stride, std::size_t depth,
@@ -121,6 +140,7 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(PackedGemvOf);
+HWY_EXPORT(HalfGemvOf);
 HWY_EXPORT(RowsGemvOf);
 HWY_EXPORT(ColumnsGemvOf);
 }  // namespace
@@ -128,6 +148,11 @@ HWY_EXPORT(ColumnsGemvOf);
 void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
                    const GemmEpilogue& finish) {
   HWY_DYNAMIC_DISPATCH(PackedGemvOf)(left, right, depth, columns, out, finish);
+}
+
+void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
+                   float* out, const GemmEpilogue& finish) {
+  HWY_DYNAMIC_DISPATCH(HalfGemvOf)(left, right, depth, columns, out, finish);
 }
 
 void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,

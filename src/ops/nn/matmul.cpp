@@ -4,10 +4,12 @@
 
 #include <optional>
 
+#include "kernels/half_product.h"
 #include "kernels/plain_product.h"
 #include "ops/element_types.h"
 #include "ops/nn/blocked_kernel.h"
 #include "ops/nn/broadcast_bias.h"
+#include "ops/nn/half_weights.h"
 #include "ops/nn/integer_product.h"
 #include "ops/nn/matmul_shape.h"
 #include "ops/nn/packed_weights.h"
@@ -46,9 +48,11 @@ void InferMatMul(OpContext& context) {
   context.SetOut(0, ProductType(left.type), shape.out, left.format);
 }
 
+// `Plan` multiplies with right operands of type `Right`.
+template <typename Plan, typename Right>
 class FloatMatMul : public Kernel {
  public:
-  FloatMatMul(MatMulPlan plan, int right) : plan_(std::move(plan)), right_(right) {}
+  FloatMatMul(Plan plan, int right) : plan_(std::move(plan)), right_(right) {}
   void AddColumnBias(int port) { column_bias_ = port; }
   // What passes let a product do (compiler/passes/fuse_products.h).
   void FinishWith(int residual_port, const ActivationSpec& activation) {
@@ -65,12 +69,12 @@ class FloatMatMul : public Kernel {
     GemmEpilogue finish{.activation = activation_};
     if (column_bias_ >= 0) finish.column_bias = args.In<float>(column_bias_);
     if (residual_ >= 0) finish.residual = args.In<float>(residual_);
-    plan_.Run(args.In<float>(0), args.In<float>(right_), args.Out<float>(0), finish, args.workspace);
+    plan_.Run(args.In<float>(0), args.In<Right>(right_), args.Out<float>(0), finish, args.workspace);
     if (bias_port_ >= 0) bias_.AddTo(args.Out<float>(0), args.In<float>(bias_port_));
   }
 
  private:
-  MatMulPlan plan_;
+  Plan plan_;
   int right_;
   int column_bias_ = -1;
   int residual_ = -1;
@@ -110,18 +114,23 @@ TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const 
   });
 }
 
-std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
-  MergeRows(shape);
-  const int right_port = context.Port("x2");
-  const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
-  MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
-                  constant != nullptr);
-  int right = right_port;
-  if (constant != nullptr) {
-    right = context.AddConstant(PackedRight(plan, shape, *constant));
-    context.SetUnused(right_port);
-  }
-  auto kernel = std::make_unique<FloatMatMul>(std::move(plan), right);
+// Nothing if the weights stay float.
+std::optional<TensorValue> HalvedRight(const OpContext& context, const MatMulShape& shape,
+                                       const HalfProductPlan& plan, const TensorValue& right) {
+  const bool allowed = MayHalveWeights(context.node()) && shape.left_of.size() == 1 &&
+                       shape.right_matrices == 1 && context.In("x1").type == DataType::kFloat;
+  if (!allowed || !plan.Fits(right.As<float>())) return std::nullopt;
+  const std::string way = fmt::format("half {} {} {} {}", shape.size.depth, shape.size.columns,
+                                      shape.right.row, shape.right.column);
+  const auto halves = static_cast<std::int64_t>(plan.PackedHalves());
+  return SharedPacking(right, way, {DataType::kFloat16, Format::kNd, {halves}}, [&](TensorValue& packed) {
+    plan.Pack(right.As<float>(), packed.MutableAs<std::uint16_t>());
+  });
+}
+
+template <typename Right, typename Plan>
+std::unique_ptr<Kernel> MakeFloat(OpContext& context, const MatMulShape& shape, Plan plan, int right) {
+  auto kernel = std::make_unique<FloatMatMul<Plan, Right>>(std::move(plan), right);
   kernel->FinishWith(PortOf(context, "residual"), ActivationAttribute(context.node()));
   if (const int bias = BiasPort(context); bias >= 0) {
     if (IsColumnBias(context.InDims(bias), shape.out))
@@ -130,6 +139,22 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
       kernel->AddBias(bias, BroadcastBias(context.InDims(bias), shape.out));
   }
   return ThroughFloat(context, std::move(kernel));
+}
+
+std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
+  MergeRows(shape);
+  const int right_port = context.Port("x2");
+  const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
+  MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
+                  constant != nullptr);
+  if (constant == nullptr) return MakeFloat<float>(context, shape, std::move(plan), right_port);
+  context.SetUnused(right_port);
+  HalfProductPlan halved(shape.size, shape.left, shape.right);
+  if (auto right = HalvedRight(context, shape, halved, *constant))
+    return MakeFloat<std::uint16_t>(context, shape, std::move(halved),
+                                    context.AddConstant(std::move(*right)));
+  const int right = context.AddConstant(PackedRight(plan, shape, *constant));
+  return MakeFloat<float>(context, shape, std::move(plan), right);
 }
 
 std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
