@@ -14,6 +14,12 @@
 namespace foothold {
 namespace {
 
+// The dimension of columns is dropped from products with a vector.
+bool HasColumns(const Node& node) {
+  const OutputRef right = Operand(node, 1);
+  return right && TypeOf(right).dims.size() > 1;
+}
+
 bool IsProduct(Node& node) {
   const std::string& type = node.type();
   const bool product =

@@ -133,10 +133,11 @@ std::unique_ptr<Kernel> MakeFloat(OpContext& context, const MatMulShape& shape, 
   auto kernel = std::make_unique<FloatMatMul<Plan, Right>>(std::move(plan), right);
   kernel->FinishWith(PortOf(context, "residual"), ActivationAttribute(context.node()));
   if (const int bias = BiasPort(context); bias >= 0) {
-    if (IsColumnBias(context.InDims(bias), shape.out))
+    const Dims& dims = context.InDims(bias);
+    if (IsColumnBias(dims, shape.out) && dims.back() == static_cast<std::int64_t>(shape.size.columns))
       kernel->AddColumnBias(bias);
     else
-      kernel->AddBias(bias, BroadcastBias(context.InDims(bias), shape.out));
+      kernel->AddBias(bias, BroadcastBias(dims, shape.out));
   }
   return ThroughFloat(context, std::move(kernel));
 }

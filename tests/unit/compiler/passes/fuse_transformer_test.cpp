@@ -190,6 +190,12 @@ TEST_F(FuseTransformerTest, LetsProductsAddAndActivate) {
   }
 }
 
+TEST_F(FuseTransformerTest, TakesNoBiasOfRowsForOneOfColumns) {
+  const OutputRef product = Pair("BatchMatMulV2", Input({4, 8}), Weights({8}));
+  graph_.outputs = {Pair("Add", product, Weights({4}))};
+  EXPECT_FALSE(Fuse({FuseProducts}));
+}
+
 TEST_F(FuseTransformerTest, LeavesProductsThatSomebodyElseReads) {
   const OutputRef product = Pair("MatMulV2", Input({4, 8}), Weights({8, 5}));
   graph_.outputs = {Make("Relu", {{"x", product}}), product};
