@@ -25,7 +25,7 @@ bool IsProduct(Node& node) {
   const bool product =
       type == "MatMul" || type == "MatMulV2" || type == "BatchMatMul" || type == "BatchMatMulV2";
   return product && node.outputs().size() == 1 && IsFloat({&node, 0}) && IsFloat(Operand(node, 0)) &&
-         !ReadsState(node);
+         HasColumns(node) && !ReadsState(node);
 }
 
 std::optional<ActivationSpec> ActivationOf(const Node& node) {
