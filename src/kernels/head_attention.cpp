@@ -75,14 +75,14 @@ void HeadAttentionPlan::RunHead(const AttentionData& head, const Scratch& scratc
 
 void HeadAttentionPlan::RunRows(const AttentionData& head, std::size_t row, std::size_t rows,
                                 const Scratch& scratch) const {
-  const auto [tile_rows, tile_columns] = TileOfGemm();
+  const GemmTile tile = TileOfGemm();
   const auto multiply = [&](const MatrixView& left, const float* right, std::size_t depth,
                             std::size_t columns, float* out, std::size_t stride) {
     PackLeft(left, rows, depth, scratch.left);
     RunGemmBlock({.left = scratch.left,
-                  .left_panel = tile_rows * depth,
+                  .left_panel = tile.rows * depth,
                   .right = right,
-                  .right_panel = tile_columns * depth,
+                  .right_panel = tile.columns * depth,
                   .rows = rows,
                   .columns = columns,
                   .depth = depth,
