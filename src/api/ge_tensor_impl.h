@@ -33,6 +33,7 @@ struct TensorImpl {
 
   [[gnu::visibility("hidden")]] static const TensorImpl& Read(const Tensor& tensor);
   [[gnu::visibility("hidden")]] static TensorImpl& Edit(Tensor& tensor);
+  [[gnu::visibility("hidden")]] static Tensor Make(const foothold::TensorValue& value);
 };
 
 }  // namespace ge

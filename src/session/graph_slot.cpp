@@ -263,27 +263,30 @@ void GraphSlot::EnterLoaded(const char* api) {
   Enter(RunMode::kStream, api);
 }
 
-std::vector<TensorValue> GraphSlot::Resolve(const std::vector<RunInput>& inputs) const {
+std::vector<TensorValue> GraphSlot::Resolve(std::vector<RunInput> inputs) const {
   const std::vector<Node*>& data = normal_->graph->inputs;
   if (inputs.size() != data.size())
     Fail(kGeFailed, "graph {} has {} inputs, but {} tensors were given", origin_.id, data.size(),
          inputs.size());
   std::vector<TensorValue> values;
-  std::vector<TensorType> types;
+  values.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    TensorType type = inputs[i].has_type ? inputs[i].value.type() : TensorType(data[i]->outputs()[0].desc);
-    if (!inputs[i].has_type) type.dims = shapes_->dims(i);
+    TensorValue& value = values.emplace_back(std::move(inputs[i].value));
+    if (!inputs[i].has_type) {
+      const TensorType& declared = data[i]->outputs()[0].desc;
+      value.set_type({declared.type, declared.format, shapes_->dims(i)});
+    }
+    const TensorType& type = value.type();
     if (!IsStatic(type.dims))
       Fail(kGeFailed, "input {} ('{}') of graph {} needs a known shape, not {}", i, data[i]->name(),
            origin_.id, ToString(type.dims));
-    const std::size_t needed = ByteSize(type), found = inputs[i].value.size();
+    const std::size_t needed = ByteSize(type), found = value.size();
     if (inputs[i].exact ? found != needed : found < needed)
       Fail(kGeFailed, "input {} ('{}') of graph {} is {}, which takes {} bytes; {} were given", i,
            data[i]->name(), origin_.id, ToString(type), needed, found);
-    types.push_back(type);
-    values.emplace_back(std::move(type), inputs[i].value.shared_data(), needed);
+    if (found != needed) value = TensorValue(value.type(), value.shared_data(), needed);
   }
-  shapes_->Check(types);
+  shapes_->Check(values);
   return values;
 }
 

@@ -64,14 +64,14 @@ class GraphSlot {
   void Build(const std::vector<TensorType>& hints);
   void Compile(const std::vector<TensorType>& hints);
   void Load(const OptionMap& options, const void* stream);
-  // Before a run; compiles and loads what is missing. `api` is for messages.
+  // Before a run; compiles and loads what is missing. `api`, a literal, is for messages.
   void Enter(RunMode mode, const char* api);
   // ExecuteGraphWithStreamAsync: nothing is done by itself.
   void EnterLoaded(const char* api);
 
   // After Enter.
   const NormalGraph& normal() const { return *normal_; }
-  std::vector<TensorValue> Resolve(const std::vector<RunInput>& inputs) const;
+  std::vector<TensorValue> Resolve(std::vector<RunInput> inputs) const;
   std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs);
   // The same for a run on a stream; the first one loads the graph if nobody has.
   std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs, const void* stream);
@@ -159,7 +159,7 @@ class GraphSlot {
   Prepared prepared_ = Prepared::kNothing;
   bool loaded_ = false;
   RunMode mode_ = RunMode::kNone;
-  std::string mode_api_;
+  const char* mode_api_ = "";
   std::unique_ptr<NormalGraph> normal_;
   std::shared_ptr<ModelDump> dump_;
   std::unique_ptr<InputShapes> shapes_;
