@@ -15,6 +15,7 @@ namespace {
 enum Api {
   kGetErrorMessage = 2,
   kCreateEnv = 3,
+  kCreateSession = 7,
   kCreateSessionFromArray = 8,
   kRun = 9,
   kCreateSessionOptions = 10,
@@ -69,12 +70,6 @@ std::string PeersPath() {
   return "build/peers/node_modules/onnxruntime-node/bin/napi-v6/linux/" + machine + "/libonnxruntime.so.1";
 }
 
-// By ONNX element type.
-std::size_t SizeOf(int type) {
-  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
-  return static_cast<std::size_t>(type) < std::size(kSizes) ? kSizes[type] : 0;
-}
-
 void* Open(const std::string& path) {
   const char* const chosen = std::getenv("FOOTHOLD_ONNXRUNTIME");
   if (!path.empty()) return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -84,6 +79,11 @@ void* Open(const std::string& path) {
 }
 
 }  // namespace
+
+std::size_t OnnxRuntime::SizeOf(int type) {
+  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
+  return static_cast<std::size_t>(type) < std::size(kSizes) ? kSizes[type] : 0;
+}
 
 std::size_t PeerTensor::ElementCount() const {
   std::size_t count = 1;
@@ -128,22 +128,39 @@ void OnnxRuntime::Release(int place, Arguments... arguments) const {
   reinterpret_cast<void (*)(Arguments...)>(const_cast<void*>(table_[place]))(arguments...);
 }
 
-OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
+void* OnnxRuntime::Model::MakeOptions(int threads) const {
   void* options = nullptr;
-  runtime.Call(kCreateSessionOptions, &options);
-  runtime.Call(kSetIntraOpThreads, options, threads);
-  runtime.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  runtime_.Call(kCreateSessionOptions, &options);
+  runtime_.Call(kSetIntraOpThreads, options, threads);
+  runtime_.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  return options;
+}
+
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
+  void* const options = MakeOptions(threads);
   runtime.Call(kCreateSessionFromArray, runtime.environment_, bytes.data(), bytes.size(), options, &session_);
   runtime.Release(kReleaseSessionOptions, options);
+  ReadOutputNames();
+}
+
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::filesystem::path& file, int threads)
+    : runtime_(runtime) {
+  void* const options = MakeOptions(threads);
+  runtime.Call(kCreateSession, runtime.environment_, file.c_str(), options, &session_);
+  runtime.Release(kReleaseSessionOptions, options);
+  ReadOutputNames();
+}
+
+void OnnxRuntime::Model::ReadOutputNames() {
   void* allocator = nullptr;
-  runtime.Call(kGetDefaultAllocator, &allocator);
+  runtime_.Call(kGetDefaultAllocator, &allocator);
   std::size_t count = 0;
-  runtime.Call(kGetOutputCount, session_, &count);
+  runtime_.Call(kGetOutputCount, session_, &count);
   for (std::size_t i = 0; i < count; ++i) {
     char* name = nullptr;
-    runtime.Call(kGetOutputName, session_, i, allocator, &name);
+    runtime_.Call(kGetOutputName, session_, i, allocator, &name);
     output_names_.emplace_back(name);
-    runtime.Call(kAllocatorFree, allocator, static_cast<void*>(name));
+    runtime_.Call(kAllocatorFree, allocator, static_cast<void*>(name));
   }
   for (const std::string& name : output_names_)
     output_pointers_.push_back(name.c_str());

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,12 +31,15 @@ class OnnxRuntime {
   // the system looks for libraries. Null if it is not there; `why` then says what would bring it.
   static std::unique_ptr<OnnxRuntime> Load(std::string& why, const std::string& path = {});
   const std::string& version() const { return version_; }
+  static std::size_t SizeOf(int type);  // bytes of an element; 0 if they vary
 
   // A session. One thread at a time.
   class Model {
    public:
     // From the bytes of a file.
     Model(OnnxRuntime& runtime, const std::string& bytes, int threads);
+    // From the file itself.
+    Model(OnnxRuntime& runtime, const std::filesystem::path& file, int threads);
     ~Model();
     Model(const Model&) = delete;
     Model& operator=(const Model&) = delete;
@@ -54,6 +58,8 @@ class OnnxRuntime {
 
    private:
     struct Pending;
+    void* MakeOptions(int threads) const;
+    void ReadOutputNames();
     static void Finished(void* pending, void** outputs, std::size_t count, void* status);
     PeerTensor Describe(void* info) const;
     void RunInto(std::vector<void*>& outputs);
