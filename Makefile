@@ -40,6 +40,7 @@ bench: setup-bench build/release/build.ninja
 	@tools/peers.sh
 	@cmake --build --preset release --parallel $(JOBS)
 	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
+	@/usr/bin/python3 tools/bench_plot.py bench/results.md bench/results.svg
 
 zoo-check: setup-zoo build/release/build.ninja
 	@tools/peers.sh
