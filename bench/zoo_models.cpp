@@ -82,7 +82,8 @@ std::vector<ge::Tensor> ToTensors(const std::vector<PeerTensor>& tensors) {
   return made;
 }
 
-Network::Network(const std::filesystem::path& path) : session_(Options{}) {
+Network::Network(const std::filesystem::path& path, const Options& session_options)
+    : session_(session_options) {
   ge::Graph graph("model");
   CheckGe(ge::aclgrphParseONNX(path.c_str(), Options{}, graph));
   CheckGe(session_.AddGraph(1, graph));

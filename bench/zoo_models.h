@@ -7,6 +7,7 @@
 #include <ge/ge_api.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,8 @@ std::vector<ge::Tensor> ToTensors(const std::vector<PeerTensor>& tensors);
 // A network in a session of its own; the program ends with the library's text if something fails.
 class Network {
  public:
-  explicit Network(const std::filesystem::path& path);
+  using Options = std::map<ge::AscendString, ge::AscendString>;
+  explicit Network(const std::filesystem::path& path, const Options& session_options = {});
   std::vector<ge::Tensor> Run(const std::vector<ge::Tensor>& inputs);
 
  private:

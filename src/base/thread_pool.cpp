@@ -23,6 +23,22 @@ using thread_pool_detail::Chunk;
 
 thread_local bool inside_loop = false;
 
+// Loops of one run follow each other after tens of microseconds, and a loop's last pieces take longer than
+// what one place allows to spin. A thread that sleeps instead halts its core, and waking it costs as much.
+// Calls `done` until it says so, or the time is up; true if it did.
+template <typename Done>
+bool SpinUntil(int places, const Done& done) {
+  for (; places > 0; --places) {
+    SpinPlace place;
+    if (!place.taken()) return done();
+    while (place.Spin())
+      if (done()) return true;
+  }
+  return false;
+}
+constexpr int kPlacesForNews = 5;  // of some 40 us each
+constexpr int kPlacesForHelpers = 25;
+
 // One loop; lives on its caller's stack.
 struct Loop {
   std::size_t count;
@@ -99,11 +115,7 @@ class Pool {
       if (!alone) loop.newer = &loop;  // tells the last helper that it is to say so
     }
     if (alone) return;
-    {
-      SpinPlace place;
-      while (loop.state.load(std::memory_order_acquire) != Loop::kIdle && place.Spin()) {
-      }
-    }
+    SpinUntil(kPlacesForHelpers, [&] { return loop.state.load(std::memory_order_acquire) == Loop::kIdle; });
     std::uint32_t busy = Loop::kBusy;
     if (loop.state.compare_exchange_strong(busy, Loop::kCallerSleeps, std::memory_order_acq_rel)) {
       while (loop.state.load(std::memory_order_acquire) != Loop::kIdle)
@@ -158,12 +170,8 @@ class Pool {
 
   void AwaitNews(std::uint32_t seen) {
     spinners_.fetch_add(1, std::memory_order_seq_cst);
-    bool found = false;
-    {
-      SpinPlace place;
-      while (!found && place.Spin())
-        found = news_.load(std::memory_order_acquire) != seen;
-    }
+    const bool found =
+        SpinUntil(kPlacesForNews, [&] { return news_.load(std::memory_order_acquire) != seen; });
     spinners_.fetch_sub(1, std::memory_order_seq_cst);
     if (found) return;
     sleepers_.fetch_add(1, std::memory_order_seq_cst);

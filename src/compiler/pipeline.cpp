@@ -4,8 +4,12 @@
 
 #include "compiler/passes/block_channels.h"
 #include "compiler/passes/fold_batch_norm.h"
+#include "compiler/passes/fuse_attention.h"
 #include "compiler/passes/fuse_convolutions.h"
 #include "compiler/passes/fuse_elementwise.h"
+#include "compiler/passes/fuse_gelu.h"
+#include "compiler/passes/fuse_layer_norm.h"
+#include "compiler/passes/fuse_products.h"
 #include "compiler/passes/remove_dead_nodes.h"
 
 namespace foothold {
@@ -18,6 +22,11 @@ constexpr Pass kPasses[] = {
     FoldBatchNorm,     // into the convolutions before
     BlockChannels,     // the layout convolutions are fastest in
     FuseConvolutions,  // activations and sums into the convolutions before them
+    FuseLayerNorm,     // the parts exporters write it in become one node
+    FuseGelu,          // the same
+    FuseAttention,     // with the transpositions and splits around it
+    FuseProducts,      // biases, residuals and activations into the products before them
+    RemoveDeadNodes,   // what attention reads through
     FuseElementwise,   // what is left to it: passes that know better come before
 };
 

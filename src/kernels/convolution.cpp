@@ -154,7 +154,7 @@ void ConvolutionPlan::Run(const float* input, const float* packed_filter, const 
   const std::size_t step = ScratchFloats();
   ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
     const Item item = ItemOf(index);
-    GemmEpilogue finish{nullptr, nullptr, limits.low, limits.high};
+    GemmEpilogue finish{.activation = {Activation::kClip, limits.low, limits.high}};
     if (bias != nullptr)
       (shape_.channels_last ? finish.column_bias : finish.row_bias) =
           bias + item.group * shape_.GroupOutChannels() + item.channel;

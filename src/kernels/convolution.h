@@ -14,8 +14,8 @@ namespace foothold {
 
 // Limits of the output: what an activation that follows makes of it.
 struct OutputLimits {
-  float low = GemmEpilogue().low;
-  float high = GemmEpilogue().high;
+  float low = ActivationSpec().low;
+  float high = ActivationSpec().high;
 };
 
 class ConvolutionPlan {

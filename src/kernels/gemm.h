@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
+#include <cstdint>
+
+#include "kernels/output_finish.h"
 
 namespace foothold {
 
@@ -18,12 +20,12 @@ struct GemmTile {
 };
 GemmTile TileOfGemm();
 
-// What happens to a sum when it is complete: bias, then limits. NaN passes the limits.
+// What happens to a sum when it is complete: biases and the residual are added, then comes the activation.
 struct GemmEpilogue {
   const float* row_bias = nullptr;     // one for each row of the block
   const float* column_bias = nullptr;  // one for each column of the block
-  float low = -std::numeric_limits<float>::infinity();
-  float high = std::numeric_limits<float>::infinity();
+  const float* residual = nullptr;     // laid out like the output
+  ActivationSpec activation = {};
 };
 
 // out[rows, columns] (+)= left[rows, depth] * right[depth, columns].
@@ -43,6 +45,9 @@ void RunGemmBlock(const GemmBlock& block);
 // out[columns] = left[depth] * right, packed; bound by reading `right`, so several panels are read at a time.
 void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
                    const GemmEpilogue& finish);
+// The same with `right` in float16; sums are in float.
+void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
+                   float* out, const GemmEpilogue& finish);
 // The same with rows of `right` as they are, `stride` apart.
 void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
                  std::size_t columns, float* out, const GemmEpilogue& finish);

@@ -6,26 +6,42 @@
 #include <cstring>
 
 #include "kernels/gemm.h"
+#include "kernels/transpose_tile.h"
 
 namespace foothold {
 namespace {
+
+// Lines that are dense along the depth: squares are transposed, and those at the end overlap.
+void PackDenseLines(const float* from, std::size_t line_stride, std::size_t count, std::size_t width,
+                    std::size_t depth, float* to) {
+  constexpr std::size_t kSquare = 4;
+  const auto transpose = [&](std::size_t line, std::size_t lines) {
+    TransposeTile(reinterpret_cast<const std::byte*>(from + line * line_stride),
+                  static_cast<std::ptrdiff_t>(line_stride * sizeof(float)),
+                  reinterpret_cast<std::byte*>(to + line), static_cast<std::ptrdiff_t>(width * sizeof(float)),
+                  depth, lines, sizeof(float));
+  };
+  const std::size_t whole = count < kSquare ? count : count / kSquare * kSquare;
+  transpose(0, whole);
+  if (whole < count) transpose(count - kSquare, kSquare);
+}
+
+void CopyRows(const float* from, std::size_t stride, std::size_t count, std::size_t width, std::size_t depth,
+              float* to) {
+  constexpr std::size_t kUsual = 16;  // known to the compiler, a copy is a few instructions
+  for (std::size_t k = 0; k < depth; ++k, from += stride, to += width)
+    std::memcpy(to, from, count == kUsual ? kUsual * sizeof(float) : count * sizeof(float));
+}
 
 // One panel: `count` of `width` lines side by side; a line goes along the depth.
 void PackPanel(const float* from, std::size_t line_stride, std::size_t depth_stride, std::size_t count,
                std::size_t width, std::size_t depth, float* to) {
   if (count < width) std::fill_n(to, width * depth, 0.0f);
-  if (line_stride == 1) {
-    for (std::size_t k = 0; k < depth; ++k)
-      std::copy_n(from + k * depth_stride, count, to + k * width);
-    return;
-  }
-  constexpr std::size_t kStrip = 64;  // so that what is written stays in the first cache
-  for (std::size_t begin = 0; begin < depth; begin += kStrip) {
-    const std::size_t end = std::min(depth, begin + kStrip);
+  if (line_stride == 1) return CopyRows(from, depth_stride, count, width, depth, to);
+  if (depth_stride == 1) return PackDenseLines(from, line_stride, count, width, depth, to);
+  for (std::size_t k = 0; k < depth; ++k)
     for (std::size_t line = 0; line < count; ++line)
-      for (std::size_t k = begin; k < end; ++k)
-        to[k * width + line] = from[line * line_stride + k * depth_stride];
-  }
+      to[k * width + line] = from[line * line_stride + k * depth_stride];
 }
 
 }  // namespace

@@ -9,14 +9,16 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kRowStep =
-    96;  // with kDepthStep: a block of the left operand stays in the second cache
+constexpr std::size_t kMostRows =
+    216;  // with kDepthStep: a block of the left operand stays in the second cache
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
-GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column) {
+// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
+GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
   if (finish.row_bias != nullptr) finish.row_bias += row;
   if (finish.column_bias != nullptr) finish.column_bias += column;
+  if (finish.residual != nullptr) finish.residual += offset;
   return finish;
 }
 
@@ -36,9 +38,13 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
       packed_floats_(PackedRightFloats(size.depth, size.columns)) {
   const std::size_t width = TileOfGemm().columns;
   const std::size_t panels = Parts(size.columns, width);
-  row_parts_ = vectors_ ? 1 : Parts(size.rows, kRowStep);
+  row_parts_ = vectors_ ? 1 : std::max<std::size_t>(1, Parts(size.rows, kMostRows));
+  row_step_ = RoundUp(Parts(std::max<std::size_t>(1, size.rows), row_parts_), TileOfGemm().rows);
+  row_parts_ = vectors_ ? 1 : Parts(size.rows, row_step_);
   const std::size_t without = std::max<std::size_t>(1, left_of_.size() * row_parts_);
-  const std::size_t wanted = Parts(4 * static_cast<std::size_t>(ParallelThreads()), without);
+  // Every part packs the left operand again: few are best, and none needs company on a single thread.
+  const auto threads = static_cast<std::size_t>(ParallelThreads());
+  const std::size_t wanted = threads == 1 ? 1 : Parts(2 * threads, without);
   const std::size_t most = std::max<std::size_t>(1, panels / kLeastPanels);
   column_step_ = Parts(std::max<std::size_t>(1, panels), std::min(wanted, most)) * width;
   column_parts_ = Parts(size.columns, column_step_);
@@ -47,7 +53,7 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
 
 std::size_t MatMulPlan::ScratchFloats() const {
   if (vectors_) return 0;
-  return RoundUp(PackedLeftFloats(std::min(size_.rows, kRowStep), std::min(size_.depth, kDepthStep)), 16);
+  return RoundUp(PackedLeftFloats(std::min(size_.rows, row_step_), std::min(size_.depth, kDepthStep)), 16);
 }
 
 std::size_t MatMulPlan::WorkspaceBytes() const {
@@ -74,8 +80,8 @@ MatMulPlan::Block MatMulPlan::BlockOf(std::size_t item) const {
   block.column = item % column_parts_ * column_step_;
   block.columns = std::min(column_step_, size_.columns - block.column);
   item /= column_parts_;
-  block.row = item % row_parts_ * kRowStep;
-  block.rows = std::min(kRowStep, size_.rows - block.row);
+  block.row = item % row_parts_ * row_step_;
+  block.rows = std::min(row_step_, size_.rows - block.row);
   block.matrix = item / row_parts_;
   return block;
 }
@@ -84,8 +90,8 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
                           const GemmEpilogue& finish, float* scratch) const {
   const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
   const float* panels = packed + right_of_[block.matrix] * packed_floats_ + block.column * size_.depth;
-  float* to = out + (block.matrix * size_.rows + block.row) * size_.columns + block.column;
-  const GemmEpilogue shifted = Shifted(finish, block.row, block.column);
+  const std::size_t offset = (block.matrix * size_.rows + block.row) * size_.columns + block.column;
+  const GemmEpilogue shifted = Shifted(finish, block.row, block.column, offset);
   const auto [tile_rows, tile_columns] = TileOfGemm();
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
@@ -98,7 +104,7 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
                   .rows = block.rows,
                   .columns = block.columns,
                   .depth = depth,
-                  .out = to,
+                  .out = out + offset,
                   .out_stride = size_.columns,
                   .accumulate = begin > 0,
                   .finish = begin + depth == size_.depth ? &shifted : nullptr});
@@ -111,8 +117,9 @@ void MatMulPlan::RunVector(std::size_t matrix, std::size_t part, const float* le
   const std::size_t column = part * column_step_;
   const std::size_t columns = std::min(column_step_, size_.columns - column);
   const float* row = left + left_of_[matrix] * size_.depth;
-  float* to = out + matrix * size_.columns + column;
-  const GemmEpilogue shifted = Shifted(finish, 0, column);
+  const std::size_t offset = matrix * size_.columns + column;
+  float* to = out + offset;
+  const GemmEpilogue shifted = Shifted(finish, 0, column, offset);
   if (right_packed_)
     return RunPackedGemv(row, right + right_of_[matrix] * packed_floats_ + column * size_.depth, size_.depth,
                          columns, to, shifted);

@@ -32,7 +32,7 @@ class MatMulPlan {
 
   std::size_t WorkspaceBytes() const;
   // `right` is packed, matrix after matrix, if the plan was made so. The biases of `finish` are for one
-  // matrix.
+  // matrix, its residual is for all.
   void Run(const float* left, const float* right, float* out, const GemmEpilogue& finish,
            std::byte* workspace) const;
 
@@ -59,7 +59,7 @@ class MatMulPlan {
   bool right_packed_;
   bool vectors_ = false;  // one row on the left: no panels unless they are there
   std::size_t packed_floats_;
-  std::size_t row_parts_ = 1, column_parts_ = 1, column_step_ = 0;
+  std::size_t row_parts_ = 1, row_step_ = 0, column_parts_ = 1, column_step_ = 0;
   std::size_t slots_ = 1;
 };
 

@@ -40,6 +40,19 @@ HWY_INLINE hn::Vec<D> HardSwish(D d, hn::Vec<D> x) {
 }
 
 template <class D>
+HWY_INLINE hn::Vec<D> Gelu(D d, hn::Vec<D> x) {
+  const auto half = hn::Mul(x, hn::Set(d, 0.5f));
+  return hn::MulAdd(half, Erf(d, hn::Mul(x, hn::Set(d, 0.707106781f))), half);
+}
+
+// 0.5 (1 + tanh(u)) is the sigmoid of 2 u.
+template <class D>
+HWY_INLINE hn::Vec<D> TanhGelu(D d, hn::Vec<D> x) {
+  const auto factor = hn::MulAdd(hn::Mul(x, x), hn::Set(d, -0.0713548162726f), hn::Set(d, -1.59576912161f));
+  return hn::Div(x, hn::Add(hn::Set(d, 1.0f), ExpForSums(d, hn::Mul(x, factor))));
+}
+
+template <class D>
 HWY_INLINE hn::Vec<D> LeakyRelu(D d, hn::Vec<D> x, const ActivationSpec& spec) {
   return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(x, hn::Set(d, spec.slope)), x);
 }
@@ -72,6 +85,10 @@ HWY_INLINE void Activate(D d, const ActivationSpec& spec, float* data, std::size
       return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return Silu(d, x); });
     case Activation::kHardSwish:
       return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return HardSwish(d, x); });
+    case Activation::kGelu:
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return Gelu(d, x); });
+    case Activation::kTanhGelu:
+      return ChangeEach(d, data, count, [&](V x) HWY_ATTR { return TanhGelu(d, x); });
     case Activation::kClip:
       return;
   }

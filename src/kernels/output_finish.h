@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// What convolutions on blocks of channels do with a sum when it is complete: add a bias and a residual, then
-// apply an activation. Values; any thread.
+// What convolutions on blocks of channels and products of matrices do with a sum when it is complete: add a
+// bias and a residual, then apply an activation. Values; any thread.
 #pragma once
 
 #include <limits>
@@ -15,6 +15,8 @@ enum class Activation : unsigned char {
   kSigmoid,
   kSilu,       // x * sigmoid(x)
   kHardSwish,  // x * min(max(x / 6 + 1 / 2, 0), 1)
+  kGelu,       // x * (1 + erf(x / sqrt(2))) / 2
+  kTanhGelu,   // the same with the tanh that comes near it
 };
 
 struct ActivationSpec {

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "formats/type_numbers.h"
+#include "session/precision.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -173,8 +174,8 @@ void CheckBuildOptions(const OptionMap& options) {
            "before the model");
   for (const auto& [key, value] : options) {
     if (IsOneOf(key, kPrecision)) {
-      Log(LogLevel::kInfo, "option {} is \"{}\": kept, and every operator computes in the types of its graph",
-          key, value);
+      Log(LogLevel::kInfo, "option {} is \"{}\": every operator computes in the types of its graph{}", key,
+          value, AllowsHalfWeights(options) ? ", with weights of products kept in float16" : "");
     } else if (IsOneOf(key, kOfTheHardware)) {
       Log(LogLevel::kInfo, "option {} is \"{}\": it steers the original hardware and changes nothing here",
           key, value);

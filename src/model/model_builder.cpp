@@ -12,7 +12,9 @@
 #include "model/build_options.h"
 #include "model/gear_options.h"
 #include "model/offline_model.h"
+#include "ops/nn/half_weights.h"
 #include "session/input_shapes.h"
+#include "session/precision.h"
 
 namespace foothold {
 namespace {
@@ -71,6 +73,7 @@ class OfflineModel::Builder {
     CastInputs(*graph_, description_.options);
     CastOutputs(*graph_, description_.options);
     DescribeInputs();
+    if (AllowsHalfWeights(description_.options)) AllowHalfWeights(*graph_);
     model_->executable_ = std::make_shared<Executable>(
         graph_, [this](const Graph& seen, Executable::Stage stage) { KeepFolded(seen, stage); });
     for (const std::vector<Dims>& shapes : ShapesToCompile())

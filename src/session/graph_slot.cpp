@@ -12,10 +12,12 @@
 #include "compiler/sources.h"
 #include "device/runtime.h"
 #include "dump/receiver.h"
+#include "ops/nn/half_weights.h"
 #include "ops/op.h"
 #include "session/dump_options.h"
 #include "session/graph_dump.h"
 #include "session/graph_trace.h"
+#include "session/precision.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -103,6 +105,7 @@ void GraphSlot::ReadGraph() {
     DumpStage(*origin_.graph, kBeginStage, device_);
     normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
     ConvertOutputs(*normal, origin_.options);
+    if (AllowsHalfWeights(origin_.options.map())) AllowHalfWeights(*normal->graph);
     dump = DumpOfGraph(origin_.options, origin_.graph->name(), origin_.id, device_);
     if (dump)
       KeepNodes(*normal->graph, [&](const Node& node) { return dump->KeepsNode(node.name(), node.type()); });

@@ -17,9 +17,9 @@ TEST(Registry, HasEveryOperatorOnce) {
 
 // What a pass makes of several nodes, and what importers need beyond GE, are operators of our own.
 bool IsInternal(const OpDef& op) {
-  return op.type() == "ElementChain" || op.type() == "CommonRNN" || op.type() == "UniqueAlongAxis" ||
-         op.type() == "DFT" || op.type() == "BlockChannels" || op.type() == "UnblockChannels" ||
-         op.type().starts_with("Blocked") || op.type().starts_with("Onnx");
+  return op.type() == "ElementChain" || op.type() == "HeadAttention" || op.type() == "CommonRNN" ||
+         op.type() == "UniqueAlongAxis" || op.type() == "DFT" || op.type() == "BlockChannels" ||
+         op.type() == "UnblockChannels" || op.type().starts_with("Blocked") || op.type().starts_with("Onnx");
 }
 
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {

@@ -13,6 +13,10 @@ bool BroadcastsTo(const Dims& from, const Dims& to) {
   return true;
 }
 
+bool IsColumnBias(const Dims& bias, const Dims& out) {
+  return !bias.empty() && !out.empty() && bias.back() == out.back() && ElementCount(bias) == bias.back();
+}
+
 BroadcastBias::BroadcastBias(const Dims& bias, const Dims& out) {
   row_length_ = out.empty() ? 1 : static_cast<std::size_t>(out.back());
   const auto count = static_cast<std::size_t>(ElementCount(out));

@@ -13,6 +13,9 @@ namespace foothold {
 // `from` may be broadcast to `to`, numpy's way.
 bool BroadcastsTo(const Dims& from, const Dims& to);
 
+// One bias for each column of a product and nothing else: what it adds on its way.
+bool IsColumnBias(const Dims& bias, const Dims& out);
+
 // Where the bias of each row of the output (its last dimension) starts, and how it goes along the row.
 class BroadcastBias {
  public:

@@ -4,9 +4,12 @@
 
 #include <optional>
 
+#include "kernels/half_product.h"
 #include "kernels/plain_product.h"
 #include "ops/element_types.h"
+#include "ops/nn/blocked_kernel.h"
 #include "ops/nn/broadcast_bias.h"
+#include "ops/nn/half_weights.h"
 #include "ops/nn/integer_product.h"
 #include "ops/nn/matmul_shape.h"
 #include "ops/nn/packed_weights.h"
@@ -24,8 +27,14 @@ MatMulShape ShapeOf(const OpContext& context) {
   return MatMulShapeOf(context, context.Port("x1"), first, context.Port("x2"), second);
 }
 
+// -1: not connected.
+int PortOf(const OpContext& context, const char* name) {
+  const int port = context.node().InputIndex(name);
+  return port >= 0 && context.Has(port) ? port : -1;
+}
+
 int BiasPort(const OpContext& context) {
-  return context.Has("bias") ? context.Port("bias") : -1;
+  return PortOf(context, "bias");
 }
 
 void InferMatMul(OpContext& context) {
@@ -39,16 +48,17 @@ void InferMatMul(OpContext& context) {
   context.SetOut(0, ProductType(left.type), shape.out, left.format);
 }
 
-// One bias for each column and nothing else: what the product adds on its way.
-bool IsColumnBias(const Dims& bias, const MatMulShape& shape) {
-  return !bias.empty() && bias.back() == static_cast<std::int64_t>(shape.size.columns) &&
-         ElementCount(bias) == bias.back() && shape.out.back() == bias.back();
-}
-
+// `Plan` multiplies with right operands of type `Right`.
+template <typename Plan, typename Right>
 class FloatMatMul : public Kernel {
  public:
-  FloatMatMul(MatMulPlan plan, int right) : plan_(std::move(plan)), right_(right) {}
+  FloatMatMul(Plan plan, int right) : plan_(std::move(plan)), right_(right) {}
   void AddColumnBias(int port) { column_bias_ = port; }
+  // What passes let a product do (compiler/passes/fuse_products.h).
+  void FinishWith(int residual_port, const ActivationSpec& activation) {
+    residual_ = residual_port;
+    activation_ = activation;
+  }
   void AddBias(int port, BroadcastBias bias) {
     bias_port_ = port;
     bias_ = std::move(bias);
@@ -56,16 +66,19 @@ class FloatMatMul : public Kernel {
 
   std::size_t WorkspaceBytes() const override { return plan_.WorkspaceBytes(); }
   void Run(const RunArgs& args) const override {
-    GemmEpilogue finish;
+    GemmEpilogue finish{.activation = activation_};
     if (column_bias_ >= 0) finish.column_bias = args.In<float>(column_bias_);
-    plan_.Run(args.In<float>(0), args.In<float>(right_), args.Out<float>(0), finish, args.workspace);
+    if (residual_ >= 0) finish.residual = args.In<float>(residual_);
+    plan_.Run(args.In<float>(0), args.In<Right>(right_), args.Out<float>(0), finish, args.workspace);
     if (bias_port_ >= 0) bias_.AddTo(args.Out<float>(0), args.In<float>(bias_port_));
   }
 
  private:
-  MatMulPlan plan_;
+  Plan plan_;
   int right_;
   int column_bias_ = -1;
+  int residual_ = -1;
+  ActivationSpec activation_;
   int bias_port_ = -1;
   BroadcastBias bias_;
 };
@@ -101,25 +114,48 @@ TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const 
   });
 }
 
+// Nothing if the weights stay float.
+std::optional<TensorValue> HalvedRight(const OpContext& context, const MatMulShape& shape,
+                                       const HalfProductPlan& plan, const TensorValue& right) {
+  const bool allowed = MayHalveWeights(context.node()) && shape.left_of.size() == 1 &&
+                       shape.right_matrices == 1 && context.In("x1").type == DataType::kFloat;
+  if (!allowed || !plan.Fits(right.As<float>())) return std::nullopt;
+  const std::string way = fmt::format("half {} {} {} {}", shape.size.depth, shape.size.columns,
+                                      shape.right.row, shape.right.column);
+  const auto halves = static_cast<std::int64_t>(plan.PackedHalves());
+  return SharedPacking(right, way, {DataType::kFloat16, Format::kNd, {halves}}, [&](TensorValue& packed) {
+    plan.Pack(right.As<float>(), packed.MutableAs<std::uint16_t>());
+  });
+}
+
+template <typename Right, typename Plan>
+std::unique_ptr<Kernel> MakeFloat(OpContext& context, const MatMulShape& shape, Plan plan, int right) {
+  auto kernel = std::make_unique<FloatMatMul<Plan, Right>>(std::move(plan), right);
+  kernel->FinishWith(PortOf(context, "residual"), ActivationAttribute(context.node()));
+  if (const int bias = BiasPort(context); bias >= 0) {
+    const Dims& dims = context.InDims(bias);
+    if (IsColumnBias(dims, shape.out) && dims.back() == static_cast<std::int64_t>(shape.size.columns))
+      kernel->AddColumnBias(bias);
+    else
+      kernel->AddBias(bias, BroadcastBias(dims, shape.out));
+  }
+  return ThroughFloat(context, std::move(kernel));
+}
+
 std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
   MergeRows(shape);
   const int right_port = context.Port("x2");
   const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
   MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
                   constant != nullptr);
-  int right = right_port;
-  if (constant != nullptr) {
-    right = context.AddConstant(PackedRight(plan, shape, *constant));
-    context.SetUnused(right_port);
-  }
-  auto kernel = std::make_unique<FloatMatMul>(std::move(plan), right);
-  if (const int bias = BiasPort(context); bias >= 0) {
-    if (IsColumnBias(context.InDims(bias), shape))
-      kernel->AddColumnBias(bias);
-    else
-      kernel->AddBias(bias, BroadcastBias(context.InDims(bias), shape.out));
-  }
-  return ThroughFloat(context, std::move(kernel));
+  if (constant == nullptr) return MakeFloat<float>(context, shape, std::move(plan), right_port);
+  context.SetUnused(right_port);
+  HalfProductPlan halved(shape.size, shape.left, shape.right);
+  if (auto right = HalvedRight(context, shape, halved, *constant))
+    return MakeFloat<std::uint16_t>(context, shape, std::move(halved),
+                                    context.AddConstant(std::move(*right)));
+  const int right = context.AddConstant(PackedRight(plan, shape, *constant));
+  return MakeFloat<float>(context, shape, std::move(plan), right);
 }
 
 std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
