@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // zoo_bench [results.md]: the networks of build/zoo beside ONNX Runtime, with one thread and with two.
-// zoo_bench --threads N: the same in a process of its own, as lines of "name milliseconds peer's".
+// zoo_bench --threads N [network...]: these or all in a process of its own, as lines of "name milliseconds
+// peer's".
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -52,12 +53,12 @@ void MeasureModel(OnnxRuntime& peer, const std::filesystem::path& path, int thre
             << std::flush;
 }
 
-int MeasureAll(int threads) {
+int MeasureAll(int threads, const std::vector<std::string>& names) {
   std::string why;
   const auto peer = OnnxRuntime::Load(why);
   if (peer == nullptr) return 1;
   CheckGe(ge::GEInitialize(Options{}));
-  for (const auto& path : FindModels("build/zoo", {}))
+  for (const auto& path : FindModels("build/zoo", names))
     MeasureModel(*peer, path, threads);
   CheckGe(ge::GEFinalize());
   return 0;
@@ -87,7 +88,8 @@ std::map<std::string, std::array<Times, 2>> RunChildren() {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::strcmp(argv[1], "--threads") == 0) return bench::MeasureAll(std::atoi(argv[2]));
+  if (argc >= 3 && std::strcmp(argv[1], "--threads") == 0)
+    return bench::MeasureAll(std::atoi(argv[2]), {argv + 3, argv + argc});
   std::string why;
   if (bench::OnnxRuntime::Load(why) == nullptr || !std::filesystem::exists("build/zoo")) {
     std::cout << (why.empty() ? "make zoo-check makes the networks this benchmark needs" : why) << "\n";
