@@ -64,6 +64,13 @@ std::size_t BlockedConvolutionPlan::PackedFilterBytes() const {
   return shape_.groups * GroupFilterFloats() * sizeof(float);
 }
 
+// The blocks that are summed up at a time stand together, tap by tap.
+std::size_t BlockedConvolutionPlan::PlaceOf(std::size_t channel, std::size_t tap) const {
+  const std::size_t block = channel / lanes_, begin = block / depth_blocks_ * depth_blocks_;
+  const std::size_t blocks = std::min(depth_blocks_, in_blocks_ - begin);
+  return ((begin * shape_.KernelArea() + tap * blocks + block - begin) * lanes_) + channel % lanes_;
+}
+
 void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
   const std::size_t width = ChannelBlock(), taps = shape_.KernelArea();
   const std::size_t depth = in_blocks_ * taps * lanes_;
@@ -77,7 +84,7 @@ void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides
                     panel * width;
       for (std::size_t c = 0; c < shape_.GroupChannels(); ++c)
         for (std::size_t tap = 0; tap < taps; ++tap)
-          line[((c / lanes_ * taps + tap) * lanes_ + c % lanes_) * panel_width] =
+          line[PlaceOf(c, tap) * panel_width] =
               filter[o * strides.out + c * strides.in + tap / shape_.kernel_width * strides.row +
                      tap % shape_.kernel_width * strides.column];
     }
@@ -151,6 +158,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
     tiles.input = image + begin * tiles.input_step;
     tiles.filter_begin = begin * taps_ * tap_lanes_;
     tiles.accumulate = begin > 0;
+    tiles.bias = shifted.bias;
     tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
     RunBlockedTiles(tiles);
   }

@@ -36,6 +36,7 @@ class BlockedConvolutionPlan {
   void FillOffsets(const Item& item, std::int32_t* offsets) const;
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
                float* output, std::int32_t* offsets) const;
+  std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
   std::size_t GroupFilterFloats() const;
   std::size_t OffsetCount() const;
 

@@ -73,6 +73,7 @@ void BlockedWideningPlan::RunRow(std::size_t image, std::size_t row, std::size_t
     tiles.input = from + begin * tiles.input_step;
     tiles.filter_begin = begin * lanes;
     tiles.accumulate = begin > 0;
+    tiles.bias = shifted.bias;
     tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
     RunBlockedTiles(tiles);
   }
