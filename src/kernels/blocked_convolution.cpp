@@ -12,7 +12,10 @@ namespace foothold {
 namespace {
 
 constexpr std::size_t kPixelStep = 32 * kTilePixels;
-constexpr std::size_t kDepthStep = 320;  // a panel of the filter stays in the first cache
+constexpr std::size_t kDepthStep = 320;      // a panel of the filter stays in the first cache
+constexpr std::size_t kLongDepthStep = 512;  // with one tap: then it need not share it with rows of the input
+constexpr std::size_t kWholeDepthStep = 1024;  // few tiles use a panel, and another pass over them costs more
+constexpr std::size_t kFewPixels = 16 * kTilePixels;
 constexpr std::size_t kLeastPixels = 8 * kTilePixels;
 constexpr std::size_t kMostOffsets = 8192;  // in the table of an item: it stays in the second cache
 
@@ -21,6 +24,21 @@ bool HasWholeRows(const ConvolutionShape& s, std::size_t lanes) {
   return s.pad_top == 0 && s.pad_left == 0 && s.groups == 1 && s.channels == lanes && s.dilation_width == 1 &&
          (s.out_height - 1) * s.stride_height + (s.kernel_height - 1) * s.dilation_height < s.height &&
          (s.out_width - 1) * s.stride_width + s.kernel_width <= s.width;
+}
+
+// One pixel of the input for each of the output, but not all of them.
+bool TakesEveryNth(const ConvolutionShape& s) {
+  return s.KernelArea() == 1 && (s.stride_height > 1 || s.stride_width > 1) && s.pad_top == 0 &&
+         s.pad_left == 0 && (s.out_height - 1) * s.stride_height < s.height &&
+         (s.out_width - 1) * s.stride_width < s.width;
+}
+
+template <std::size_t kLanes>
+float* CopyPixels(const float* from, std::size_t step, std::size_t lanes, std::size_t count, float* to) {
+  const std::size_t width = kLanes > 0 ? kLanes : lanes;
+  for (std::size_t i = 0; i < count; ++i, to += width, from += step)
+    std::copy_n(from, width, to);
+  return to;
 }
 
 }  // namespace
@@ -38,7 +56,11 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
       tap_lanes_(lanes * shape.KernelArea() / taps_),
       in_blocks_(Parts(shape.GroupChannels(), lanes)),
       out_blocks_(Parts(shape.GroupOutChannels(), ChannelBlock())) {
-  depth_blocks_ = std::max<std::size_t>(1, kDepthStep / (shape.KernelArea() * lanes));
+  gathers_ = TakesEveryNth(shape);
+  const std::size_t depth = shape.OutPixels() <= kFewPixels ? kWholeDepthStep
+                            : taps_ == 1                    ? kLongDepthStep
+                                                            : kDepthStep;
+  depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes));
   const std::size_t panels = Parts(out_blocks_, kTileBlocks);
   const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
   const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
@@ -96,7 +118,12 @@ std::size_t BlockedConvolutionPlan::OffsetCount() const {
 }
 
 std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
-  return slots_ * OffsetCount() * sizeof(std::int32_t);
+  return slots_ * SlotBytes();
+}
+
+std::size_t BlockedConvolutionPlan::SlotBytes() const {
+  const std::size_t gathered = gathers_ ? pixel_step_ * depth_blocks_ * lanes_ : 0;
+  return OffsetCount() * sizeof(std::int32_t) + gathered * sizeof(float);
 }
 
 BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
@@ -114,6 +141,11 @@ BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) c
 
 void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets) const {
   const ConvolutionShape& s = shape_;
+  if (gathers_) {
+    for (std::size_t p = 0; p < item.pixels; ++p)
+      offsets[p] = static_cast<std::int32_t>(p * lanes_);
+    return;
+  }
   const std::size_t taps_in_row = taps_ / s.kernel_height;
   std::size_t row = item.pixel / s.out_width, column = item.pixel % s.out_width;
   for (std::size_t p = 0; p < item.pixels; ++p) {
@@ -130,8 +162,25 @@ void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets
   }
 }
 
+// The input pixels of an item side by side: every panel of the filter reads them again, and those of blocks
+// far apart would meet in few sets of the first cache.
+void BlockedConvolutionPlan::Gather(const Item& item, const float* from, std::size_t blocks,
+                                    float* to) const {
+  const ConvolutionShape& s = shape_;
+  for (std::size_t block = 0; block < blocks; ++block, from += s.Pixels() * lanes_)
+    for (std::size_t pixel = item.pixel; pixel < item.pixel + item.pixels;) {
+      const std::size_t row = pixel / s.out_width, column = pixel % s.out_width;
+      const std::size_t run = std::min(s.out_width - column, item.pixel + item.pixels - pixel);
+      const float* line = from + (row * s.stride_height * s.width + column * s.stride_width) * lanes_;
+      to = (lanes_ == 8 ? CopyPixels<8> : CopyPixels<0>)(line, s.stride_width * lanes_, lanes_, run, to);
+      pixel += run;
+    }
+}
+
 void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
-                                     const OutputFinish& finish, float* output, std::int32_t* offsets) const {
+                                     const OutputFinish& finish, float* output, std::byte* workspace) const {
+  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
+  auto* gathered = reinterpret_cast<float*>(offsets + OffsetCount());
   FillOffsets(item, offsets);
   const std::size_t width = ChannelBlock();
   const std::size_t depth = in_blocks_ * taps_ * tap_lanes_;
@@ -143,6 +192,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
   tiles.offsets = offsets;
+  tiles.tile_step = taps_ == 1 ? kTilePixels * lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
   tiles.filter_step = kTileBlocks * width * depth;
@@ -150,12 +200,18 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   tiles.out = output + place;
   tiles.pixel_step = width;
   tiles.block_step = shape_.OutPixels() * width;
-  const float* image = input + (item.image * shape_.groups + item.group) * in_blocks_ * tiles.input_step;
+  const float* image =
+      input + (item.image * shape_.groups + item.group) * in_blocks_ * shape_.Pixels() * lanes_;
   tiles.filter = filter + item.group * GroupFilterFloats() + item.block * width * depth;
   tiles.out_blocks = item.blocks;
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
     tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
-    tiles.input = image + begin * tiles.input_step;
+    tiles.input = image + begin * shape_.Pixels() * lanes_;
+    if (gathers_) {
+      Gather(item, tiles.input, tiles.blocks, gathered);
+      tiles.input = gathered;
+      tiles.input_step = item.pixels * lanes_;
+    }
     tiles.filter_begin = begin * taps_ * tap_lanes_;
     tiles.accumulate = begin > 0;
     tiles.bias = shifted.bias;
@@ -166,9 +222,8 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
 
 void BlockedConvolutionPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                                  float* output, std::byte* workspace) const {
-  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
   ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
-    RunItem(ItemOf(index), input, packed_filter, finish, output, offsets + slot * OffsetCount());
+    RunItem(ItemOf(index), input, packed_filter, finish, output, workspace + slot * SlotBytes());
   });
 }
 

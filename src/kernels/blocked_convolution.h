@@ -35,15 +35,18 @@ class BlockedConvolutionPlan {
   Item ItemOf(std::size_t index) const;
   void FillOffsets(const Item& item, std::int32_t* offsets) const;
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
-               float* output, std::int32_t* offsets) const;
+               float* output, std::byte* workspace) const;
+  void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;
   std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
   std::size_t GroupFilterFloats() const;
   std::size_t OffsetCount() const;
+  std::size_t SlotBytes() const;
 
   ConvolutionShape shape_;
   std::size_t lanes_;                   // of a block of the input
   std::size_t taps_, tap_lanes_;        // rows of the window are one tap where nothing is outside the image
   std::size_t in_blocks_, out_blocks_;  // of one group
+  bool gathers_;                        // the input of an item first
   std::size_t depth_blocks_;            // summed up at a time
   std::size_t pixel_step_, pixel_parts_;
   std::size_t block_step_, block_parts_;

@@ -26,8 +26,8 @@ struct TileSpot {
   const float* filter;
   const float* ahead;      // what to fetch of the next panel meanwhile,
   std::size_t ahead_step;  // and how much of it with kUnrolled products
-  const float* bias;      // or null
-  const float* residual;  // or null
+  const float* bias;       // or null
+  const float* residual;   // or null
   float* out;
 };
 
@@ -49,9 +49,9 @@ using Floats = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<Floats>;
 
 // Blocks lie too far apart for the hardware to see it coming.
-HWY_INLINE void FetchNextTile(const float* tile) {
-  for (std::size_t line = 0; line < 3; ++line)
-    hwy::Prefetch(tile + line * 16);
+HWY_INLINE void FetchNextTile(const BlockedTiles& tiles, const float* tile) {
+  for (std::size_t line = 0; line < tiles.tile_step; line += 16)
+    hwy::Prefetch(tile + tiles.tile_step + line);
 }
 
 HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
@@ -82,26 +82,31 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
     if constexpr (kPixels > 5) both(a5, b5, 5);
   };
   if (tiles.accumulate) {
-    each([&](FloatVec, std::size_t, std::size_t place) FOOTHOLD_INLINE_LAMBDA { return hn::LoadU(d, spot.out + place); });
+    each([&](FloatVec, std::size_t, std::size_t place)
+             FOOTHOLD_INLINE_LAMBDA { return hn::LoadU(d, spot.out + place); });
   } else if (spot.bias != nullptr) {
     const auto first = hn::LoadU(d, spot.bias), second = hn::LoadU(d, spot.bias + (kBlocks - 1) * lanes);
-    each([&](FloatVec, std::size_t block, std::size_t) FOOTHOLD_INLINE_LAMBDA { return block == 0 ? first : second; });
+    each([&](FloatVec, std::size_t block, std::size_t)
+             FOOTHOLD_INLINE_LAMBDA { return block == 0 ? first : second; });
   }
   const float* HWY_RESTRICT filter = spot.filter;
   const float* ahead = spot.ahead;
   const std::int32_t* at = spot.offsets;
   for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
-    const auto source = [&](std::size_t pixel) FOOTHOLD_INLINE_LAMBDA {
-      return pixel >= kPixels ? nullptr : at[pixel] < 0 ? kZeros : tiles.input + at[pixel];
-    };
-    const auto step = [&](std::size_t pixel) FOOTHOLD_INLINE_LAMBDA {
-      return pixel >= kPixels || at[pixel] < 0 ? 0 : tiles.input_step;
-    };
-    const float *p0 = source(0), *p1 = source(1), *p2 = source(2);
-    const float *p3 = source(3), *p4 = source(4), *p5 = source(5);
-    const std::size_t s0 = step(0), s1 = step(1), s2 = step(2), s3 = step(3), s4 = step(4), s5 = step(5);
+    const float* HWY_RESTRICT input = tiles.input;
+    const float *p0 = input + at[0], *p1 = input + at[1], *p2 = input + at[2];
+    const float *p3 = input + at[3], *p4 = input + at[4], *p5 = input + at[5];
+    std::size_t s0 = tiles.input_step, s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
+    if (HWY_UNLIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) < 0)) {
+      const auto stay = [](std::int32_t offset, const float*& from, std::size_t& step)
+                            FOOTHOLD_INLINE_LAMBDA {
+                              if (offset < 0) from = kZeros, step = 0;
+                            };
+      stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
+      stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
+    }
     for (std::size_t block = 0; block < tiles.blocks; ++block) {
-      FetchNextTile(p0 + kTilePixels * tiles.lanes);
+      FetchNextTile(tiles, p0);
       const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
         const auto x = hn::LoadU(d, filter);
         const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
@@ -170,14 +175,13 @@ HWY_NOINLINE void ComputePixels(std::size_t pixels, const BlockedTiles& tiles, c
   }
 }
 
-// What takes more than limits, while the tile is in the first cache.
-HWY_NOINLINE void ActivateTile(const BlockedTiles& tiles, float* out, std::size_t pixels,
-                               std::size_t blocks) {
+// What takes more than limits, while the panel's outputs are in the first caches.
+HWY_NOINLINE void ActivatePanel(const BlockedTiles& tiles, float* out, std::size_t blocks) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  const std::size_t run = tiles.pixel_step == lanes ? pixels : 1;
+  const std::size_t run = tiles.pixel_step == lanes ? tiles.pixels : 1;
   for (std::size_t block = 0; block < blocks; ++block)
-    for (std::size_t pixel = 0; pixel < pixels; pixel += run)
+    for (std::size_t pixel = 0; pixel < tiles.pixels; pixel += run)
       Activate(d, tiles.finish->activation, out + block * tiles.block_step + pixel * tiles.pixel_step,
                run * lanes);
 }
@@ -209,8 +213,8 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
                    : ComputePixels<1, kUnrolled>(pixels, tiles, spot);
       else
         blocks > 1 ? ComputePixels<2, 0>(pixels, tiles, spot) : ComputePixels<1, 0>(pixels, tiles, spot);
-      if (activates) ActivateTile(tiles, spot.out, pixels, blocks);
     }
+    if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }
 

@@ -23,6 +23,7 @@ struct BlockedTiles {
   const float* input = nullptr;
   std::size_t input_step = 0;                   // floats from one block of channels to the next
   const std::int32_t* offsets = nullptr;        // [tile][tap][pixel] floats from `input`; negative: zeros
+  std::size_t tile_step = 0;                    // floats from one tile to the next, to fetch it; 0: do not
   std::size_t taps = 1, blocks = 1, lanes = 1;  // what is summed up
   // Panels of two output blocks, [tap][block][lane][channel]; the last panel may have one block only.
   const float* filter = nullptr;
@@ -31,9 +32,9 @@ struct BlockedTiles {
   std::size_t pixels = 0, out_blocks = 0;
   float* out = nullptr;
   std::size_t pixel_step = 0, block_step = 0;  // floats in the output
-  const float* bias = nullptr;           // what the sums begin with; null: zeros
-  bool accumulate = false;               // they begin with the output
-  const OutputFinish* finish = nullptr;  // residual and activation, with the last part of the sums only
+  const float* bias = nullptr;                 // what the sums begin with; null: zeros
+  bool accumulate = false;                     // they begin with the output
+  const OutputFinish* finish = nullptr;        // residual and activation, with the last part of the sums only
 };
 void RunBlockedTiles(const BlockedTiles& tiles);
 
