@@ -157,11 +157,10 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   });
 }
 
+// The pixels that are left over after whole tiles.
 template <std::size_t kBlocks, std::size_t kLanes>
-HWY_NOINLINE void ComputePixels(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
+HWY_NOINLINE void ComputeRest(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
   switch (pixels) {
-    case 6:
-      return ComputeTile<6, kBlocks, kLanes>(tiles, spot);
     case 5:
       return ComputeTile<5, kBlocks, kLanes>(tiles, spot);
     case 4:
@@ -170,9 +169,24 @@ HWY_NOINLINE void ComputePixels(std::size_t pixels, const BlockedTiles& tiles, c
       return ComputeTile<3, kBlocks, kLanes>(tiles, spot);
     case 2:
       return ComputeTile<2, kBlocks, kLanes>(tiles, spot);
-    default:
+    case 1:
       return ComputeTile<1, kBlocks, kLanes>(tiles, spot);
   }
+}
+
+// All pixels of one panel of the filter.
+template <std::size_t kBlocks, std::size_t kLanes>
+HWY_NOINLINE void ComputePanel(const BlockedTiles& tiles, TileSpot spot) {
+  const std::size_t ahead = spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
+  std::size_t pixel = 0;
+  for (; pixel + kTilePixels <= tiles.pixels; pixel += kTilePixels) {
+    ComputeTile<kTilePixels, kBlocks, kLanes>(tiles, spot);
+    spot.offsets += kTilePixels * tiles.taps;
+    spot.ahead += ahead;
+    spot.out += kTilePixels * tiles.pixel_step;
+    if (spot.residual != nullptr) spot.residual += kTilePixels * tiles.pixel_step;
+  }
+  ComputeRest<kBlocks, kLanes>(tiles.pixels - pixel, tiles, spot);
 }
 
 // What takes more than limits, while the panel's outputs are in the first caches.
@@ -197,23 +211,16 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
     const std::size_t passes = (tiles.pixels + kTilePixels - 1) / kTilePixels;
     const std::size_t ahead_step =
         passes <= kFewTiles ? (kUnrolled * blocks * lanes + passes - 1) / passes : 0;
-    const std::size_t ahead_pass = ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
     const float* ahead = panel + (ahead_step == 0 ? 0 : tiles.filter_step);
-    const std::int32_t* offsets = tiles.offsets;
-    for (std::size_t pixel = 0; pixel < tiles.pixels;
-         pixel += kTilePixels, offsets += kTilePixels * tiles.taps, ahead += ahead_pass) {
-      const std::size_t pixels = std::min(kTilePixels, tiles.pixels - pixel);
-      const std::size_t place = block * tiles.block_step + pixel * tiles.pixel_step;
-      TileSpot spot{offsets, panel, ahead, ahead_step, nullptr, nullptr, tiles.out + place};
-      if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
-      if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
-        spot.residual = tiles.finish->residual + place;
-      if (tiles.lanes == kUnrolled)
-        blocks > 1 ? ComputePixels<2, kUnrolled>(pixels, tiles, spot)
-                   : ComputePixels<1, kUnrolled>(pixels, tiles, spot);
-      else
-        blocks > 1 ? ComputePixels<2, 0>(pixels, tiles, spot) : ComputePixels<1, 0>(pixels, tiles, spot);
-    }
+    const std::size_t place = block * tiles.block_step;
+    TileSpot spot{tiles.offsets, panel, ahead, ahead_step, nullptr, nullptr, tiles.out + place};
+    if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
+    if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
+      spot.residual = tiles.finish->residual + place;
+    if (tiles.lanes == kUnrolled)
+      blocks > 1 ? ComputePanel<2, kUnrolled>(tiles, spot) : ComputePanel<1, kUnrolled>(tiles, spot);
+    else
+      blocks > 1 ? ComputePanel<2, 0>(tiles, spot) : ComputePanel<1, 0>(tiles, spot);
     if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }
