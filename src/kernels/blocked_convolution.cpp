@@ -213,9 +213,11 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
       tiles.input_step = item.pixels * lanes_;
     }
     tiles.filter_begin = begin * taps_ * tap_lanes_;
+    const bool last = begin + tiles.blocks == in_blocks_;
+    tiles.last_lanes = last && taps_ == shape_.KernelArea() ? LastLanes() : tiles.lanes;
     tiles.accumulate = begin > 0;
     tiles.bias = shifted.bias;
-    tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
+    tiles.finish = last ? &shifted : nullptr;
     RunBlockedTiles(tiles);
   }
 }

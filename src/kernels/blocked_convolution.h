@@ -38,6 +38,7 @@ class BlockedConvolutionPlan {
                float* output, std::byte* workspace) const;
   void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;
   std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
+  std::size_t LastLanes() const { return shape_.GroupChannels() - (in_blocks_ - 1) * lanes_; }
   std::size_t GroupFilterFloats() const;
   std::size_t OffsetCount() const;
   std::size_t SlotBytes() const;

@@ -92,6 +92,7 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   const float* HWY_RESTRICT filter = spot.filter;
   const float* ahead = spot.ahead;
   const std::int32_t* at = spot.offsets;
+  const std::size_t whole = tiles.last_lanes == kLanes ? tiles.blocks : tiles.blocks - 1;
   for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
     const float* HWY_RESTRICT input = tiles.input;
     const float *p0 = input + at[0], *p1 = input + at[1], *p2 = input + at[2];
@@ -105,42 +106,50 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
       stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
       stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
     }
-    for (std::size_t block = 0; block < tiles.blocks; ++block) {
-      FetchNextTile(tiles, p0);
-      const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
-        const auto x = hn::LoadU(d, filter);
-        const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
-        const auto add = [&](const float* from, FloatVec& a, FloatVec& b) FOOTHOLD_INLINE_LAMBDA {
-          const auto factor = hn::Set(d, from[lane]);
-          a = hn::MulAdd(factor, x, a);
-          if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
-        };
-        add(p0, a0, b0);
-        if constexpr (kPixels > 1) add(p1, a1, b1);
-        if constexpr (kPixels > 2) add(p2, a2, b2);
-        if constexpr (kPixels > 3) add(p3, a3, b3);
-        if constexpr (kPixels > 4) add(p4, a4, b4);
-        if constexpr (kPixels > 5) add(p5, a5, b5);
-        filter += kBlocks * lanes;
+    const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
+      const auto x = hn::LoadU(d, filter);
+      const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
+      const auto add = [&](const float* from, FloatVec& a, FloatVec& b) FOOTHOLD_INLINE_LAMBDA {
+        const auto factor = hn::Set(d, from[lane]);
+        a = hn::MulAdd(factor, x, a);
+        if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
       };
-      if constexpr (kLanes > 0) {
+      add(p0, a0, b0);
+      if constexpr (kPixels > 1) add(p1, a1, b1);
+      if constexpr (kPixels > 2) add(p2, a2, b2);
+      if constexpr (kPixels > 3) add(p3, a3, b3);
+      if constexpr (kPixels > 4) add(p4, a4, b4);
+      if constexpr (kPixels > 5) add(p5, a5, b5);
+      filter += kBlocks * lanes;
+    };
+    const auto products = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+      HWY_UNROLL(8)
+      for (std::size_t i = 0; i < count; ++i)
+        product(lane + i);
+    };
+    const auto rest = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+      if (count & 4) products(lane, 4), lane += 4;
+      if (count & 2) products(lane, 2), lane += 2;
+      if (count & 1) products(lane, 1);
+    };
+    if constexpr (kLanes > 0) {
+      for (std::size_t block = 0; block < whole; ++block) {
+        FetchNextTile(tiles, p0);
         FetchAhead(spot, ahead);
-        HWY_UNROLL(8)
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-          product(lane);
-      } else {
-        std::size_t lane = 0;
-        for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
-          FetchAhead(spot, ahead);
-          HWY_UNROLL(4)
-          for (std::size_t i = 0; i < kUnrolled; ++i)
-            product(lane + i);
-        }
-        HWY_UNROLL(1)
-        for (; lane < tiles.lanes; ++lane)
-          product(lane);
+        products(0, kLanes);
+        p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
       }
-      p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
+      if (whole < tiles.blocks) {
+        rest(0, tiles.last_lanes);
+        filter += (kLanes - tiles.last_lanes) * kBlocks * lanes;
+      }
+    } else {
+      std::size_t lane = 0;
+      for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
+        FetchAhead(spot, ahead);
+        products(lane, kUnrolled);
+      }
+      rest(lane, tiles.lanes);
     }
   }
   if (spot.residual != nullptr)
