@@ -76,6 +76,33 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
   block_parts_ = Parts(out_blocks_, block_step_);
   items_ = without * pixel_parts_ * block_parts_;
   slots_ = SlotsFor(items_, shape.Work());
+  FillTapOffsets();
+}
+
+void BlockedConvolutionPlan::FillTapOffsets() {
+  const ConvolutionShape& s = shape_;
+  if (SideBySide()) {
+    for (std::size_t pixel = 0; pixel < pixel_step_; ++pixel)
+      tap_offsets_.push_back(static_cast<std::int32_t>(pixel * lanes_));
+    return;
+  }
+  const auto signed_of = [](std::size_t size) { return static_cast<std::ptrdiff_t>(size); };
+  for (std::size_t tap = 0; tap < taps_; ++tap) {
+    const std::size_t taps_in_row = taps_ / s.kernel_height;
+    const std::ptrdiff_t h = signed_of(tap / taps_in_row * s.dilation_height) - signed_of(s.pad_top);
+    const std::ptrdiff_t w = signed_of(tap % taps_in_row * s.dilation_width) - signed_of(s.pad_left);
+    tap_offsets_.push_back(static_cast<std::int32_t>((h * signed_of(s.width) + w) * signed_of(lanes_)));
+  }
+  const auto inner = [&](std::size_t pad, std::size_t reach, std::size_t stride, std::size_t extent,
+                         std::size_t out) {
+    const InsideRange first = PositionsInside(-signed_of(pad), stride, extent, out);
+    return InsideRange{first.begin,
+                       PositionsInside(signed_of(reach) - signed_of(pad), stride, extent, out).end};
+  };
+  inner_rows_ =
+      inner(s.pad_top, (s.kernel_height - 1) * s.dilation_height, s.stride_height, s.height, s.out_height);
+  inner_columns_ =
+      inner(s.pad_left, (s.kernel_width - 1) * s.dilation_width, s.stride_width, s.width, s.out_width);
 }
 
 std::size_t BlockedConvolutionPlan::GroupFilterFloats() const {
@@ -113,17 +140,13 @@ void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides
   });
 }
 
-std::size_t BlockedConvolutionPlan::OffsetCount() const {
-  return RoundUp(pixel_step_ * taps_, 16);
-}
-
 std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
   return slots_ * SlotBytes();
 }
 
 std::size_t BlockedConvolutionPlan::SlotBytes() const {
-  const std::size_t gathered = gathers_ ? pixel_step_ * depth_blocks_ * lanes_ : 0;
-  return OffsetCount() * sizeof(std::int32_t) + gathered * sizeof(float);
+  if (gathers_) return pixel_step_ * depth_blocks_ * lanes_ * sizeof(float);
+  return SideBySide() ? 0 : RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t);
 }
 
 BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
@@ -139,27 +162,43 @@ BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) c
   return item;
 }
 
+// Taps of tiles whose windows are inside lie at the same distances from their pixels.
 void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets) const {
   const ConvolutionShape& s = shape_;
-  if (gathers_) {
-    for (std::size_t p = 0; p < item.pixels; ++p)
-      offsets[p] = static_cast<std::int32_t>(p * lanes_);
-    return;
-  }
-  const std::size_t taps_in_row = taps_ / s.kernel_height;
+  const std::size_t past = item.pixel + item.pixels;
   std::size_t row = item.pixel / s.out_width, column = item.pixel % s.out_width;
-  for (std::size_t p = 0; p < item.pixels; ++p) {
-    std::int32_t* to = offsets + p / kTilePixels * kTilePixels * taps_ + p % kTilePixels;
-    for (std::size_t y = 0; y < s.kernel_height; ++y) {
-      const std::size_t h = row * s.stride_height + y * s.dilation_height - s.pad_top;
-      for (std::size_t x = 0; x < taps_in_row; ++x, to += kTilePixels) {
-        const std::size_t w = column * s.stride_width + x * s.dilation_width - s.pad_left;
-        const bool inside = h < s.height && w < s.width;  // before the first wraps around
-        *to = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
-      }
+  for (std::size_t tile = item.pixel; tile < past; tile += kTilePixels, offsets += kTilePixels * taps_) {
+    std::int32_t first[kTilePixels];
+    bool inside = true;
+    TilePixel pixels[kTilePixels];
+    for (std::size_t i = 0; i < kTilePixels; ++i) {  // what is past the last is computed for nobody
+      pixels[i] = {row, column};
+      first[i] =
+          static_cast<std::int32_t>((row * s.stride_height * s.width + column * s.stride_width) * lanes_);
+      inside &= row - inner_rows_.begin < inner_rows_.end - inner_rows_.begin &&
+                column - inner_columns_.begin < inner_columns_.end - inner_columns_.begin;
+      if (tile + i + 1 < past && ++column == s.out_width) column = 0, ++row;
     }
-    if (++column == s.out_width) column = 0, ++row;
+    if (inside)
+      for (std::size_t tap = 0; tap < taps_; ++tap)
+        for (std::size_t i = 0; i < kTilePixels; ++i)
+          offsets[tap * kTilePixels + i] = first[i] + tap_offsets_[tap];
+    else
+      FillEdges(pixels, offsets);
   }
+}
+
+void BlockedConvolutionPlan::FillEdges(const TilePixel* pixels, std::int32_t* offsets) const {
+  const ConvolutionShape& s = shape_;
+  const std::size_t taps_in_row = taps_ / s.kernel_height;
+  for (std::size_t i = 0; i < kTilePixels; ++i)
+    for (std::size_t tap = 0; tap < taps_; ++tap) {
+      const std::size_t y = tap / taps_in_row, x = tap % taps_in_row;
+      const std::size_t h = pixels[i].row * s.stride_height + y * s.dilation_height - s.pad_top;
+      const std::size_t w = pixels[i].column * s.stride_width + x * s.dilation_width - s.pad_left;
+      const bool inside = h < s.height && w < s.width;  // before the first wraps around
+      offsets[tap * kTilePixels + i] = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
+    }
 }
 
 // The input pixels of an item side by side: every panel of the filter reads them again, and those of blocks
@@ -180,8 +219,8 @@ void BlockedConvolutionPlan::Gather(const Item& item, const float* from, std::si
 void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
                                      const OutputFinish& finish, float* output, std::byte* workspace) const {
   auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
-  auto* gathered = reinterpret_cast<float*>(offsets + OffsetCount());
-  FillOffsets(item, offsets);
+  auto* gathered = reinterpret_cast<float*>(workspace);
+  if (!SideBySide()) FillOffsets(item, offsets);
   const std::size_t width = ChannelBlock();
   const std::size_t depth = in_blocks_ * taps_ * tap_lanes_;
   const std::size_t out_block = (item.image * shape_.groups + item.group) * out_blocks_ + item.block;
@@ -191,7 +230,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   if (finish.residual != nullptr) shifted.residual += place;
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
-  tiles.offsets = offsets;
+  tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
   tiles.tile_step = taps_ == 1 ? kTilePixels * lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
@@ -207,6 +246,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
     tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
     tiles.input = image + begin * shape_.Pixels() * lanes_;
+    if (shape_.Pointwise()) tiles.input += item.pixel * lanes_;
     if (gathers_) {
       Gather(item, tiles.input, tiles.blocks, gathered);
       tiles.input = gathered;
