@@ -102,6 +102,14 @@ Tensor TensorImpl::Make(const foothold::TensorValue& value) {
   return Tensor(std::move(made));
 }
 
+Tensor TensorImpl::Make(const foothold::TensorType& type) {
+  auto made = std::make_shared<TensorImpl>();
+  static_cast<foothold::TensorType&>(made->desc) = type;
+  made->size = foothold::ByteSize(type);
+  made->data = foothold::AllocateBytes(made->size);
+  return Tensor(std::move(made));
+}
+
 Tensor::Tensor() : impl_(MakeTensor(Undescribed())) {}
 
 Tensor::Tensor(const TensorDesc& tensor_desc) : impl_(MakeTensor(FromPublic(tensor_desc))) {}

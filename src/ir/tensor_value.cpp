@@ -33,13 +33,11 @@ constexpr bool kSanitized = false;
 #endif
 
 SharedBytes AllocateSmall(std::size_t size) {
-  const std::size_t room = size + kTensorAlignment - 1;
-  void* const block = operator new[](room, std::nothrow);
-  if (block == nullptr) Fail(kBadAlloc, "no host memory left for {} bytes of a tensor", size);
-  void* start = block;
-  std::size_t left = room;
-  std::align(kTensorAlignment, size, start, left);
-  return SharedBytes(static_cast<std::byte*>(start), [block](std::byte*) { operator delete[](block); });
+  std::size_t room = size + kTensorAlignment - 1;
+  SharedBytes block = std::make_shared_for_overwrite<std::byte[]>(room);
+  void* start = block.get();
+  std::align(kTensorAlignment, size, start, room);
+  return SharedBytes(std::move(block), static_cast<std::byte*>(start));
 }
 
 // Weights are read from end to end in every run: with fewer pages that is up to a fifth faster.

@@ -245,16 +245,25 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* strea
 void GraphSlot::Enter(RunMode mode, const char* api) {
   if (DumpReceiver::IsInside() && RunsHere())
     Fail(kGeFailed, "graph {} cannot be run inside the callback that takes its dump", origin_.id);
-  ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!normal_) {
+    lock.unlock();
+    ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
+    lock.lock();
+  }
+  CheckMode(mode, api);
+  mode_ = mode;
+  mode_api_ = api;
+}
+
+// Precondition: the lock.
+void GraphSlot::CheckMode(RunMode mode, const char* api) const {
   if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)
     RefuseOrder(api, "after CompileGraph only the stream forms of running are possible");
   if (generation_ == Generation::kSecond && mode_ != RunMode::kNone && mode_ != mode)
     RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
   if (mode == RunMode::kAsync && !host_inputs_.empty())
     RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
-  mode_ = mode;
-  mode_api_ = api;
 }
 
 void GraphSlot::EnterLoaded(const char* api) {
@@ -313,8 +322,23 @@ std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>&
   if (auto kept = KeptRunner(types)) return kept;  // another thread was faster
   auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_);
   if (runners_.size() >= kKeptRunners) runners_.erase(runners_.begin());
-  runners_.push_back({types, runner});
+  std::vector<std::size_t> bytes;
+  for (const TensorType& type : types)
+    bytes.push_back(ByteSize(type));
+  runners_.push_back({types, std::move(bytes), runner});
   return runner;
+}
+
+std::shared_ptr<PlanRunner> GraphSlot::FindRunner(std::span<const GivenInput> inputs) const {
+  const auto fits = [&](const Cached& cached) {
+    if (inputs.size() != cached.types.size()) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].bytes != cached.bytes[i] || *inputs[i].type != cached.types[i]) return false;
+    return true;
+  };
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
+  return found == runners_.rend() ? nullptr : found->runner;
 }
 
 std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {

@@ -62,6 +62,10 @@ class Session : public std::enable_shared_from_this<Session> {
   GraphSlot::Origin CompiledGraph(std::uint32_t id, const char* api) const;
 
   std::vector<TensorValue> RunGraph(std::uint32_t id, std::vector<RunInput> inputs);
+  // The short way, without copies: if the graph has run with such inputs before and gives values to nobody
+  // but the caller. `place` says where the next output goes. False: nothing was done, RunGraph has to do it.
+  using PlaceOutput = std::function<std::byte*(const TensorType&)>;
+  bool RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place);
   // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The
   // inputs own their memory, or it lives until then.
   void RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback);
