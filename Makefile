@@ -40,6 +40,7 @@ bench: setup-bench build/release/build.ninja
 	@tools/peers.sh
 	@cmake --build --preset release --parallel $(JOBS)
 	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
+	@/usr/bin/python3 tools/bench_plot.py bench/results.md bench/results.svg
 
 zoo-check: setup-zoo build/release/build.ninja
 	@tools/peers.sh
@@ -49,8 +50,9 @@ zoo-check: setup-zoo build/release/build.ninja
 
 dump-check: build/release/build.ninja
 	@tools/peers.sh
-	@cmake --build --preset release --parallel $(JOBS) --target dump_check
+	@cmake --build --preset release --parallel $(JOBS) --target dump_check foothold_cli
 	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
+	@/usr/bin/python3 tests/tools/dump_test.py build/release/bin/foothold
 
 browser-check: setup-browser build/release/build.ninja
 	@cmake --build --preset release --parallel $(JOBS) --target foothold_cli

@@ -14,11 +14,15 @@
 #include "check.h"
 #include "graph_benches.h"
 #include "onnx_runtime.h"
-#include "wire.h"
+#include "onnx_runtime/all_outputs.h"
+#include "onnx_runtime/wire.h"
 #include "zoo_models.h"
 
 namespace bench {
 namespace {
+
+using peer::WireField;
+using peer::WireReader;
 
 constexpr double kTolerance = 1e-4;  // of the largest magnitude of a tensor
 constexpr int kOnnxFloat = 1;
@@ -29,39 +33,6 @@ std::map<std::string, std::string> files;  // received, by name
 int32_t Receive(const acldumpChunk* chunk, int32_t) {
   files[chunk->fileName].append(reinterpret_cast<const char*>(chunk->dataBuf), chunk->bufLen);
   return 0;
-}
-
-// First outputs of nodes, by the names of the nodes.
-std::map<std::string, std::string> OutputsOfNodes(std::string_view model) {
-  std::map<std::string, std::string> outputs;
-  WireField graph, node, part;
-  for (WireReader fields(model); fields.Next(graph);) {
-    if (graph.number != 7) continue;
-    for (WireReader nodes(graph.bytes); nodes.Next(node);) {
-      if (node.number != 1) continue;
-      std::string name, output;
-      for (WireReader parts(node.bytes); parts.Next(part);) {
-        if (part.number == 2 && output.empty()) output = part.bytes;
-        if (part.number == 3) name = part.bytes;
-      }
-      outputs[name] = output;
-    }
-  }
-  return outputs;
-}
-
-// A message that comes twice is put together, so another graph with nothing but outputs adds them to the
-// first.
-std::string WithOutputs(const std::string& model, const std::map<std::string, std::string>& outputs,
-                        const std::vector<PeerTensor>& present) {
-  std::string added;
-  for (const auto& [node, output] : outputs) {
-    bool known = false;
-    for (const PeerTensor& tensor : present)
-      known = known || tensor.name == output;
-    if (!known) added += WireBytes(12, WireBytes(1, output));
-  }
-  return model + WireBytes(7, added);
 }
 
 struct Dumped {
@@ -98,18 +69,11 @@ double Difference(std::string_view ours, const PeerTensor& theirs) {
   return largest > 0 ? difference / largest : difference;
 }
 
-bool CheckModel(OnnxRuntime& peer, const std::filesystem::path& path) {
+bool CheckModel(OnnxRuntime& runtime, const std::filesystem::path& path) {
   const std::string bytes = ReadFile(path);
-  const auto outputs = OutputsOfNodes(bytes);
-  std::vector<PeerTensor> present;
-  {
-    OnnxRuntime::Model plain(peer, bytes, 1);
-    std::vector<PeerTensor> inputs = plain.Inputs();
-    FillInputs(inputs);
-    plain.Bind(inputs);
-    present = plain.BoundOutputs();
-  }
-  OnnxRuntime::Model model(peer, WithOutputs(bytes, outputs, present), 1);
+  const auto nodes = peer::NodesOf(bytes);
+  const auto present = OnnxRuntime::Model(runtime, bytes, 1).output_names();
+  OnnxRuntime::Model model(runtime, peer::WithAllOutputs(bytes, nodes, present), 1);
   std::vector<PeerTensor> inputs = model.Inputs();
   FillInputs(inputs);
   model.Bind(inputs);
@@ -125,8 +89,8 @@ bool CheckModel(OnnxRuntime& peer, const std::filesystem::path& path) {
   std::string worst_node;
   for (const auto& [name, file] : files) {
     const Dumped dumped = ReadDump(file);
-    const auto output = outputs.find(dumped.node);
-    const auto found = output == outputs.end() ? expected.end() : expected.find(output->second);
+    const auto node = nodes.find(dumped.node);
+    const auto found = node == nodes.end() ? expected.end() : expected.find(node->second.outputs.at(0));
     if (found == expected.end() || found->second.type != kOnnxFloat) continue;
     if (found->second.bytes.size() != dumped.data.size()) continue;  // the node has another form here
     const double difference = Difference(dumped.data, found->second);
@@ -150,8 +114,8 @@ int main(int argc, char** argv) {
   const std::string folder = argc > 1 ? argv[1] : "build/zoo";
   const std::vector<std::string> names(argv + std::min(argc, 2), argv + argc);
   std::string why;
-  const auto peer = bench::OnnxRuntime::Load(why);
-  if (peer == nullptr) {
+  const auto runtime = bench::OnnxRuntime::Load(why);
+  if (runtime == nullptr) {
     std::cerr << why << "\n";
     return 1;
   }
@@ -161,7 +125,7 @@ int main(int argc, char** argv) {
   bench::Check(acldumpRegCallback(bench::Receive, 0));
   bool good = true;
   for (const auto& path : bench::FindModels(folder, names))
-    good = bench::CheckModel(*peer, path) && good;
+    good = bench::CheckModel(*runtime, path) && good;
   acldumpUnregCallback();
   bench::CheckGe(ge::GEFinalize());
   bench::Check(aclrtResetDevice(0));

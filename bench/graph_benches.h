@@ -10,9 +10,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "onnx_runtime.h"
+
 namespace bench {
 
-class OnnxRuntime;
 class Report;
 
 void RunSmallGraphBench(Report& report, OnnxRuntime* peer, int rounds);

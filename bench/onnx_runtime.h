@@ -1,81 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// ONNX Runtime as a peer: its C API, taken from the shared library that the npm package brings along. That
-// holds no header, so functions are called by their place in the API's table, which never changes between
-// versions. A failed call of the peer ends the program.
+// The peer of graphs and networks.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
+#include "onnx_runtime/onnx_runtime.h"
 
 namespace bench {
 
-// An ONNX element type (1 float, 7 int64, ...), dimensions and bytes.
-struct PeerTensor {
-  std::string name;
-  int type = 1;
-  std::vector<std::int64_t> shape;
-  std::vector<std::uint8_t> bytes;
-
-  std::size_t ElementCount() const;
-};
-
-class OnnxRuntime {
- public:
-  // Null if the library is not there; `why` then says what would bring it.
-  static std::unique_ptr<OnnxRuntime> Load(std::string& why);
-  const std::string& version() const { return version_; }
-
-  // A session. One thread at a time.
-  class Model {
-   public:
-    // From the bytes of a file.
-    Model(OnnxRuntime& runtime, const std::string& bytes, int threads);
-    ~Model();
-    Model(const Model&) = delete;
-    Model& operator=(const Model&) = delete;
-
-    // Names, types and shapes without bytes; a dimension that may vary is -1.
-    std::vector<PeerTensor> Inputs() const;
-    // What all runs read from now on; runs once, and keeps its outputs for RunBound.
-    void Bind(std::vector<PeerTensor> inputs);
-    std::vector<PeerTensor> BoundOutputs() const;
-
-    void Run();       // outputs are allocated, and freed again
-    void RunBound();  // into the same outputs each time
-    // Calls `done(argument)` on a thread of the peer's.
-    void RunAsync(void (*done)(void*), void* argument);
-
-   private:
-    struct Pending;
-    static void Finished(void* pending, void** outputs, std::size_t count, void* status);
-    PeerTensor Describe(void* info) const;
-    void RunInto(std::vector<void*>& outputs);
-    void Drop(std::vector<void*>& values);
-
-    OnnxRuntime& runtime_;
-    void* session_ = nullptr;
-    void* binding_ = nullptr;
-    std::vector<PeerTensor> inputs_;
-    std::vector<std::string> output_names_;
-    std::vector<const char*> input_pointers_, output_pointers_;
-    std::vector<void*> values_;
-    std::vector<void*> bound_;
-  };
-
- private:
-  OnnxRuntime() = default;
-  template <typename... Arguments>
-  void Call(int place, Arguments... arguments) const;
-  template <typename... Arguments>
-  void Release(int place, Arguments... arguments) const;
-
-  const void* const* table_ = nullptr;
-  void* environment_ = nullptr;
-  std::string version_;
-};
+using peer::OnnxRuntime;
+using peer::PeerTensor;
 
 }  // namespace bench

@@ -174,6 +174,7 @@ class GE_FUNC_HOST_VISIBILITY Tensor {
 
  private:
   friend struct TensorImpl;
+  explicit Tensor(std::shared_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}
   std::shared_ptr<TensorImpl> impl_;
 };
 

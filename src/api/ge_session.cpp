@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <array>
+#include <memory_resource>
+
 #include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
 #include "ge/ge_api.h"
@@ -11,11 +14,32 @@ namespace {
 using foothold::GuardSession;
 using foothold::TensorValue;
 
-std::vector<Tensor> ToTensors(const std::vector<TensorValue>& values) {
-  std::vector<Tensor> tensors;
+void ToTensors(const std::vector<TensorValue>& values, std::vector<Tensor>& tensors) {
+  tensors.reserve(values.size());
   for (const TensorValue& value : values)
     tensors.push_back(foothold::ToPublic(value));
-  return tensors;
+}
+
+// False if the outputs are still to be computed.
+bool RunAgain(foothold::Session& session, uint32_t graph_id, const std::vector<Tensor>& inputs,
+              std::vector<Tensor>& outputs) {
+  std::array<std::byte, 512> room;  // the list of most graphs fits
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<foothold::GivenInput> given(&memory);
+  given.reserve(inputs.size());
+  for (const Tensor& input : inputs) {
+    const TensorImpl& tensor = TensorImpl::Read(input);
+    given.push_back({&tensor.desc, tensor.data.get(), tensor.size});
+  }
+  outputs.clear();
+  try {
+    return session.RunAgain(graph_id, given, [&](const foothold::TensorType& type) {
+      return TensorImpl::Edit(outputs.emplace_back(TensorImpl::Make(type))).data.get();
+    });
+  } catch (...) {
+    outputs.clear();
+    throw;
+  }
 }
 
 foothold::Generation First() {
@@ -91,10 +115,12 @@ Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, 
 }
 
 Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
-  const std::vector<Tensor> given = inputs;  // handles; the program may pass one vector for both
-  outputs.clear();
-  return GuardSession("Session::RunGraph",
-                      [&] { outputs = ToTensors(session_->RunGraph(graph_id, foothold::ToInputs(given))); });
+  return GuardSession("Session::RunGraph", [&] {
+    if (&inputs != &outputs && RunAgain(*session_, graph_id, inputs, outputs)) return;
+    auto given = foothold::ToInputs(inputs);
+    outputs.clear();  // not before: the program may pass one vector for both
+    ToTensors(session_->RunGraph(graph_id, std::move(given)), outputs);
+  });
 }
 
 Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& inputs,
@@ -104,7 +130,8 @@ Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& 
     if (callback) {
       report = [callback = std::move(callback)](const foothold::Error* error,
                                                 std::vector<TensorValue>& values) {
-        std::vector<Tensor> outputs = ToTensors(values);
+        std::vector<Tensor> outputs;
+        ToTensors(values, outputs);
         values.clear();
         if (error != nullptr) foothold::ReportGraphFailure("Session::RunGraphAsync", *error);
         callback(error == nullptr ? SUCCESS : foothold::StatusOf(*error), outputs);
@@ -126,7 +153,7 @@ Status Session::RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const s
     std::vector<foothold::RunInput> given = foothold::ToInputs(inputs);
     for (foothold::RunInput& input : given)
       input.exact = false;
-    session_->RunGraphOnStream(graph_id, stream, given, places, "RunGraphWithStreamAsync", false);
+    session_->RunGraphOnStream(graph_id, stream, std::move(given), places, "RunGraphWithStreamAsync", false);
     if (outputs.empty()) outputs.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       foothold::PortDesc desc(places[i].value.type());
@@ -170,7 +197,9 @@ Status Session::GetVariables(const std::vector<AscendString>& var_names, std::ve
     std::vector<std::string> names;
     for (const AscendString& name : var_names)
       names.emplace_back(name.GetString());
-    var_values = ToTensors(session_->ReadVariables(std::move(names)));
+    std::vector<Tensor> values;
+    ToTensors(session_->ReadVariables(std::move(names)), values);
+    var_values = std::move(values);
   });
 }
 

@@ -87,9 +87,9 @@ Status GeSession::GetCompiledModel(uint32_t graph_id, ModelBufferData& model_buf
 Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& inputs,
                            std::vector<gert::Tensor>& outputs) {
   return GuardSession("GeSession::RunGraph", [&] {
-    const auto given = foothold::ToInputs(inputs);
+    auto given = foothold::ToInputs(inputs);
     outputs.clear();
-    auto values = session_->RunGraph(graph_id, given);
+    auto values = session_->RunGraph(graph_id, std::move(given));
     outputs = ToHostTensors(values);
   });
 }

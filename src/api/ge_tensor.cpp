@@ -94,6 +94,22 @@ TensorImpl& TensorImpl::Edit(Tensor& tensor) {
   return *tensor.impl_;
 }
 
+Tensor TensorImpl::Make(const foothold::TensorValue& value) {
+  auto made = std::make_shared<TensorImpl>();
+  static_cast<foothold::TensorType&>(made->desc) = value.type();
+  made->data = value.shared_data();
+  made->size = value.size();
+  return Tensor(std::move(made));
+}
+
+Tensor TensorImpl::Make(const foothold::TensorType& type) {
+  auto made = std::make_shared<TensorImpl>();
+  static_cast<foothold::TensorType&>(made->desc) = type;
+  made->size = foothold::ByteSize(type);
+  made->data = foothold::AllocateBytes(made->size);
+  return Tensor(std::move(made));
+}
+
 Tensor::Tensor() : impl_(MakeTensor(Undescribed())) {}
 
 Tensor::Tensor(const TensorDesc& tensor_desc) : impl_(MakeTensor(FromPublic(tensor_desc))) {}
@@ -206,12 +222,7 @@ TensorValue FromPublic(const ge::Tensor& tensor) {
 }
 
 ge::Tensor ToPublic(const TensorValue& value) {
-  ge::Tensor made;
-  ge::TensorImpl& to = ge::TensorImpl::Edit(made);
-  to.desc = PortDesc(value.type());
-  to.data = value.shared_data();
-  to.size = value.size();
-  return made;
+  return ge::TensorImpl::Make(value);
 }
 
 }  // namespace foothold

@@ -33,6 +33,9 @@ struct TensorImpl {
 
   [[gnu::visibility("hidden")]] static const TensorImpl& Read(const Tensor& tensor);
   [[gnu::visibility("hidden")]] static TensorImpl& Edit(Tensor& tensor);
+  [[gnu::visibility("hidden")]] static Tensor Make(const foothold::TensorValue& value);
+  // With fresh memory.
+  [[gnu::visibility("hidden")]] static Tensor Make(const foothold::TensorType& type);
 };
 
 }  // namespace ge

@@ -106,15 +106,15 @@ void AddGraph(Session& session, std::uint32_t id, const ge::Graph& graph, const 
 
 std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors) {
   std::vector<RunInput> inputs;
+  inputs.reserve(tensors.size());
   for (const ge::Tensor& tensor : tensors) {
-    RunInput input;
+    RunInput& input = inputs.emplace_back();
     input.value = FromPublic(tensor);
     const TensorType& type = input.value.type();
     // A tensor without a description of its own has the graph's.
     const bool described = type.type != DataType::kUndefined && IsStatic(type.dims);
     input.has_type = described && (!type.dims.empty() || ByteSize(type) == input.value.size());
     input.exact = input.has_type;
-    inputs.push_back(std::move(input));
   }
   return inputs;
 }

@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/data_type.h"
 
-namespace foothold {
+#include <array>
 
-std::optional<int> BitsPerElement(DataType type) noexcept {
+namespace foothold {
+namespace {
+
+constexpr std::optional<int> Bits(DataType type) noexcept {
   switch (type) {
     case DataType::kUndefined:
     case DataType::kString:
@@ -45,6 +48,21 @@ std::optional<int> BitsPerElement(DataType type) noexcept {
       return 128;
   }
   return std::nullopt;
+}
+
+// Every run asks for the sizes of its inputs and outputs. Types beyond the table are looked up the long way.
+constexpr auto kBits = [] {
+  std::array<std::optional<int>, 48> bits;
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    bits[i] = Bits(static_cast<DataType>(i));
+  return bits;
+}();
+
+}  // namespace
+
+std::optional<int> BitsPerElement(DataType type) noexcept {
+  const auto index = static_cast<std::size_t>(type);
+  return index < kBits.size() ? kBits[index] : Bits(type);
 }
 
 std::size_t BytesPerElement(DataType type) noexcept {

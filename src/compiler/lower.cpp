@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -13,6 +14,7 @@
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
 #include "kernels/copy.h"
+#include "ops/joining_kernel.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -57,6 +59,11 @@ class Lowering {
   struct Buffer {
     std::size_t bytes = 0;
     int output = -1;  // the output of the program it is, or -1: in the arena
+    int whole = -1;   // the buffer it is to be a part of, or -1
+    std::size_t offset = 0;
+  };
+  struct BufferPlace {
+    std::size_t buffer, offset;
   };
 
   int AddValue(Value value) {
@@ -131,6 +138,7 @@ class Lowering {
     for (const TensorValue& constant : context.added_constants())
       step.inputs.push_back(AddConstant(constant));
     AddMemory(node, step, op);
+    JoinBuffers(step);
   } catch (const Error& error) {
     if (report_.empty()) code_ = error.code();
     report_ += "\n  " + error.message();
@@ -221,6 +229,45 @@ class Lowering {
     }
   }
 
+  // What is only joined to something larger is made where it belongs. A buffer can be part of one only.
+  void JoinBuffers(const Step& step) {
+    const auto* kernel = dynamic_cast<const JoiningKernel*>(step.kernel.get());
+    if (kernel == nullptr) return;
+    for (const auto& [input, offset] : kernel->JoinedInputs()) {
+      const int part = BufferOf(step.inputs[static_cast<std::size_t>(input)]);
+      const int whole = BufferOf(step.outputs[0]);
+      if (part < 0 || whole < 0 || part == whole || offset % kTensorAlignment != 0) continue;
+      Buffer& buffer = buffers_[static_cast<std::size_t>(part)];
+      const std::size_t bytes = ByteSize(step.input_types[static_cast<std::size_t>(input)]);
+      if (buffer.whole < 0 && buffer.bytes == bytes) buffer.whole = whole, buffer.offset = offset;
+    }
+  }
+
+  // Outputs of the program are where the caller wants them, neither parts nor wholes.
+  BufferPlace Outermost(std::size_t buffer) const {
+    std::size_t offset = 0;
+    while (buffers_[buffer].whole >= 0 && buffers_[buffer].output < 0) {
+      const auto whole = static_cast<std::size_t>(buffers_[buffer].whole);
+      if (buffers_[whole].output >= 0) break;
+      offset += buffers_[buffer].offset;
+      buffer = whole;
+    }
+    return {buffer, offset};
+  }
+
+  void ReplaceParts(MemoryStep& step) const {
+    const auto outermost = [&](int& buffer) {
+      buffer = static_cast<int>(Outermost(static_cast<std::size_t>(buffer)).buffer);
+    };
+    std::for_each(step.reads.begin(), step.reads.end(), outermost);
+    std::for_each(step.writes.begin(), step.writes.end(), outermost);
+    std::erase_if(step.in_place, [&](const MemoryStep::InPlace& pair) {
+      const auto in = static_cast<std::size_t>(pair.input), out = static_cast<std::size_t>(pair.output);
+      return Outermost(in).buffer != in || Outermost(out).buffer != out || buffers_[in].output >= 0 ||
+             buffers_[out].output >= 0;
+    });
+  }
+
   // The step that makes an output writes it where the caller wants it, unless the value is also something
   // else: an input, a constant, a variable or another output. Those are copied at the end.
   void GiveBack(std::size_t index) {
@@ -247,13 +294,10 @@ class Lowering {
 
   void PlacePlanned() {
     std::vector<std::size_t> sizes;
-    for (const Buffer& buffer : buffers_)
-      sizes.push_back(buffer.output < 0 ? buffer.bytes : 0);
+    for (std::size_t b = 0; b < buffers_.size(); ++b)
+      sizes.push_back(buffers_[b].output < 0 && Outermost(b).buffer == b ? buffers_[b].bytes : 0);
     for (MemoryStep& step : memory_)
-      std::erase_if(step.in_place, [&](const MemoryStep::InPlace& pair) {
-        return sizes[static_cast<std::size_t>(pair.input)] == 0 ||
-               sizes[static_cast<std::size_t>(pair.output)] == 0;
-      });
+      ReplaceParts(step);
     const MemoryPlan plan = PlanMemory(sizes, memory_);
     for (std::size_t i = 0; i < program_.steps.size(); ++i)
       program_.steps[i].workspace = plan.workspaces[i];
@@ -261,8 +305,9 @@ class Lowering {
       ValuePlace place = value.place;
       if (value.buffer >= 0) {
         const auto b = static_cast<std::size_t>(value.buffer);
+        const auto [whole, offset] = Outermost(b);
         place = buffers_[b].output < 0
-                    ? ValuePlace{Home::kArena, plan.buffers[b]}
+                    ? ValuePlace{Home::kArena, plan.buffers[whole] + offset}
                     : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
       }
       program_.values.push_back(place);

@@ -316,7 +316,11 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   context().Remove(*this);
   const auto gone =
       std::make_shared<const Error>(kRtStreamAbort, fmt::format("stream {} was destroyed", id()));
-  if (drop) Abort(gone);
+  if (drop) {
+    Abort(gone);
+    // The memory of a task that is running now is the program's again when this returns.
+    if (!InsideUserFunctionOf(*this)) WaitQuiet(kForever);
+  }
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction})
     DropSubscription(kind, *gone);
   if (is_stored()) ClearPersistent(gone);

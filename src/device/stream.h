@@ -126,8 +126,9 @@ class Stream : public Handled {
   // Precondition: claimed by this thread.
   void Drain(Runner& runner) noexcept;
 
-  // Takes no more tasks; drops what is queued or leaves it to be done. False if `handle` has ended already.
-  // The pool recycles the object once its queue is empty and nobody runs a task or callback of it any more.
+  // Takes no more tasks; drops what is queued and waits until no kernel runs, or leaves it to be done. False
+  // if `handle` has ended already. The pool recycles the object once its queue is empty and nobody runs a
+  // task or callback of it any more.
   bool Close(const void* handle, bool drop, HandlePool<Stream>& pool);
 
   // Callback subscriptions, one thread each for report callbacks and host functions.

@@ -12,7 +12,10 @@ namespace foothold {
 namespace {
 
 constexpr std::size_t kPixelStep = 32 * kTilePixels;
-constexpr std::size_t kDepthStep = 320;  // a panel of the filter stays in the first cache
+constexpr std::size_t kDepthStep = 320;      // a panel of the filter stays in the first cache
+constexpr std::size_t kLongDepthStep = 512;  // with one tap: then it need not share it with rows of the input
+constexpr std::size_t kWholeDepthStep = 1024;  // few tiles use a panel, and another pass over them costs more
+constexpr std::size_t kFewPixels = 16 * kTilePixels;
 constexpr std::size_t kLeastPixels = 8 * kTilePixels;
 constexpr std::size_t kMostOffsets = 8192;  // in the table of an item: it stays in the second cache
 
@@ -21,6 +24,21 @@ bool HasWholeRows(const ConvolutionShape& s, std::size_t lanes) {
   return s.pad_top == 0 && s.pad_left == 0 && s.groups == 1 && s.channels == lanes && s.dilation_width == 1 &&
          (s.out_height - 1) * s.stride_height + (s.kernel_height - 1) * s.dilation_height < s.height &&
          (s.out_width - 1) * s.stride_width + s.kernel_width <= s.width;
+}
+
+// One pixel of the input for each of the output, but not all of them.
+bool TakesEveryNth(const ConvolutionShape& s) {
+  return s.KernelArea() == 1 && (s.stride_height > 1 || s.stride_width > 1) && s.pad_top == 0 &&
+         s.pad_left == 0 && (s.out_height - 1) * s.stride_height < s.height &&
+         (s.out_width - 1) * s.stride_width < s.width;
+}
+
+template <std::size_t kLanes>
+float* CopyPixels(const float* from, std::size_t step, std::size_t lanes, std::size_t count, float* to) {
+  const std::size_t width = kLanes > 0 ? kLanes : lanes;
+  for (std::size_t i = 0; i < count; ++i, to += width, from += step)
+    std::copy_n(from, width, to);
+  return to;
 }
 
 }  // namespace
@@ -38,7 +56,11 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
       tap_lanes_(lanes * shape.KernelArea() / taps_),
       in_blocks_(Parts(shape.GroupChannels(), lanes)),
       out_blocks_(Parts(shape.GroupOutChannels(), ChannelBlock())) {
-  depth_blocks_ = std::max<std::size_t>(1, kDepthStep / (shape.KernelArea() * lanes));
+  gathers_ = TakesEveryNth(shape);
+  const std::size_t depth = shape.OutPixels() <= kFewPixels ? kWholeDepthStep
+                            : taps_ == 1                    ? kLongDepthStep
+                                                            : kDepthStep;
+  depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes));
   const std::size_t panels = Parts(out_blocks_, kTileBlocks);
   const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
   const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
@@ -54,6 +76,33 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
   block_parts_ = Parts(out_blocks_, block_step_);
   items_ = without * pixel_parts_ * block_parts_;
   slots_ = SlotsFor(items_, shape.Work());
+  FillTapOffsets();
+}
+
+void BlockedConvolutionPlan::FillTapOffsets() {
+  const ConvolutionShape& s = shape_;
+  if (SideBySide()) {
+    for (std::size_t pixel = 0; pixel < pixel_step_; ++pixel)
+      tap_offsets_.push_back(static_cast<std::int32_t>(pixel * lanes_));
+    return;
+  }
+  const auto signed_of = [](std::size_t size) { return static_cast<std::ptrdiff_t>(size); };
+  for (std::size_t tap = 0; tap < taps_; ++tap) {
+    const std::size_t taps_in_row = taps_ / s.kernel_height;
+    const std::ptrdiff_t h = signed_of(tap / taps_in_row * s.dilation_height) - signed_of(s.pad_top);
+    const std::ptrdiff_t w = signed_of(tap % taps_in_row * s.dilation_width) - signed_of(s.pad_left);
+    tap_offsets_.push_back(static_cast<std::int32_t>((h * signed_of(s.width) + w) * signed_of(lanes_)));
+  }
+  const auto inner = [&](std::size_t pad, std::size_t reach, std::size_t stride, std::size_t extent,
+                         std::size_t out) {
+    const InsideRange first = PositionsInside(-signed_of(pad), stride, extent, out);
+    return InsideRange{first.begin,
+                       PositionsInside(signed_of(reach) - signed_of(pad), stride, extent, out).end};
+  };
+  inner_rows_ =
+      inner(s.pad_top, (s.kernel_height - 1) * s.dilation_height, s.stride_height, s.height, s.out_height);
+  inner_columns_ =
+      inner(s.pad_left, (s.kernel_width - 1) * s.dilation_width, s.stride_width, s.width, s.out_width);
 }
 
 std::size_t BlockedConvolutionPlan::GroupFilterFloats() const {
@@ -62,6 +111,13 @@ std::size_t BlockedConvolutionPlan::GroupFilterFloats() const {
 
 std::size_t BlockedConvolutionPlan::PackedFilterBytes() const {
   return shape_.groups * GroupFilterFloats() * sizeof(float);
+}
+
+// The blocks that are summed up at a time stand together, tap by tap.
+std::size_t BlockedConvolutionPlan::PlaceOf(std::size_t channel, std::size_t tap) const {
+  const std::size_t block = channel / lanes_, begin = block / depth_blocks_ * depth_blocks_;
+  const std::size_t blocks = std::min(depth_blocks_, in_blocks_ - begin);
+  return ((begin * shape_.KernelArea() + tap * blocks + block - begin) * lanes_) + channel % lanes_;
 }
 
 void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
@@ -77,19 +133,20 @@ void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides
                     panel * width;
       for (std::size_t c = 0; c < shape_.GroupChannels(); ++c)
         for (std::size_t tap = 0; tap < taps; ++tap)
-          line[((c / lanes_ * taps + tap) * lanes_ + c % lanes_) * panel_width] =
+          line[PlaceOf(c, tap) * panel_width] =
               filter[o * strides.out + c * strides.in + tap / shape_.kernel_width * strides.row +
                      tap % shape_.kernel_width * strides.column];
     }
   });
 }
 
-std::size_t BlockedConvolutionPlan::OffsetCount() const {
-  return RoundUp(pixel_step_ * taps_, 16);
+std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
+  return slots_ * SlotBytes();
 }
 
-std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
-  return slots_ * OffsetCount() * sizeof(std::int32_t);
+std::size_t BlockedConvolutionPlan::SlotBytes() const {
+  if (gathers_) return pixel_step_ * depth_blocks_ * lanes_ * sizeof(float);
+  return SideBySide() ? 0 : RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t);
 }
 
 BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
@@ -105,27 +162,65 @@ BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) c
   return item;
 }
 
+// Taps of tiles whose windows are inside lie at the same distances from their pixels.
 void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets) const {
   const ConvolutionShape& s = shape_;
-  const std::size_t taps_in_row = taps_ / s.kernel_height;
+  const std::size_t past = item.pixel + item.pixels;
   std::size_t row = item.pixel / s.out_width, column = item.pixel % s.out_width;
-  for (std::size_t p = 0; p < item.pixels; ++p) {
-    std::int32_t* to = offsets + p / kTilePixels * kTilePixels * taps_ + p % kTilePixels;
-    for (std::size_t y = 0; y < s.kernel_height; ++y) {
-      const std::size_t h = row * s.stride_height + y * s.dilation_height - s.pad_top;
-      for (std::size_t x = 0; x < taps_in_row; ++x, to += kTilePixels) {
-        const std::size_t w = column * s.stride_width + x * s.dilation_width - s.pad_left;
-        const bool inside = h < s.height && w < s.width;  // before the first wraps around
-        *to = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
-      }
+  for (std::size_t tile = item.pixel; tile < past; tile += kTilePixels, offsets += kTilePixels * taps_) {
+    std::int32_t first[kTilePixels];
+    bool inside = true;
+    TilePixel pixels[kTilePixels];
+    for (std::size_t i = 0; i < kTilePixels; ++i) {  // what is past the last is computed for nobody
+      pixels[i] = {row, column};
+      first[i] =
+          static_cast<std::int32_t>((row * s.stride_height * s.width + column * s.stride_width) * lanes_);
+      inside &= row - inner_rows_.begin < inner_rows_.end - inner_rows_.begin &&
+                column - inner_columns_.begin < inner_columns_.end - inner_columns_.begin;
+      if (tile + i + 1 < past && ++column == s.out_width) column = 0, ++row;
     }
-    if (++column == s.out_width) column = 0, ++row;
+    if (inside)
+      for (std::size_t tap = 0; tap < taps_; ++tap)
+        for (std::size_t i = 0; i < kTilePixels; ++i)
+          offsets[tap * kTilePixels + i] = first[i] + tap_offsets_[tap];
+    else
+      FillEdges(pixels, offsets);
   }
 }
 
+void BlockedConvolutionPlan::FillEdges(const TilePixel* pixels, std::int32_t* offsets) const {
+  const ConvolutionShape& s = shape_;
+  const std::size_t taps_in_row = taps_ / s.kernel_height;
+  for (std::size_t i = 0; i < kTilePixels; ++i)
+    for (std::size_t tap = 0; tap < taps_; ++tap) {
+      const std::size_t y = tap / taps_in_row, x = tap % taps_in_row;
+      const std::size_t h = pixels[i].row * s.stride_height + y * s.dilation_height - s.pad_top;
+      const std::size_t w = pixels[i].column * s.stride_width + x * s.dilation_width - s.pad_left;
+      const bool inside = h < s.height && w < s.width;  // before the first wraps around
+      offsets[tap * kTilePixels + i] = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
+    }
+}
+
+// The input pixels of an item side by side: every panel of the filter reads them again, and those of blocks
+// far apart would meet in few sets of the first cache.
+void BlockedConvolutionPlan::Gather(const Item& item, const float* from, std::size_t blocks,
+                                    float* to) const {
+  const ConvolutionShape& s = shape_;
+  for (std::size_t block = 0; block < blocks; ++block, from += s.Pixels() * lanes_)
+    for (std::size_t pixel = item.pixel; pixel < item.pixel + item.pixels;) {
+      const std::size_t row = pixel / s.out_width, column = pixel % s.out_width;
+      const std::size_t run = std::min(s.out_width - column, item.pixel + item.pixels - pixel);
+      const float* line = from + (row * s.stride_height * s.width + column * s.stride_width) * lanes_;
+      to = (lanes_ == 8 ? CopyPixels<8> : CopyPixels<0>)(line, s.stride_width * lanes_, lanes_, run, to);
+      pixel += run;
+    }
+}
+
 void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
-                                     const OutputFinish& finish, float* output, std::int32_t* offsets) const {
-  FillOffsets(item, offsets);
+                                     const OutputFinish& finish, float* output, std::byte* workspace) const {
+  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
+  auto* gathered = reinterpret_cast<float*>(workspace);
+  if (!SideBySide()) FillOffsets(item, offsets);
   const std::size_t width = ChannelBlock();
   const std::size_t depth = in_blocks_ * taps_ * tap_lanes_;
   const std::size_t out_block = (item.image * shape_.groups + item.group) * out_blocks_ + item.block;
@@ -135,7 +230,8 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   if (finish.residual != nullptr) shifted.residual += place;
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
-  tiles.offsets = offsets;
+  tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
+  tiles.tile_step = taps_ == 1 ? kTilePixels * lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
   tiles.filter_step = kTileBlocks * width * depth;
@@ -143,24 +239,33 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   tiles.out = output + place;
   tiles.pixel_step = width;
   tiles.block_step = shape_.OutPixels() * width;
-  const float* image = input + (item.image * shape_.groups + item.group) * in_blocks_ * tiles.input_step;
+  const float* image =
+      input + (item.image * shape_.groups + item.group) * in_blocks_ * shape_.Pixels() * lanes_;
   tiles.filter = filter + item.group * GroupFilterFloats() + item.block * width * depth;
   tiles.out_blocks = item.blocks;
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
     tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
-    tiles.input = image + begin * tiles.input_step;
+    tiles.input = image + begin * shape_.Pixels() * lanes_;
+    if (shape_.Pointwise()) tiles.input += item.pixel * lanes_;
+    if (gathers_) {
+      Gather(item, tiles.input, tiles.blocks, gathered);
+      tiles.input = gathered;
+      tiles.input_step = item.pixels * lanes_;
+    }
     tiles.filter_begin = begin * taps_ * tap_lanes_;
+    const bool last = begin + tiles.blocks == in_blocks_;
+    tiles.last_lanes = last && taps_ == shape_.KernelArea() ? LastLanes() : tiles.lanes;
     tiles.accumulate = begin > 0;
-    tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
+    tiles.bias = shifted.bias;
+    tiles.finish = last ? &shifted : nullptr;
     RunBlockedTiles(tiles);
   }
 }
 
 void BlockedConvolutionPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                                  float* output, std::byte* workspace) const {
-  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
   ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
-    RunItem(ItemOf(index), input, packed_filter, finish, output, offsets + slot * OffsetCount());
+    RunItem(ItemOf(index), input, packed_filter, finish, output, workspace + slot * SlotBytes());
   });
 }
 

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "kernels/blocked_tiles.h"
 #include "kernels/convolution_shape.h"
@@ -20,6 +22,8 @@ class BlockedConvolutionPlan {
   // With groups, each must have whole blocks of channels.
   static bool Applies(const ConvolutionShape& shape);
 
+  // Filters that are packed for plans of the same shape but for sizes of images may differ in this.
+  std::size_t DepthBlocks() const { return depth_blocks_; }
   std::size_t PackedFilterBytes() const;
   void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
 
@@ -33,20 +37,34 @@ class BlockedConvolutionPlan {
     std::size_t image, group, pixel, pixels, block, blocks;
   };
   Item ItemOf(std::size_t index) const;
+  struct TilePixel {
+    std::size_t row, column;
+  };
+  void FillTapOffsets();
   void FillOffsets(const Item& item, std::int32_t* offsets) const;
+  void FillEdges(const TilePixel* pixels, std::int32_t* offsets) const;
+  // The pixels of an item stand side by side in the input, or will.
+  bool SideBySide() const { return gathers_ || shape_.Pointwise(); }
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
-               float* output, std::int32_t* offsets) const;
+               float* output, std::byte* workspace) const;
+  void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;
+  std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
+  std::size_t LastLanes() const { return shape_.GroupChannels() - (in_blocks_ - 1) * lanes_; }
   std::size_t GroupFilterFloats() const;
-  std::size_t OffsetCount() const;
+  std::size_t SlotBytes() const;
 
   ConvolutionShape shape_;
   std::size_t lanes_;                   // of a block of the input
   std::size_t taps_, tap_lanes_;        // rows of the window are one tap where nothing is outside the image
   std::size_t in_blocks_, out_blocks_;  // of one group
+  bool gathers_;                        // the input of an item first
   std::size_t depth_blocks_;            // summed up at a time
   std::size_t pixel_step_, pixel_parts_;
   std::size_t block_step_, block_parts_;
   std::size_t items_, slots_;
+  std::vector<std::int32_t>
+      tap_offsets_;  // from a pixel to its taps; of the pixels of an item if side by side
+  InsideRange inner_rows_{}, inner_columns_{};  // outputs whose windows are inside the image
 };
 
 }  // namespace foothold

@@ -20,19 +20,23 @@
 namespace foothold {
 namespace {
 
-// One row of the output of one block.
+// Rows of the output of one block.
 struct DepthwiseRow {
   const float* plane;     // of the input
   const float* filter;    // [tap][lane]
   const float* bias;      // or null
   const float* residual;  // or null
   float* out;
-  std::size_t row;
+  std::size_t row;  // the first, which `residual` and `out` point to
 };
 
 }  // namespace
 }  // namespace foothold
 #endif
+
+// Left to itself, the compiler keeps what a lambda refers to in memory.
+#undef FOOTHOLD_INLINE_LAMBDA
+#define FOOTHOLD_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -79,56 +83,98 @@ void EdgePixel(const ConvolutionShape& s, const DepthwiseRow& r, const RowTaps& 
   StorePixel(d, sum, finish, r, column);
 }
 
-// Six pixels whose windows are inside from left to right.
-HWY_INLINE void SixPixels(const ConvolutionShape& s, const DepthwiseRow& r, const RowTaps& rows,
-                          std::size_t column, const OutputFinish& finish) {
+// Up to six pixels whose windows are inside from left to right. Widths and strides that are known let the
+// compiler read each input once for all the pixels it belongs to; 0: not known.
+template <std::size_t kPixels, std::size_t kWidth, std::size_t kStride>
+HWY_INLINE void ComputePixels(const ConvolutionShape& s, const DepthwiseRow& r, const RowTaps& rows,
+                              std::size_t column, const OutputFinish& finish) {
   const Floats d;
-  const std::size_t lanes = hn::Lanes(d), step = s.stride_width * lanes;
+  const std::size_t lanes = hn::Lanes(d), width = kWidth > 0 ? kWidth : s.kernel_width;
+  const std::size_t step = (kStride > 0 ? kStride : s.stride_width) * lanes;
+  const std::size_t tap = (kWidth > 0 ? 1 : s.dilation_width) * lanes;
   const FloatVec start = StartOf(d, r);
   FloatVec s0 = start, s1 = start, s2 = start, s3 = start, s4 = start, s5 = start;
-  for (std::size_t y = rows.begin; y < rows.end; ++y) {
-    const float* in = TapAt(s, r, y, 0, column, lanes);
-    const float* filter = r.filter + y * s.kernel_width * lanes;
-    for (std::size_t x = 0; x < s.kernel_width; ++x, in += s.dilation_width * lanes, filter += lanes) {
+  const float* in = TapAt(s, r, rows.begin, 0, column, lanes);
+  const float* filter = r.filter + rows.begin * width * lanes;
+  for (std::size_t y = rows.begin; y < rows.end; ++y, in += s.dilation_height * s.width * lanes) {
+    HWY_UNROLL(5)
+    for (std::size_t x = 0; x < width; ++x, filter += lanes) {
       const FloatVec factor = hn::LoadU(d, filter);
-      s0 = hn::MulAdd(hn::LoadU(d, in), factor, s0);
-      s1 = hn::MulAdd(hn::LoadU(d, in + step), factor, s1);
-      s2 = hn::MulAdd(hn::LoadU(d, in + 2 * step), factor, s2);
-      s3 = hn::MulAdd(hn::LoadU(d, in + 3 * step), factor, s3);
-      s4 = hn::MulAdd(hn::LoadU(d, in + 4 * step), factor, s4);
-      s5 = hn::MulAdd(hn::LoadU(d, in + 5 * step), factor, s5);
+      const auto add = [&](std::size_t pixel, FloatVec& sum) FOOTHOLD_INLINE_LAMBDA {
+        if (pixel < kPixels) sum = hn::MulAdd(hn::LoadU(d, in + pixel * step + x * tap), factor, sum);
+      };
+      add(0, s0), add(1, s1), add(2, s2), add(3, s3), add(4, s4), add(5, s5);
     }
   }
   StorePixel(d, s0, finish, r, column);
-  StorePixel(d, s1, finish, r, column + 1);
-  StorePixel(d, s2, finish, r, column + 2);
-  StorePixel(d, s3, finish, r, column + 3);
-  StorePixel(d, s4, finish, r, column + 4);
-  StorePixel(d, s5, finish, r, column + 5);
+  if constexpr (kPixels > 1) StorePixel(d, s1, finish, r, column + 1);
+  if constexpr (kPixels > 2) StorePixel(d, s2, finish, r, column + 2);
+  if constexpr (kPixels > 3) StorePixel(d, s3, finish, r, column + 3);
+  if constexpr (kPixels > 4) StorePixel(d, s4, finish, r, column + 4);
+  if constexpr (kPixels > 5) StorePixel(d, s5, finish, r, column + 5);
 }
 
-void DepthwiseRowOf(const ConvolutionShape& s, const DepthwiseRow& r, const OutputFinish& finish) {
-  const auto top =
-      static_cast<std::ptrdiff_t>(r.row * s.stride_height) - static_cast<std::ptrdiff_t>(s.pad_top);
-  const InsideRange rows = PositionsInside(top, s.dilation_height, s.height, s.kernel_height);
+template <std::size_t kWidth, std::size_t kStride>
+void InnerPixels(const ConvolutionShape& s, const DepthwiseRow& r, const RowTaps& rows, std::size_t begin,
+                 std::size_t end, const OutputFinish& finish) {
+  for (std::size_t parts = Parts(end - begin, 6); parts > 0; --parts) {
+    const std::size_t pixels = Parts(end - begin, parts);  // as equal as can be
+    switch (pixels) {
+      case 6:
+        ComputePixels<6, kWidth, kStride>(s, r, rows, begin, finish);
+        break;
+      case 5:
+        ComputePixels<5, kWidth, kStride>(s, r, rows, begin, finish);
+        break;
+      case 4:
+        ComputePixels<4, kWidth, kStride>(s, r, rows, begin, finish);
+        break;
+      case 3:
+        ComputePixels<3, kWidth, kStride>(s, r, rows, begin, finish);
+        break;
+      case 2:
+        ComputePixels<2, kWidth, kStride>(s, r, rows, begin, finish);
+        break;
+      default:
+        ComputePixels<1, kWidth, kStride>(s, r, rows, begin, finish);
+    }
+    begin += pixels;
+  }
+}
+
+using InnerFunction = void (*)(const ConvolutionShape&, const DepthwiseRow&, const RowTaps&, std::size_t,
+                               std::size_t, const OutputFinish&);
+
+InnerFunction InnerOf(const ConvolutionShape& s) {
+  const bool plain = s.dilation_width == 1 && s.stride_width <= 2;
+  if (plain && s.kernel_width == 3) return s.stride_width == 1 ? InnerPixels<3, 1> : InnerPixels<3, 2>;
+  if (plain && s.kernel_width == 5) return s.stride_width == 1 ? InnerPixels<5, 1> : InnerPixels<5, 2>;
+  return InnerPixels<0, 0>;
+}
+
+void DepthwiseRowsOf(const ConvolutionShape& s, DepthwiseRow r, std::size_t count,
+                     const OutputFinish& finish) {
+  const std::size_t line = s.out_width * hn::Lanes(Floats());
   const auto left = -static_cast<std::ptrdiff_t>(s.pad_left);
   const auto reach = static_cast<std::ptrdiff_t>((s.kernel_width - 1) * s.dilation_width);
-  const InsideRange first = PositionsInside(left, s.stride_width, s.width, s.out_width);
-  const InsideRange last = PositionsInside(left + reach, s.stride_width, s.width, s.out_width);
-  const RowTaps taps{rows.begin, rows.end};
-  std::size_t column = 0;
-  for (; column < std::min(first.begin, s.out_width); ++column)
-    EdgePixel(s, r, taps, column, finish);
-  const std::size_t begin = column;
-  for (; column + 6 <= last.end; column += 6)
-    SixPixels(s, r, taps, column, finish);
-  if (column < last.end && begin + 6 <= last.end) {  // six once more; some of them again
-    column = last.end;
-    SixPixels(s, r, taps, column - 6, finish);
+  const std::size_t begin = PositionsInside(left, s.stride_width, s.width, s.out_width).begin;
+  const std::size_t last = PositionsInside(left + reach, s.stride_width, s.width, s.out_width).end;
+  const std::size_t end = std::max(begin, last);
+  const InnerFunction inner = InnerOf(s);
+  float* const out = r.out;
+  for (std::size_t i = 0; i < count; ++i, ++r.row, r.out += line) {
+    const auto top =
+        static_cast<std::ptrdiff_t>(r.row * s.stride_height) - static_cast<std::ptrdiff_t>(s.pad_top);
+    const InsideRange rows = PositionsInside(top, s.dilation_height, s.height, s.kernel_height);
+    const RowTaps taps{rows.begin, rows.end};
+    for (std::size_t column = 0; column < begin; ++column)
+      EdgePixel(s, r, taps, column, finish);
+    if (end > begin) inner(s, r, taps, begin, end, finish);
+    for (std::size_t column = end; column < s.out_width; ++column)
+      EdgePixel(s, r, taps, column, finish);
+    if (r.residual != nullptr) r.residual += line;
   }
-  for (; column < s.out_width; ++column)
-    EdgePixel(s, r, taps, column, finish);
-  Activate(Floats(), finish.activation, r.out, s.out_width * hn::Lanes(Floats()));
+  Activate(Floats(), finish.activation, out, count * line);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -138,7 +184,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
-HWY_EXPORT(DepthwiseRowOf);
+HWY_EXPORT(DepthwiseRowsOf);
 
 // Pixels of a padded plane that stay in the first two caches with what is computed from them.
 constexpr std::size_t kMostPadded = 1600;
@@ -158,7 +204,7 @@ BlockedDepthwisePlan::BlockedDepthwisePlan(const ConvolutionShape& shape)
   padded_.height = reach(shape.out_height, shape.stride_height, shape.kernel_height, shape.dilation_height);
   padded_.width = reach(shape.out_width, shape.stride_width, shape.kernel_width, shape.dilation_width);
   padded_.pad_top = padded_.pad_left = 0;
-  pads_ = shape.KernelArea() > 1 && padded_.Pixels() <= kMostPadded;
+  pads_ = shape.KernelArea() > 1 && shape.stride_width == 1 && padded_.Pixels() <= kMostPadded;
   if (pads_) slots_ = SlotsFor(shape.batch * blocks_, shape.Work());
 }
 
@@ -169,12 +215,18 @@ std::size_t BlockedDepthwisePlan::WorkspaceBytes() const {
 // With zeros around it, as far as windows reach.
 void BlockedDepthwisePlan::PadPlane(const float* plane, float* to) const {
   const std::size_t lanes = ChannelBlock();
-  const std::size_t left = shape_.pad_left;
-  const std::size_t columns = std::min(shape_.width, padded_.width - std::min(left, padded_.width));
-  std::fill_n(to, padded_.Pixels() * lanes, 0.0f);
-  for (std::size_t row = 0; row < shape_.height && row + shape_.pad_top < padded_.height; ++row)
-    std::copy_n(plane + row * shape_.width * lanes, columns * lanes,
-                to + ((row + shape_.pad_top) * padded_.width + left) * lanes);
+  const std::size_t line = padded_.width * lanes, left = std::min(shape_.pad_left * lanes, line);
+  const std::size_t copied = std::min(shape_.width * lanes, line - left);
+  for (std::size_t row = 0; row < padded_.height; ++row, to += line) {
+    const std::size_t from = row - shape_.pad_top;  // before the first wraps around
+    if (from >= shape_.height) {
+      std::fill_n(to, line, 0.0f);
+      continue;
+    }
+    std::fill_n(to, left, 0.0f);
+    std::copy_n(plane + from * shape_.width * lanes, copied, to + left);
+    std::fill_n(to + left + copied, line - left - copied, 0.0f);
+  }
 }
 
 std::size_t BlockedDepthwisePlan::PackedFilterBytes() const {
@@ -195,15 +247,13 @@ void BlockedDepthwisePlan::RunRows(const ConvolutionShape& shape, const float* p
                                    std::size_t begin, std::size_t end, const float* filter,
                                    const OutputFinish& finish, float* output) const {
   const std::size_t lanes = ChannelBlock(), block = index % blocks_;
-  const auto run = HWY_DYNAMIC_DISPATCH(DepthwiseRowOf);
-  for (std::size_t row = begin; row < end; ++row) {
-    const std::size_t place = (index * shape.out_height + row) * shape.out_width * lanes;
-    run(shape,
-        {plane, filter + block * shape.KernelArea() * lanes,
-         finish.bias == nullptr ? nullptr : finish.bias + block * lanes,
-         finish.residual == nullptr ? nullptr : finish.residual + place, output + place, row},
-        finish);
-  }
+  const std::size_t place = (index * shape.out_height + begin) * shape.out_width * lanes;
+  HWY_DYNAMIC_DISPATCH(DepthwiseRowsOf)
+  (shape,
+   {plane, filter + block * shape.KernelArea() * lanes,
+    finish.bias == nullptr ? nullptr : finish.bias + block * lanes,
+    finish.residual == nullptr ? nullptr : finish.residual + place, output + place, begin},
+   end - begin, finish);
 }
 
 void BlockedDepthwisePlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
@@ -221,9 +271,11 @@ void BlockedDepthwisePlan::Run(const float* input, const float* packed_filter, c
   const std::size_t grain =
       std::max<std::size_t>(1, 65536 / (shape_.out_width * lanes * shape_.KernelArea() + 1));
   ParallelFor(planes * shape_.out_height, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end;) {
       const std::size_t index = i / shape_.out_height, row = i % shape_.out_height;
-      RunRows(shape_, input + index * plane_floats, index, row, row + 1, packed_filter, finish, output);
+      const std::size_t rows = std::min(shape_.out_height - row, end - i);
+      RunRows(shape_, input + index * plane_floats, index, row, row + rows, packed_filter, finish, output);
+      i += rows;
     }
   });
 }

@@ -35,7 +35,8 @@ class BlockedDepthwisePlan {
   ConvolutionShape shape_;
   ConvolutionShape padded_;  // the same with zeros in place of the padding
   std::size_t blocks_;
-  bool pads_ = false;  // small planes are copied into `padded_` form, so that no window is at an edge
+  bool pads_ =
+      false;  // small planes with many edges are copied into `padded_` form, so that no window is at an edge
   std::size_t slots_ = 1;
 };
 

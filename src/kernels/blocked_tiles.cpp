@@ -18,21 +18,26 @@ namespace {
 
 alignas(64) constexpr float kZeros[64] = {};
 constexpr std::size_t kFewTiles = 16;
+constexpr std::size_t kUnrolled = 8;  // products
 
 // Where a tile is read and written.
 struct TileSpot {
   const std::int32_t* offsets;
   const float* filter;
-  const float* ahead;  // what to fetch of the next panel meanwhile, and how far for each product
-  std::size_t ahead_step;
-  const float* bias;      // or null
-  const float* residual;  // or null
+  const float* ahead;      // what to fetch of the next panel meanwhile,
+  std::size_t ahead_step;  // and how much of it with kUnrolled products
+  const float* bias;       // or null
+  const float* residual;   // or null
   float* out;
 };
 
 }  // namespace
 }  // namespace foothold
 #endif
+
+// Left to itself, the compiler keeps what a lambda refers to in memory.
+#undef FOOTHOLD_INLINE_LAMBDA
+#define FOOTHOLD_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -43,113 +48,163 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<Floats>;
 
-HWY_INLINE FloatVec Finished(Floats d, FloatVec sum, const BlockedTiles& tiles, const TileSpot& spot,
-                             std::size_t block, std::size_t place) {
-  if (spot.bias != nullptr) sum = hn::Add(sum, hn::LoadU(d, spot.bias + block * hn::Lanes(d)));
-  if (spot.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, spot.residual + place));
-  return Clip(d, sum, tiles.finish->activation);
-}
-
-template <std::size_t kBlocks>
-HWY_INLINE void StorePixel(Floats d, FloatVec first, FloatVec second, const BlockedTiles& tiles,
-                           const TileSpot& spot, std::size_t pixel) {
-  const std::size_t place = pixel * tiles.pixel_step, other = place + tiles.block_step;
-  if (tiles.accumulate) {
-    first = hn::Add(first, hn::LoadU(d, spot.out + place));
-    if constexpr (kBlocks > 1) second = hn::Add(second, hn::LoadU(d, spot.out + other));
-  }
-  if (tiles.finish != nullptr) {
-    first = Finished(d, first, tiles, spot, 0, place);
-    if constexpr (kBlocks > 1) second = Finished(d, second, tiles, spot, 1, other);
-  }
-  hn::StoreU(first, d, spot.out + place);
-  if constexpr (kBlocks > 1) hn::StoreU(second, d, spot.out + other);
-}
-
-HWY_INLINE const float* SourceOf(const float* input, std::int32_t offset) {
-  return offset < 0 ? kZeros : input + offset;
-}
-
 // Blocks lie too far apart for the hardware to see it coming.
-HWY_INLINE void FetchNextTile(const float* tile) {
-  for (std::size_t line = 0; line < 3; ++line)
-    hwy::Prefetch(tile + line * 16);
+HWY_INLINE void FetchNextTile(const BlockedTiles& tiles, const float* tile) {
+  for (std::size_t line = 0; line < tiles.tile_step; line += 16)
+    hwy::Prefetch(tile + tiles.tile_step + line);
 }
 
-// Twelve named accumulators: vectors whose size only the CPU knows cannot be in an array.
-template <std::size_t kPixels, std::size_t kBlocks>
+HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
+  for (std::size_t line = 0; line < spot.ahead_step; line += 16)
+    hwy::Prefetch(ahead + line);
+  ahead += spot.ahead_step;
+}
+
+// Six pixels of one or two blocks. Twelve named accumulators: vectors whose size only the CPU knows cannot be
+// in an array.
+template <std::size_t kPixels, std::size_t kBlocks, std::size_t kLanes>
 HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
   auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero;
   auto a3 = zero, b3 = zero, a4 = zero, b4 = zero, a5 = zero, b5 = zero;
+  const auto each = [&](const auto& change) FOOTHOLD_INLINE_LAMBDA {
+    const auto both = [&](FloatVec& a, FloatVec& b, std::size_t pixel) FOOTHOLD_INLINE_LAMBDA {
+      a = change(a, 0, pixel * tiles.pixel_step);
+      if constexpr (kBlocks > 1) b = change(b, 1, pixel * tiles.pixel_step + tiles.block_step);
+    };
+    both(a0, b0, 0);
+    if constexpr (kPixels > 1) both(a1, b1, 1);
+    if constexpr (kPixels > 2) both(a2, b2, 2);
+    if constexpr (kPixels > 3) both(a3, b3, 3);
+    if constexpr (kPixels > 4) both(a4, b4, 4);
+    if constexpr (kPixels > 5) both(a5, b5, 5);
+  };
+  if (tiles.accumulate) {
+    each([&](FloatVec, std::size_t, std::size_t place)
+             FOOTHOLD_INLINE_LAMBDA { return hn::LoadU(d, spot.out + place); });
+  } else if (spot.bias != nullptr) {
+    const auto first = hn::LoadU(d, spot.bias), second = hn::LoadU(d, spot.bias + (kBlocks - 1) * lanes);
+    each([&](FloatVec, std::size_t block, std::size_t)
+             FOOTHOLD_INLINE_LAMBDA { return block == 0 ? first : second; });
+  }
   const float* HWY_RESTRICT filter = spot.filter;
   const float* ahead = spot.ahead;
-  const float* input = tiles.input;
-  for (std::size_t block = 0; block < tiles.blocks; ++block, input += tiles.input_step) {
-    const std::int32_t* at = spot.offsets;
-    for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
-      const float* p0 = SourceOf(input, at[0]);
-      const float* p1 = kPixels > 1 ? SourceOf(input, at[1]) : p0;
-      const float* p2 = kPixels > 2 ? SourceOf(input, at[2]) : p0;
-      const float* p3 = kPixels > 3 ? SourceOf(input, at[3]) : p0;
-      const float* p4 = kPixels > 4 ? SourceOf(input, at[4]) : p0;
-      const float* p5 = kPixels > 5 ? SourceOf(input, at[5]) : p0;
-      FetchNextTile(p0 + kTilePixels * tiles.lanes);
-      for (std::size_t lane = 0; lane < tiles.lanes;
-           ++lane, filter += kBlocks * lanes, ahead += spot.ahead_step) {
-        hwy::Prefetch(ahead);
-        const auto x = hn::LoadU(d, filter);
-        const auto y = kBlocks > 1 ? hn::LoadU(d, filter + lanes) : x;
-        const auto add = [&](const float* from, FloatVec& a, FloatVec& b) HWY_ATTR {
-          const auto factor = hn::Set(d, from[lane]);
-          a = hn::MulAdd(factor, x, a);
-          if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
-        };
-        add(p0, a0, b0);
-        if constexpr (kPixels > 1) add(p1, a1, b1);
-        if constexpr (kPixels > 2) add(p2, a2, b2);
-        if constexpr (kPixels > 3) add(p3, a3, b3);
-        if constexpr (kPixels > 4) add(p4, a4, b4);
-        if constexpr (kPixels > 5) add(p5, a5, b5);
+  const std::int32_t* at = spot.offsets;
+  const std::size_t whole = tiles.last_lanes == kLanes ? tiles.blocks : tiles.blocks - 1;
+  for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
+    const float* HWY_RESTRICT input = tiles.input;
+    const float *p0 = input + at[0], *p1 = input + at[1], *p2 = input + at[2];
+    const float *p3 = input + at[3], *p4 = input + at[4], *p5 = input + at[5];
+    std::size_t s0 = tiles.input_step, s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
+    if (HWY_UNLIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) < 0)) {
+      const auto stay = [](std::int32_t offset, const float*& from, std::size_t& step)
+                            FOOTHOLD_INLINE_LAMBDA {
+                              if (offset < 0) from = kZeros, step = 0;
+                            };
+      stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
+      stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
+    }
+    const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
+      const auto x = hn::LoadU(d, filter);
+      const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
+      const auto add = [&](const float* from, FloatVec& a, FloatVec& b) FOOTHOLD_INLINE_LAMBDA {
+        const auto factor = hn::Set(d, from[lane]);
+        a = hn::MulAdd(factor, x, a);
+        if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
+      };
+      add(p0, a0, b0);
+      if constexpr (kPixels > 1) add(p1, a1, b1);
+      if constexpr (kPixels > 2) add(p2, a2, b2);
+      if constexpr (kPixels > 3) add(p3, a3, b3);
+      if constexpr (kPixels > 4) add(p4, a4, b4);
+      if constexpr (kPixels > 5) add(p5, a5, b5);
+      filter += kBlocks * lanes;
+    };
+    const auto products = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+      HWY_UNROLL(8)
+      for (std::size_t i = 0; i < count; ++i)
+        product(lane + i);
+    };
+    const auto rest = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+      if (count & 4) products(lane, 4), lane += 4;
+      if (count & 2) products(lane, 2), lane += 2;
+      if (count & 1) products(lane, 1);
+    };
+    if constexpr (kLanes > 0) {
+      for (std::size_t block = 0; block < whole; ++block) {
+        FetchNextTile(tiles, p0);
+        FetchAhead(spot, ahead);
+        products(0, kLanes);
+        p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
       }
+      if (whole < tiles.blocks) {
+        rest(0, tiles.last_lanes);
+        filter += (kLanes - tiles.last_lanes) * kBlocks * lanes;
+      }
+    } else {
+      std::size_t lane = 0;
+      for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
+        FetchAhead(spot, ahead);
+        products(lane, kUnrolled);
+      }
+      rest(lane, tiles.lanes);
     }
   }
-  StorePixel<kBlocks>(d, a0, b0, tiles, spot, 0);
-  if constexpr (kPixels > 1) StorePixel<kBlocks>(d, a1, b1, tiles, spot, 1);
-  if constexpr (kPixels > 2) StorePixel<kBlocks>(d, a2, b2, tiles, spot, 2);
-  if constexpr (kPixels > 3) StorePixel<kBlocks>(d, a3, b3, tiles, spot, 3);
-  if constexpr (kPixels > 4) StorePixel<kBlocks>(d, a4, b4, tiles, spot, 4);
-  if constexpr (kPixels > 5) StorePixel<kBlocks>(d, a5, b5, tiles, spot, 5);
+  if (spot.residual != nullptr)
+    each([&](FloatVec sum, std::size_t, std::size_t place)
+             FOOTHOLD_INLINE_LAMBDA { return hn::Add(sum, hn::LoadU(d, spot.residual + place)); });
+  if (tiles.finish != nullptr) {
+    const ActivationSpec activation = tiles.finish->activation;
+    each([&](FloatVec sum, std::size_t, std::size_t)
+             FOOTHOLD_INLINE_LAMBDA { return Clip(d, sum, activation); });
+  }
+  each([&](FloatVec sum, std::size_t, std::size_t place) FOOTHOLD_INLINE_LAMBDA {
+    hn::StoreU(sum, d, spot.out + place);
+    return sum;
+  });
 }
 
-template <std::size_t kBlocks>
-HWY_NOINLINE void ComputePixels(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
+// The pixels that are left over after whole tiles.
+template <std::size_t kBlocks, std::size_t kLanes>
+HWY_NOINLINE void ComputeRest(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
   switch (pixels) {
-    case 6:
-      return ComputeTile<6, kBlocks>(tiles, spot);
     case 5:
-      return ComputeTile<5, kBlocks>(tiles, spot);
+      return ComputeTile<5, kBlocks, kLanes>(tiles, spot);
     case 4:
-      return ComputeTile<4, kBlocks>(tiles, spot);
+      return ComputeTile<4, kBlocks, kLanes>(tiles, spot);
     case 3:
-      return ComputeTile<3, kBlocks>(tiles, spot);
+      return ComputeTile<3, kBlocks, kLanes>(tiles, spot);
     case 2:
-      return ComputeTile<2, kBlocks>(tiles, spot);
-    default:
-      return ComputeTile<1, kBlocks>(tiles, spot);
+      return ComputeTile<2, kBlocks, kLanes>(tiles, spot);
+    case 1:
+      return ComputeTile<1, kBlocks, kLanes>(tiles, spot);
   }
 }
 
-// What takes more than the limits of StorePixel, while the tile is in the first cache.
-HWY_NOINLINE void ActivateTile(const BlockedTiles& tiles, float* out, std::size_t pixels,
-                               std::size_t blocks) {
+// All pixels of one panel of the filter.
+template <std::size_t kBlocks, std::size_t kLanes>
+HWY_NOINLINE void ComputePanel(const BlockedTiles& tiles, TileSpot spot) {
+  const std::size_t ahead = spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
+  std::size_t pixel = 0;
+  for (; pixel + kTilePixels <= tiles.pixels; pixel += kTilePixels) {
+    ComputeTile<kTilePixels, kBlocks, kLanes>(tiles, spot);
+    spot.offsets += kTilePixels * tiles.taps;
+    spot.ahead += ahead;
+    spot.out += kTilePixels * tiles.pixel_step;
+    if (spot.residual != nullptr) spot.residual += kTilePixels * tiles.pixel_step;
+  }
+  ComputeRest<kBlocks, kLanes>(tiles.pixels - pixel, tiles, spot);
+}
+
+// What takes more than limits, while the panel's outputs are in the first caches.
+HWY_NOINLINE void ActivatePanel(const BlockedTiles& tiles, float* out, std::size_t blocks) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  const std::size_t run = tiles.pixel_step == lanes ? pixels : 1;
+  const std::size_t run = tiles.pixel_step == lanes ? tiles.pixels : 1;
   for (std::size_t block = 0; block < blocks; ++block)
-    for (std::size_t pixel = 0; pixel < pixels; pixel += run)
+    for (std::size_t pixel = 0; pixel < tiles.pixels; pixel += run)
       Activate(d, tiles.finish->activation, out + block * tiles.block_step + pixel * tiles.pixel_step,
                run * lanes);
 }
@@ -163,25 +218,19 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
         tiles.filter + block / kTileBlocks * tiles.filter_step + tiles.filter_begin * blocks * lanes;
     // Where few tiles use a panel, the next one must be on its way.
     const std::size_t passes = (tiles.pixels + kTilePixels - 1) / kTilePixels;
-    const std::size_t ahead_step = passes <= kFewTiles ? (blocks * lanes + passes - 1) / passes : 0;
-    const std::size_t ahead_pass = ahead_step * tiles.blocks * tiles.taps * tiles.lanes;
+    const std::size_t ahead_step =
+        passes <= kFewTiles ? (kUnrolled * blocks * lanes + passes - 1) / passes : 0;
     const float* ahead = panel + (ahead_step == 0 ? 0 : tiles.filter_step);
-    const std::int32_t* offsets = tiles.offsets;
-    for (std::size_t pixel = 0; pixel < tiles.pixels;
-         pixel += kTilePixels, offsets += kTilePixels * tiles.taps, ahead += ahead_pass) {
-      const std::size_t pixels = std::min(kTilePixels, tiles.pixels - pixel);
-      const std::size_t place = block * tiles.block_step + pixel * tiles.pixel_step;
-      TileSpot spot{offsets, panel, ahead, ahead_step, nullptr, nullptr, tiles.out + place};
-      if (tiles.finish != nullptr) {
-        if (tiles.finish->bias != nullptr) spot.bias = tiles.finish->bias + block * lanes;
-        if (tiles.finish->residual != nullptr) spot.residual = tiles.finish->residual + place;
-      }
-      if (blocks > 1)
-        ComputePixels<2>(pixels, tiles, spot);
-      else
-        ComputePixels<1>(pixels, tiles, spot);
-      if (activates) ActivateTile(tiles, spot.out, pixels, blocks);
-    }
+    const std::size_t place = block * tiles.block_step;
+    TileSpot spot{tiles.offsets, panel, ahead, ahead_step, nullptr, nullptr, tiles.out + place};
+    if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
+    if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
+      spot.residual = tiles.finish->residual + place;
+    if (tiles.lanes == kUnrolled)
+      blocks > 1 ? ComputePanel<2, kUnrolled>(tiles, spot) : ComputePanel<1, kUnrolled>(tiles, spot);
+    else
+      blocks > 1 ? ComputePanel<2, 0>(tiles, spot) : ComputePanel<1, 0>(tiles, spot);
+    if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }
 

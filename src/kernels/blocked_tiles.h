@@ -23,16 +23,19 @@ struct BlockedTiles {
   const float* input = nullptr;
   std::size_t input_step = 0;                   // floats from one block of channels to the next
   const std::int32_t* offsets = nullptr;        // [tile][tap][pixel] floats from `input`; negative: zeros
+  std::size_t tile_step = 0;                    // floats from one tile to the next, to fetch it; 0: do not
   std::size_t taps = 1, blocks = 1, lanes = 1;  // what is summed up
-  // Panels of two output blocks, [block][tap][lane][channel]; the last panel may have one block only.
+  std::size_t last_lanes = 1;                   // of the last block; the filter has zeros for the others
+  // Panels of two output blocks, [tap][block][lane][channel]; the last panel may have one block only.
   const float* filter = nullptr;
   std::size_t filter_step = 0;   // floats from one panel to the next
   std::size_t filter_begin = 0;  // products of each sum that come before
   std::size_t pixels = 0, out_blocks = 0;
   float* out = nullptr;
   std::size_t pixel_step = 0, block_step = 0;  // floats in the output
-  bool accumulate = false;
-  const OutputFinish* finish = nullptr;  // with the last part of the sums only
+  const float* bias = nullptr;                 // what the sums begin with; null: zeros
+  bool accumulate = false;                     // they begin with the output
+  const OutputFinish* finish = nullptr;        // residual and activation, with the last part of the sums only
 };
 void RunBlockedTiles(const BlockedTiles& tiles);
 

@@ -54,7 +54,8 @@ void BlockedWideningPlan::RunRow(std::size_t image, std::size_t row, std::size_t
   BlockedTiles tiles;
   tiles.input_step = shape_.height * shape_.width * lanes;
   tiles.offsets = offsets_.data();
-  tiles.lanes = lanes;
+  tiles.tile_step = kTilePixels * lanes;
+  tiles.lanes = tiles.last_lanes = lanes;
   tiles.filter = filter + tap * depth * out_blocks_ * lanes;
   tiles.filter_step = kTileBlocks * lanes * depth;
   tiles.pixels = shape_.width;
@@ -73,6 +74,7 @@ void BlockedWideningPlan::RunRow(std::size_t image, std::size_t row, std::size_t
     tiles.input = from + begin * tiles.input_step;
     tiles.filter_begin = begin * lanes;
     tiles.accumulate = begin > 0;
+    tiles.bias = shifted.bias;
     tiles.finish = begin + tiles.blocks == in_blocks_ ? &shifted : nullptr;
     RunBlockedTiles(tiles);
   }

@@ -13,7 +13,12 @@
 #define FOOTHOLD_KERNELS_POOLING_STRIP
 namespace foothold {
 namespace {
-constexpr std::size_t kStrip = 512;  // columns of a plane that are combined at a time
+constexpr std::size_t kStrip = 512;       // columns of a plane that are combined at a time
+constexpr std::size_t kWideStrip = 4096;  // elements of rows with channels last
+
+bool CoversPlane(const PoolingAxis& axis) {
+  return axis.out == 1 && axis.kernel == axis.extent && axis.pad == 0 && axis.dilation == 1;
+}
 }  // namespace
 }  // namespace foothold
 #endif
@@ -29,7 +34,7 @@ using Floats = hn::ScalableTag<float>;
 template <PoolingMode kMode>
 HWY_INLINE hn::Vec<Floats> Combine(hn::Vec<Floats> a, hn::Vec<Floats> b) {
   if constexpr (kMode == PoolingMode::kAverage) return hn::Add(a, b);
-  return hn::IfThenElse(hn::IsNaN(a), a, hn::IfThenElse(hn::Gt(a, b), a, b));
+  return hn::IfThenElse(hn::IsNaN(a), a, hn::Max(a, b));  // if b is NaN, Max gives it
 }
 
 template <PoolingMode kMode>
@@ -110,22 +115,97 @@ void PixelOf(const PoolingShape& s, const float* image, std::size_t row, std::si
     out[c] /= divisor;
 }
 
-// One vector holds the channels of a pixel, as it does in blocks of channels.
+// to[i] = the combination of rows[i], rows[i + step], ...
 template <PoolingMode kMode>
-HWY_INLINE void VectorOf(const PoolingShape& s, const float* image, const PoolingSpan& rows,
-                         std::size_t column, float* out) {
+void CombineRows(const float* rows, std::size_t step, std::size_t count, std::size_t length, float* to) {
   const Floats d;
-  const PoolingSpan columns = SpanOf(s.width, column);
-  auto value = hn::Set(d, StartOf<kMode>());
-  for (std::size_t y = 0; y < rows.end - rows.begin; ++y) {
-    const float* from =
-        image + ((rows.first + y * s.height.dilation) * s.width.extent + columns.first) * s.channels;
-    for (std::size_t x = columns.begin; x < columns.end; ++x, from += s.width.dilation * s.channels)
-      value = Combine<kMode>(value, hn::LoadU(d, from));
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= length; i += 4 * lanes) {
+    auto a = hn::Set(d, StartOf<kMode>()), b = a, c = a, e = a;
+    for (std::size_t y = 0; y < count; ++y) {
+      const float* from = rows + y * step + i;
+      a = Combine<kMode>(a, hn::LoadU(d, from));
+      b = Combine<kMode>(b, hn::LoadU(d, from + lanes));
+      c = Combine<kMode>(c, hn::LoadU(d, from + 2 * lanes));
+      e = Combine<kMode>(e, hn::LoadU(d, from + 3 * lanes));
+    }
+    hn::StoreU(a, d, to + i);
+    hn::StoreU(b, d, to + i + lanes);
+    hn::StoreU(c, d, to + i + 2 * lanes);
+    hn::StoreU(e, d, to + i + 3 * lanes);
   }
+  std::fill(to + i, to + length, StartOf<kMode>());
+  for (std::size_t y = 0; y < count; ++y)
+    CombineInto<kMode>(rows + y * step + i, length - i, to + i);
+}
+
+// One pixel of one vector from all pixels of an image: four sums, so that none waits for the one before.
+template <PoolingMode kMode>
+void WholeImage(const PoolingShape& s, const float* image, float* out) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d), pixels = s.Pixels();
+  auto a = hn::Set(d, StartOf<kMode>()), b = a, c = a, e = a;
+  std::size_t i = 0;
+  for (; i + 4 <= pixels; i += 4, image += 4 * lanes) {
+    a = Combine<kMode>(a, hn::LoadU(d, image));
+    b = Combine<kMode>(b, hn::LoadU(d, image + lanes));
+    c = Combine<kMode>(c, hn::LoadU(d, image + 2 * lanes));
+    e = Combine<kMode>(e, hn::LoadU(d, image + 3 * lanes));
+  }
+  for (; i < pixels; ++i, image += lanes)
+    a = Combine<kMode>(a, hn::LoadU(d, image));
+  auto value = Combine<kMode>(Combine<kMode>(a, b), Combine<kMode>(c, e));
   if (kMode == PoolingMode::kAverage)
-    value = hn::Div(value, hn::Set(d, static_cast<float>(DivisorOf(s, rows, columns))));
+    value =
+        hn::Div(value, hn::Set(d, static_cast<float>(DivisorOf(s, SpanOf(s.height, 0), SpanOf(s.width, 0)))));
   hn::StoreU(value, d, out);
+}
+
+// A pixel of the output from a row of the input in which the rows of its window are combined.
+template <PoolingMode kMode>
+HWY_INLINE void AlongRow(const PoolingShape& s, const float* strip, std::size_t first, std::size_t taps,
+                         float* out) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d), step = s.width.dilation * s.channels;
+  for (std::size_t c = 0; c + lanes <= s.channels; c += lanes) {
+    const float* from = strip + first * s.channels + c;
+    auto value = hn::Set(d, StartOf<kMode>());
+    for (std::size_t x = 0; x < taps; ++x)
+      value = Combine<kMode>(value, hn::LoadU(d, from + x * step));
+    hn::StoreU(value, d, out + c);
+  }
+  for (std::size_t c = s.channels / lanes * lanes; c < s.channels; ++c) {
+    out[c] = StartOf<kMode>();
+    for (std::size_t x = 0; x < taps; ++x)
+      out[c] = CombineOne<kMode>(out[c], strip[first * s.channels + c + x * step]);
+  }
+}
+
+// With channels last a window is combined along its columns first: windows beside each other share that work.
+template <PoolingMode kMode>
+void WideRow(const PoolingShape& s, const float* image, std::size_t row, float* out) {
+  HWY_ALIGN float strip[kWideStrip];
+  const PoolingSpan rows = SpanOf(s.height, row);
+  const std::size_t length = s.width.extent * s.channels;
+  CombineRows<kMode>(image + rows.first * length, s.height.dilation * length, rows.end - rows.begin, length,
+                     strip);
+  const auto left = -static_cast<std::ptrdiff_t>(s.width.pad);
+  const auto reach = static_cast<std::ptrdiff_t>((s.width.kernel - 1) * s.width.dilation);
+  const std::size_t begin = PositionsInside(left, s.width.stride, s.width.extent, s.width.out).begin;
+  const std::size_t end = PositionsInside(left + reach, s.width.stride, s.width.extent, s.width.out).end;
+  for (std::size_t column = 0; column < s.width.out; ++column, out += s.channels) {
+    if (kMode == PoolingMode::kMax && column >= begin && column < end) {
+      AlongRow<kMode>(s, strip, column * s.width.stride - s.width.pad, s.width.kernel, out);
+      continue;
+    }
+    const PoolingSpan span = SpanOf(s.width, column);
+    AlongRow<kMode>(s, strip, span.first, span.end - span.begin, out);
+    if (kMode == PoolingMode::kMax) continue;
+    const auto divisor = static_cast<float>(DivisorOf(s, rows, span));
+    for (std::size_t c = 0; c < s.channels; ++c)
+      out[c] /= divisor;
+  }
 }
 
 template <PoolingMode kMode>
@@ -135,12 +215,11 @@ void RowOf(const PoolingShape& s, const float* input, std::size_t index, float* 
     return PlaneRow<kMode>(s, input + image * s.Pixels(), row, output + index * s.width.out);
   const float* from = input + image * s.Pixels() * s.channels;
   float* to = output + index * s.width.out * s.channels;
-  const PoolingSpan rows = SpanOf(s.height, row);
+  const bool whole = CoversPlane(s.height) && CoversPlane(s.width);
+  if (whole && s.channels == hn::Lanes(Floats())) return WholeImage<kMode>(s, from, to);
+  if (s.width.extent * s.channels <= kWideStrip) return WideRow<kMode>(s, from, row, to);
   for (std::size_t column = 0; column < s.width.out; ++column, to += s.channels)
-    if (s.channels == hn::Lanes(Floats()))
-      VectorOf<kMode>(s, from, rows, column, to);
-    else
-      PixelOf<kMode>(s, from, row, column, to);
+    PixelOf<kMode>(s, from, row, column, to);
 }
 
 void PoolingRow(const PoolingShape& s, const float* input, std::size_t index, float* output) {
@@ -166,10 +245,6 @@ namespace foothold {
 namespace {
 HWY_EXPORT(PoolingRow);
 HWY_EXPORT(PoolingPlane);
-
-bool CoversPlane(const PoolingAxis& axis) {
-  return axis.out == 1 && axis.kernel == axis.extent && axis.pad == 0 && axis.dilation == 1;
-}
 
 // A window may reach over more columns than a strip holds.
 bool FitsStrip(const PoolingAxis& axis) {

@@ -31,16 +31,14 @@ HWY_INLINE hn::Vec<D> Horner(D d, hn::Vec<D> x, float lowest, Rest... rest) {
   return hn::MulAdd(Horner(d, x, rest...), x, hn::Set(d, lowest));
 }
 
-// Bounds that a NaN passes.
+// Bounds that a NaN passes: x86 gives the second operand if one is NaN, others give the NaN.
 template <class D>
 HWY_INLINE hn::Vec<D> AtMost(D d, hn::Vec<D> x, float bound) {
-  const auto limit = hn::Set(d, bound);
-  return hn::IfThenElse(hn::Gt(x, limit), limit, x);
+  return hn::Min(hn::Set(d, bound), x);
 }
 template <class D>
 HWY_INLINE hn::Vec<D> AtLeast(D d, hn::Vec<D> x, float bound) {
-  const auto limit = hn::Set(d, bound);
-  return hn::IfThenElse(hn::Lt(x, limit), limit, x);
+  return hn::Max(hn::Set(d, bound), x);
 }
 
 // 2 to the power of a whole number in [-126, 128]; 128 gives infinity.

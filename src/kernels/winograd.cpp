@@ -128,7 +128,7 @@ void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t p
   BlockedTiles tiles;
   tiles.input = part.transformed + place * tile_step_ * in_stride_;
   tiles.offsets = offsets_.data();
-  tiles.lanes = depth;
+  tiles.lanes = tiles.last_lanes = depth;
   tiles.filter = filter + place * depth * out_blocks_ * lanes;
   tiles.filter_step = kTileBlocks * lanes * depth;
   tiles.pixels = part.tiles;

@@ -5,35 +5,50 @@
 // thread is started with the first run.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
+
+#include "device/wake_cost.h"
 
 namespace foothold {
 
 class AsyncRuns {
  public:
+  class Run {
+   public:
+    virtual ~Run() = default;
+    virtual void Execute() noexcept = 0;  // may queue further runs
+  };
+
   // Called on the new thread before its first run and after its last.
   AsyncRuns(std::function<void()> begin, std::function<void()> end)
       : begin_(std::move(begin)), end_(std::move(end)) {}
   ~AsyncRuns();  // waits for all runs; not on the thread of the runs
 
-  // `run` does not throw. It may queue further runs.
-  void Queue(std::function<void()> run);
+  void Queue(std::unique_ptr<Run> run);
   // Until nothing is waiting or running. Returns at once on the thread of the runs itself.
   void WaitUntilIdle();
   bool IsOwnThread() const;
 
  private:
+  using Batch = std::vector<std::unique_ptr<Run>>;
+
   void Work();
+  bool Take(Batch& batch);
+  void WaitForRuns(std::unique_lock<std::mutex>& lock);
 
   std::function<void()> begin_, end_;
-  mutable std::mutex mutex_;  // guards all below
+  Vigil vigil_;                      // the thread's only
+  std::atomic<bool> called_{false};  // runs wait, or the thread is to end: what it looks at without the lock
+  mutable std::mutex mutex_;         // guards all below
   std::condition_variable changed_;
-  std::deque<std::function<void()>> waiting_;
-  bool running_ = false;
+  Batch waiting_;
+  bool running_ = false;  // some, taken and not yet over
   bool sleeping_ = false;
   bool stopping_ = false;
   std::thread thread_;

@@ -245,16 +245,25 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* strea
 void GraphSlot::Enter(RunMode mode, const char* api) {
   if (DumpReceiver::IsInside() && RunsHere())
     Fail(kGeFailed, "graph {} cannot be run inside the callback that takes its dump", origin_.id);
-  ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!normal_) {
+    lock.unlock();
+    ReadGraph();  // the shapes come with the run, so there is nothing to compile before it
+    lock.lock();
+  }
+  CheckMode(mode, api);
+  mode_ = mode;
+  mode_api_ = api;
+}
+
+// Precondition: the lock.
+void GraphSlot::CheckMode(RunMode mode, const char* api) const {
   if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)
     RefuseOrder(api, "after CompileGraph only the stream forms of running are possible");
   if (generation_ == Generation::kSecond && mode_ != RunMode::kNone && mode_ != mode)
     RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
   if (mode == RunMode::kAsync && !host_inputs_.empty())
     RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
-  mode_ = mode;
-  mode_api_ = api;
 }
 
 void GraphSlot::EnterLoaded(const char* api) {
@@ -266,27 +275,30 @@ void GraphSlot::EnterLoaded(const char* api) {
   Enter(RunMode::kStream, api);
 }
 
-std::vector<TensorValue> GraphSlot::Resolve(const std::vector<RunInput>& inputs) const {
+std::vector<TensorValue> GraphSlot::Resolve(std::vector<RunInput> inputs) const {
   const std::vector<Node*>& data = normal_->graph->inputs;
   if (inputs.size() != data.size())
     Fail(kGeFailed, "graph {} has {} inputs, but {} tensors were given", origin_.id, data.size(),
          inputs.size());
   std::vector<TensorValue> values;
-  std::vector<TensorType> types;
+  values.reserve(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    TensorType type = inputs[i].has_type ? inputs[i].value.type() : TensorType(data[i]->outputs()[0].desc);
-    if (!inputs[i].has_type) type.dims = shapes_->dims(i);
+    TensorValue& value = values.emplace_back(std::move(inputs[i].value));
+    if (!inputs[i].has_type) {
+      const TensorType& declared = data[i]->outputs()[0].desc;
+      value.set_type({declared.type, declared.format, shapes_->dims(i)});
+    }
+    const TensorType& type = value.type();
     if (!IsStatic(type.dims))
       Fail(kGeFailed, "input {} ('{}') of graph {} needs a known shape, not {}", i, data[i]->name(),
            origin_.id, ToString(type.dims));
-    const std::size_t needed = ByteSize(type), found = inputs[i].value.size();
+    const std::size_t needed = ByteSize(type), found = value.size();
     if (inputs[i].exact ? found != needed : found < needed)
       Fail(kGeFailed, "input {} ('{}') of graph {} is {}, which takes {} bytes; {} were given", i,
            data[i]->name(), origin_.id, ToString(type), needed, found);
-    types.push_back(type);
-    values.emplace_back(std::move(type), inputs[i].value.shared_data(), needed);
+    if (found != needed) value = TensorValue(value.type(), value.shared_data(), needed);
   }
-  shapes_->Check(types);
+  shapes_->Check(values);
   return values;
 }
 
@@ -310,8 +322,23 @@ std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>&
   if (auto kept = KeptRunner(types)) return kept;  // another thread was faster
   auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_);
   if (runners_.size() >= kKeptRunners) runners_.erase(runners_.begin());
-  runners_.push_back({types, runner});
+  std::vector<std::size_t> bytes;
+  for (const TensorType& type : types)
+    bytes.push_back(ByteSize(type));
+  runners_.push_back({types, std::move(bytes), runner});
   return runner;
+}
+
+std::shared_ptr<PlanRunner> GraphSlot::FindRunner(std::span<const GivenInput> inputs) const {
+  const auto fits = [&](const Cached& cached) {
+    if (inputs.size() != cached.types.size()) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].bytes != cached.bytes[i] || *inputs[i].type != cached.types[i]) return false;
+    return true;
+  };
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
+  return found == runners_.rend() ? nullptr : found->runner;
 }
 
 std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {

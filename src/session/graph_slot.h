@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,13 @@ struct RunInput {
   TensorValue value;
   bool has_type = true;  // false: only bytes; the graph knows the rest
   bool exact = true;     // false: the memory may be larger than the tensor
+};
+
+// An input the caller keeps alive and leaves alone during the call.
+struct GivenInput {
+  const TensorType* type;
+  const std::byte* data;
+  std::size_t bytes;
 };
 
 struct GraphSummary {
@@ -64,15 +72,17 @@ class GraphSlot {
   void Build(const std::vector<TensorType>& hints);
   void Compile(const std::vector<TensorType>& hints);
   void Load(const OptionMap& options, const void* stream);
-  // Before a run; compiles and loads what is missing. `api` is for messages.
+  // Before a run; compiles and loads what is missing. `api`, a literal, is for messages.
   void Enter(RunMode mode, const char* api);
   // ExecuteGraphWithStreamAsync: nothing is done by itself.
   void EnterLoaded(const char* api);
 
   // After Enter.
   const NormalGraph& normal() const { return *normal_; }
-  std::vector<TensorValue> Resolve(const std::vector<RunInput>& inputs) const;
+  std::vector<TensorValue> Resolve(std::vector<RunInput> inputs) const;
   std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs);
+  // Only if it is there, and the inputs are just what it takes; else null.
+  std::shared_ptr<PlanRunner> FindRunner(std::span<const GivenInput> inputs) const;
   // The same for a run on a stream; the first one loads the graph if nobody has.
   std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs, const void* stream);
   // How often a run repeats the graph.
@@ -128,11 +138,13 @@ class GraphSlot {
   enum class Prepared { kNothing, kBuilt, kCompiled };
   struct Cached {
     std::vector<TensorType> types;
+    std::vector<std::size_t> bytes;  // of the types
     std::shared_ptr<PlanRunner> runner;
   };
 
   // Both call functions of the program, and hold no lock while they do.
   void ReadGraph();
+  void CheckMode(RunMode mode, const char* api) const;
   void Prepare(const std::vector<TensorType>& hints);
   // BuildGraph or CompileGraph: which may follow which; with the lock.
   void CheckOrder(Prepared wanted) const;
@@ -159,7 +171,7 @@ class GraphSlot {
   Prepared prepared_ = Prepared::kNothing;
   bool loaded_ = false;
   RunMode mode_ = RunMode::kNone;
-  std::string mode_api_;
+  const char* mode_api_ = "";
   std::unique_ptr<NormalGraph> normal_;
   std::shared_ptr<ModelDump> dump_;
   std::unique_ptr<InputShapes> shapes_;

@@ -30,6 +30,13 @@ std::string RangeText(const InputShapes::Ranges& ranges) {
   return text + "]";
 }
 
+const Dims& DimsOf(const TensorType& type) {
+  return type.dims;
+}
+const Dims& DimsOf(const TensorValue& value) {
+  return value.dims();
+}
+
 }  // namespace
 
 InputShapes::InputShapes(const std::vector<Node*>& data, const Options& options) {
@@ -148,19 +155,28 @@ void InputShapes::CheckRange(std::size_t input, const Dims& dims) const {
   }
 }
 
-void InputShapes::Check(const std::vector<TensorType>& types) const {
-  for (std::size_t i = 0; i < types.size(); ++i)
-    if (said_[i] && RankKnown(dims_[i])) CheckRange(i, types[i].dims);
+template <typename Described>
+void InputShapes::CheckAll(const std::vector<Described>& inputs) const {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (said_[i] && RankKnown(dims_[i])) CheckRange(i, DimsOf(inputs[i]));
   if (gears_.empty()) return;
   std::vector<Dims> given;
-  for (const TensorType& type : types)
-    given.push_back(type.dims);
+  for (const Described& input : inputs)
+    given.push_back(DimsOf(input));
   std::string allowed;
   for (const Dims& gear : gears_) {
     if (WithGear(gear) == given) return;
     allowed += " " + ToString(gear);
   }
   Fail(kInvalidParam, "the shapes of the inputs match none of the gears of ge.dynamicDims:{}", allowed);
+}
+
+void InputShapes::Check(const std::vector<TensorType>& types) const {
+  CheckAll(types);
+}
+
+void InputShapes::Check(const std::vector<TensorValue>& values) const {
+  CheckAll(values);
 }
 
 }  // namespace foothold

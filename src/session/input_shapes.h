@@ -35,11 +35,14 @@ class InputShapes {
   // Throws kInvalidParam if the shapes of a run are outside the ranges or are no gear, saying what is
   // allowed.
   void Check(const std::vector<TensorType>& types) const;
+  void Check(const std::vector<TensorValue>& values) const;
 
  private:
   void ParseShapes(const std::vector<Node*>& data, std::string_view text);
   void ParseShape(std::size_t input, std::string_view text);
   void ParseGears(std::string_view text);
+  template <typename Described>
+  void CheckAll(const std::vector<Described>& inputs) const;
   void CheckRange(std::size_t input, const Dims& dims) const;
 
   std::vector<std::string> names_;

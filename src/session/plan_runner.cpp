@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/plan_runner.h"
 
+#include <array>
 #include <cstring>
+#include <memory_resource>
 #include <optional>
 
 #include "base/error.h"
@@ -48,6 +50,7 @@ void PlanRunner::UseArena(SharedBytes block) {
   std::lock_guard<std::mutex> lock(one_at_a_time_);
   if (block.get() != arena_.get()) shared_slot_.reset();
   arena_ = std::move(block);
+  shares_arena_.store(arena_ != nullptr, std::memory_order_release);
 }
 
 std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
@@ -89,11 +92,10 @@ void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::by
   FOOTHOLD_CHECK(is_static());
   std::optional<Variables::Lock> using_variables;
   if (!used_.empty()) using_variables.emplace(*variables_, used_);
-  std::unique_lock<std::mutex> arena_lock(one_at_a_time_);
-  if (arena_) {
+  if (shares_arena_.load(std::memory_order_acquire)) {
+    std::lock_guard<std::mutex> lock(one_at_a_time_);
     RunShared(inputs, outputs);
   } else {
-    arena_lock.unlock();
     auto slot = TakeSlot();
     slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
     GiveSlot(std::move(slot));
@@ -110,8 +112,13 @@ std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs)
     return outputs;
   }
   std::vector<TensorValue> outputs;
-  std::vector<const std::byte*> in;
-  std::vector<std::byte*> out;
+  outputs.reserve(program().outputs.size());
+  std::array<std::byte, 512> room;  // the lists of most graphs fit
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<const std::byte*> in(&memory);
+  std::pmr::vector<std::byte*> out(&memory);
+  in.reserve(inputs.size());
+  out.reserve(program().outputs.size());
   for (const TensorValue& input : inputs)
     in.push_back(input.data());
   for (const TensorType& type : program().outputs)

@@ -6,6 +6,7 @@
 // variables.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -60,6 +61,7 @@ class PlanRunner {
   std::mutex mutex_;  // guards the free slots
   std::vector<std::unique_ptr<Slot>> free_;
 
+  std::atomic<bool> shares_arena_{false};
   std::mutex one_at_a_time_;  // guards the shared arena and its slot, during whole runs
   SharedBytes arena_;
   std::unique_ptr<Slot> shared_slot_;

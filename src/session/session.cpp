@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <memory_resource>
 
 #include "base/log.h"
 #include "device/runtime.h"
@@ -195,40 +197,85 @@ std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, co
   return outputs;
 }
 
-std::vector<TensorValue> Session::RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs) {
+bool Session::RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place) {
+  const GraphSlot::Use slot = UseGraph(id);
+  slot->Enter(RunMode::kSync, "RunGraph");
+  if (!slot->normal().summaries.empty() || !slot->normal().saves.empty()) return false;
+  const auto runner = slot->FindRunner(inputs);
+  if (!runner || !runner->is_static()) return false;
+  std::array<std::byte, 512> room;  // the lists of most graphs fit
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<const std::byte*> in(&memory);
+  std::pmr::vector<std::byte*> out(&memory);
+  in.reserve(inputs.size());
+  out.reserve(runner->program().outputs.size());
+  for (const GivenInput& input : inputs)
+    in.push_back(input.data);
+  for (const TensorType& type : runner->program().outputs)
+    out.push_back(place(type));
+  for (std::int64_t left = slot->Iterations(); left > 0; --left) {
+    const GraphSlot::Here here(*slot);
+    const DumpedRun dumped(slot->dump(), kNoStream, true);
+    runner->Run(in, out);
+  }
+  return true;
+}
+
+std::vector<TensorValue> Session::RunGraph(std::uint32_t id, std::vector<RunInput> inputs) {
   const GraphSlot::Use slot = UseGraph(id);
   slot->Enter(RunMode::kSync, "RunGraph");
   const auto callbacks = CallbacksFor(*slot);
-  const std::vector<TensorValue> values = slot->Resolve(inputs);
+  const std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
   return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values);
 }
 
-void Session::RunGraphAsync(std::uint32_t id, const std::vector<RunInput>& inputs, RunCallback callback) {
-  if (!callback) Fail(kGeParamInvalid, "RunGraphAsync needs a callback");
-  GraphSlot::Use slot = UseGraph(id);
-  slot->Enter(RunMode::kAsync, "RunGraphAsync");
-  const auto callbacks = CallbacksFor(*slot);
-  std::vector<TensorValue> values = slot->Resolve(inputs);
-  const auto runner = slot->RunnerFor(values);
-  OwnMemory(values);
-  GraphSlot& graph = *slot;
-  auto held = std::make_shared<GraphSlot::Use>(std::move(slot));
-  graph.async().Queue([held, runner, callbacks, values = std::move(values), callback = std::move(callback)] {
+// One queued run: all it needs until it is done.
+class Session::AsyncRun final : public AsyncRuns::Run {
+ public:
+  AsyncRun(GraphSlot::Use slot, std::shared_ptr<PlanRunner> runner,
+           std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs, RunCallback callback)
+      : slot_(std::move(slot)),
+        runner_(std::move(runner)),
+        callbacks_(std::move(callbacks)),
+        inputs_(std::move(inputs)),
+        callback_(std::move(callback)) {}
+
+  void Execute() noexcept override {
     std::vector<TensorValue> outputs;
     std::optional<Error> error;
     try {
-      outputs = RunNow(**held, *runner, *callbacks, values);
+      outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_);
     } catch (...) {
       error.emplace(CurrentError());
       outputs.clear();
     }
-    const GraphSlot::Here here(**held);
+    const GraphSlot::Here here(*slot_);
     try {
-      callback(error ? &*error : nullptr, outputs);
+      callback_(error ? &*error : nullptr, outputs);
     } catch (...) {
       Log(LogLevel::kError, "the callback of RunGraphAsync threw: {}", CurrentError().message());
     }
-  });
+  }
+
+ private:
+  const GraphSlot::Use slot_;
+  const std::shared_ptr<PlanRunner> runner_;
+  const std::shared_ptr<const Callbacks> callbacks_;
+  const std::vector<TensorValue> inputs_;
+  const RunCallback callback_;
+};
+
+void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback) {
+  if (!callback) Fail(kGeParamInvalid, "RunGraphAsync needs a callback");
+  GraphSlot::Use slot = UseGraph(id);
+  slot->Enter(RunMode::kAsync, "RunGraphAsync");
+  auto callbacks = CallbacksFor(*slot);
+  std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
+  auto runner = slot->RunnerFor(values);
+  OwnMemory(values);
+  AsyncRuns& queue = slot->async();
+  queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
+                                         std::move(values), std::move(callback)));
 }
 
 void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {

@@ -61,13 +61,17 @@ class Session : public std::enable_shared_from_this<Session> {
   // A compiled graph and all options that hold for it; the graph lives until it is removed.
   GraphSlot::Origin CompiledGraph(std::uint32_t id, const char* api) const;
 
-  std::vector<TensorValue> RunGraph(std::uint32_t id, const std::vector<RunInput>& inputs);
+  std::vector<TensorValue> RunGraph(std::uint32_t id, std::vector<RunInput> inputs);
+  // The short way, without copies: if the graph has run with such inputs before and gives values to nobody
+  // but the caller. `place` says where the next output goes. False: nothing was done, RunGraph has to do it.
+  using PlaceOutput = std::function<std::byte*(const TensorType&)>;
+  bool RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place);
   // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The
   // inputs own their memory, or it lives until then.
-  void RunGraphAsync(std::uint32_t id, const std::vector<RunInput>& inputs, RunCallback callback);
+  void RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback);
   // `outputs` is empty or has one for each output of the graph. `needs_load`: nothing is compiled or loaded
   // by itself.
-  void RunGraphOnStream(std::uint32_t id, const void* stream, const std::vector<RunInput>& inputs,
+  void RunGraphOnStream(std::uint32_t id, const void* stream, std::vector<RunInput> inputs,
                         std::vector<StreamOutput>& outputs, const char* api, bool needs_load);
 
   // "Summary" or "Save".
@@ -89,6 +93,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
  private:
   friend class StreamRun;
+  class AsyncRun;
   using Callbacks = std::map<std::string, ValuesCallback>;
 
   Session(const OptionMap& options, Generation generation);

@@ -193,13 +193,13 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
 
 }  // namespace
 
-void Session::RunGraphOnStream(std::uint32_t id, const void* stream, const std::vector<RunInput>& inputs,
+void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector<RunInput> inputs,
                                std::vector<StreamOutput>& outputs, const char* api, bool needs_load) {
   GraphSlot::Use slot = UseGraph(id);
   needs_load ? slot->EnterLoaded(api) : slot->Enter(RunMode::kStream, api);
   const StreamRef target = FindStream(stream);
   const auto callbacks = CallbacksFor(*slot);
-  std::vector<TensorValue> values = slot->Resolve(inputs);
+  std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (slot->TakesFromHost(i)) values[i] = values[i].Clone();
   const auto runner = slot->RunnerFor(values, stream);

@@ -7,6 +7,7 @@ dump_test.py FOOTHOLD
 """
 
 import json
+import os
 import pathlib
 import struct
 import subprocess
@@ -146,6 +147,64 @@ class TraceTest(unittest.TestCase):
             trace.write_text("{}")
             self.assertEqual(run("trace", trace)[0], 2)
             self.assertEqual(run("trace", trace.with_name("none"))[0], 2)
+
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+PEERS = PROJECT / "build/peers/node_modules/onnxruntime-node/bin/napi-v6/linux"
+PEER = os.environ.get("FOOTHOLD_ONNXRUNTIME") or next(map(str, PEERS.glob("*/libonnxruntime.so.1")), None)
+
+
+class PeerTest(unittest.TestCase):
+    """A dump beside what ONNX Runtime computes."""
+
+    MODEL = PROJECT / "tests/zoo/tiny/resnet18/model.onnx"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.TemporaryDirectory()
+        cls.dump = pathlib.Path(cls.place.name) / "dump"
+        cls.code, cls.out, cls.err = run("run", cls.MODEL, "--dump", cls.dump, "-n", 2)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.cleanup()
+
+    def test_run_dumps_every_operator(self):
+        self.assertEqual(self.code, 0, self.err)
+        code, out, err = run("dump", "show", self.dump)
+        self.assertEqual(code, 0, err)
+        self.assertIn("Conv2D", out)
+        self.assertIn("input 0", out)
+        self.assertFalse((self.dump / "dump.json").exists())
+
+    def test_a_folder_that_cannot_be_made_is_named(self):
+        file = pathlib.Path(self.place.name) / "file"
+        file.write_text("")
+        code, _, err = run("run", self.MODEL, "--dump", file / "dump")
+        self.assertEqual(code, 2)
+        self.assertIn(str(file / "dump"), err)
+
+    def test_a_missing_library_is_named(self):
+        code, _, err = run("dump", "diff", self.dump, self.MODEL, "--onnxruntime", "/nowhere/libonnxruntime.so")
+        self.assertEqual(code, 2)
+        self.assertIn("/nowhere/libonnxruntime.so", err)
+
+    @unittest.skipUnless(PEER, "ONNX Runtime is not there; tools/peers.sh brings it")
+    def test_all_operators_compute_what_onnx_runtime_does(self):
+        code, out, err = run("dump", "diff", self.dump, self.MODEL, "--onnxruntime", PEER)
+        self.assertEqual(code, 0, out + err)
+        self.assertGreater(len(out.splitlines()), 20)
+
+    @unittest.skipUnless(PEER, "ONNX Runtime is not there; tools/peers.sh brings it")
+    def test_what_cannot_be_compared_is_named(self):
+        bad = pathlib.Path(self.place.name) / "bad.onnx"
+        bad.write_bytes(b"<html>")
+        code, _, err = run("dump", "diff", self.dump, bad, "--onnxruntime", PEER)
+        self.assertEqual(code, 2)
+        self.assertIn("bad.onnx", err)
+        code, _, err = run("dump", "diff", self.dump, self.MODEL, "--onnxruntime", PEER, "-i", "nobody=x.npy")
+        self.assertEqual(code, 2)
+        self.assertIn("nobody=x.npy", err)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@
 #include "foothold/command.h"
 #include "foothold/dump_difference.h"
 #include "foothold/dump_page.h"
+#include "foothold/dump_reference.h"
 #include "foothold/dump_set.h"
 #include "formats/npy.h"
 #include "model/offline_model.h"
@@ -65,7 +66,13 @@ class Dump final : public Command {
     npy->add_option("folder", second_, "Where to; one folder inside per run")->required();
     CLI::App* const diff = app.add_subcommand("diff", "Compare two dumps, tensor by tensor");
     diff->add_option("first", first_, "A folder of dumps or .npy files")->required();
-    diff->add_option("second", second_, "What is expected: a folder of dumps or .npy files")->required();
+    diff->add_option("second", second_,
+                     "What is expected: a folder of dumps or .npy files, or an .onnx model for ONNX Runtime")
+        ->required();
+    diff->add_option("-i,--input", inputs_,
+                     "An input of the .onnx model that the dump does not have: name=file.npy")
+        ->allow_extra_args(false);
+    diff->add_option("--onnxruntime", library_, "The library of ONNX Runtime (libonnxruntime.so)");
     diff->add_option("--tolerance", tolerance_, "Allowed: tolerance * (1 + |expected|)")
         ->capture_default_str();
     diff->add_option("--html", html_, "Write a page with the graph, coloured by error");
@@ -124,8 +131,22 @@ class Dump final : public Command {
   }
 
   int Diff() const {
+    if (second_.ends_with(".onnx")) return DiffWithPeer();
     const std::vector<DumpedTensor> first = Load(first_), second = Load(second_);
-    const DifferenceReport report = CompareDumps(first, second, tolerance_);
+    return Answer(CompareDumps(first, second, tolerance_));
+  }
+
+  int DiffWithPeer() const {
+    const Reference reference = MakeReference({second_, library_, inputs_}, Load(first_));
+    if (reference.not_in_model + reference.other_form > 0)
+      fmt::print(
+          stderr,
+          "foothold: left out: {} outputs of nodes '{}' does not have, {} that it has in another form\n",
+          reference.not_in_model, second_, reference.other_form);
+    return Answer(CompareDumps(reference.dumped, reference.expected, tolerance_));
+  }
+
+  int Answer(const DifferenceReport& report) const {
     Print(report);
     if (!html_.empty()) WritePage(report);
     if (report.differences.empty()) Fail(kInvalidFile, "the two have no tensor in common");
@@ -160,7 +181,8 @@ class Dump final : public Command {
     if (!page.flush()) Fail(kInvalidFile, "the page '{}' cannot be written", html_);
   }
 
-  std::string first_, second_, node_, html_, model_;
+  std::string first_, second_, node_, html_, model_, library_;
+  std::vector<std::string> inputs_;
   double tolerance_ = 1e-4;
   bool histogram_ = false;
 };

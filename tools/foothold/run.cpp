@@ -42,6 +42,7 @@ class RunCommand final : public Command {
     app.add_option("--warmup", warmup_, "Runs before them")->check(CLI::Range(0, 1'000'000'000));
     app.add_option("--threads", threads_, "Threads that compute, as FOOTHOLD_THREADS says")
         ->check(CLI::Range(1, 1024));
+    app.add_option("--dump", dump_, "Dump inputs and outputs of every operator to this folder");
     app.add_flag("--profile", profile_, "Show which operators the time goes to");
     app.add_option("--profile-rows", profile_rows_, "Nodes to show at most");
     app.add_option("--compare", compare_, "What an output should be: name=file.npy")->allow_extra_args(false);
@@ -54,7 +55,7 @@ class RunCommand final : public Command {
   int Run(const CLI::App&) override try {
     if (threads_ > 0) setenv("FOOTHOLD_THREADS", std::to_string(threads_).c_str(), 1);
     const auto start = Clock::now();
-    run::RunModel model(path_);
+    run::RunModel model(path_, dump_);
     FeedAndShow(model, Since(start));
     Measure(model);
     const std::vector<TensorValue> outputs = model.Outputs();
@@ -128,7 +129,7 @@ class RunCommand final : public Command {
     return all;
   }
 
-  std::string path_, folder_;
+  std::string path_, folder_, dump_;
   run::InputChoice choice_;
   std::vector<std::string> compare_;
   double tolerance_ = 1e-4;

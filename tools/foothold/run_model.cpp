@@ -7,9 +7,12 @@
 #include <parser/onnx_parser.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 
@@ -54,11 +57,12 @@ Dims OpenValues(const std::vector<ModelTensor>& inputs, const std::vector<Tensor
 
 }  // namespace
 
-RunModel::RunModel(const std::string& path) {
+RunModel::RunModel(const std::string& path, const std::string& dump) {
   if (!std::filesystem::is_regular_file(path))
     Fail(kInvalidFile, "the model '{}' is not there, or no file", path);
   RUN_CHECK(aclInit(nullptr));
   RUN_CHECK(aclrtSetDevice(0));
+  if (!dump.empty()) StartDump(dump);
   if (path.ends_with(".onnx"))
     LoadOnnx(path);
   else
@@ -70,8 +74,30 @@ RunModel::~RunModel() {
   in_.reset();
   out_.reset();
   if (id_ != 0) aclmdlUnload(id_);
+  if (dumps_) aclmdlFinalizeDump();
   aclrtResetDevice(0);
   aclFinalize();
+}
+
+// The API takes the settings as a file.
+void RunModel::StartDump(const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  const auto settings = std::filesystem::path(folder) / "dump.json";
+  std::ofstream file(settings);
+  if (!file)
+    Fail(kInvalidFile, "the folder '{}' cannot be written to: {}", folder,
+         failed ? failed.message() : std::strerror(errno));
+  nlohmann::json section;
+  section["dump"]["dump_path"] = std::filesystem::absolute(folder).string();
+  section["dump"]["dump_mode"] = "all";
+  section["dump"]["dump_list"] = {nlohmann::json::object()};  // all models
+  file << section.dump() << std::endl;
+  RUN_CHECK(aclmdlInitDump());
+  dumps_ = true;
+  const aclError result = aclmdlSetDump(settings.c_str());
+  std::filesystem::remove(settings, failed);
+  RUN_CHECK(result);
 }
 
 void RunModel::LoadOnnx(const std::string& path) {

@@ -25,8 +25,9 @@ struct ModelTensor {
 
 class RunModel {
  public:
-  // Starts the runtime too. Throws an Error with what the library says.
-  explicit RunModel(const std::string& path);
+  // Starts the runtime too. Runs are dumped to the folder `dump`, if there is one. Throws an Error with what
+  // the library says.
+  explicit RunModel(const std::string& path, const std::string& dump = {});
   ~RunModel();
   RunModel(const RunModel&) = delete;
   RunModel& operator=(const RunModel&) = delete;
@@ -43,6 +44,7 @@ class RunModel {
  private:
   enum class Gears { kNone, kBatch, kImage, kDims };
 
+  void StartDump(const std::string& folder);
   void LoadOnnx(const std::string& path);
   void Describe();
   void DescribeGears(const aclmdlDesc* desc);
@@ -50,6 +52,7 @@ class RunModel {
   void ChooseGear(const std::vector<TensorValue>& values);
 
   std::uint32_t id_ = 0;
+  bool dumps_ = false;
   std::vector<ModelTensor> inputs_, outputs_;
   Gears gears_ = Gears::kNone;
   std::optional<ModelBuffers> in_, out_;

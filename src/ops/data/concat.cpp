@@ -4,6 +4,7 @@
 // Concat and its three relatives differ in where the axis comes from; Pack is a concat along a new axis.
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/joining_kernel.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
 
@@ -47,6 +48,42 @@ void InferConcat(OpContext& context) {
   context.SetOut(0, first.type, std::move(dims), first.format);
 }
 
+// Inputs one after another. The compiler may have let their makers write them where they belong.
+class JoinKernel : public JoiningKernel {
+ public:
+  void Add(int input, std::size_t offset, std::size_t bytes) {
+    parts_.push_back({{input, offset}, WholeCopy(bytes)});
+  }
+
+  void Run(const RunArgs& args) const override {
+    for (const auto& [part, copy] : parts_) {
+      std::byte* to = args.outputs[0] + part.offset;
+      if (args.inputs[part.input] != to) copy.Run(args.inputs[part.input], to);
+    }
+  }
+
+  std::vector<JoinedInput> JoinedInputs() const override {
+    std::vector<JoinedInput> all;
+    for (const auto& each : parts_)
+      all.push_back(each.first);
+    return all;
+  }
+
+ private:
+  std::vector<std::pair<JoinedInput, StridedCopy>> parts_;
+};
+
+std::unique_ptr<Kernel> OneAfterAnother(const OpContext& context, const std::vector<int>& ports) {
+  auto kernel = std::make_unique<JoinKernel>();
+  std::size_t offset = 0;
+  for (const int port : ports) {
+    const std::size_t bytes = ByteSize(context.In(port));
+    if (bytes > 0) kernel->Add(port, offset, bytes);
+    offset += bytes;
+  }
+  return kernel;
+}
+
 // Every input is `outer` rows; the rows of all inputs stand side by side in the output.
 std::unique_ptr<Kernel> SideBySide(OpContext& context, const std::vector<int>& ports, std::size_t axis) {
   ByteSize(context.Out(0));
@@ -54,6 +91,7 @@ std::unique_ptr<Kernel> SideBySide(OpContext& context, const std::vector<int>& p
   const auto unit = static_cast<std::ptrdiff_t>(size);
   const Dims& dims = context.Out(0).dims;
   const std::size_t outer = Product(dims, 0, axis);
+  if (outer == 1) return OneAfterAnother(context, ports);
   const auto row = static_cast<std::ptrdiff_t>(Product(dims, axis, dims.size()) * size);
   std::vector<PortCopy> copies;
   std::ptrdiff_t offset = 0;

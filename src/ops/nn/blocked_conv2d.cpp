@@ -48,8 +48,9 @@ std::unique_ptr<Kernel> LowerBlockedConv2D(OpContext& context) {
   if (const std::size_t side = WinogradSide(shape); side > 0 && lanes == ChannelBlock())
     return LowerBlocked(context, WinogradPlan(shape, side), convolution.filter, shape.out_channels,
                         side == 4 ? "winograd 4" : "winograd 2");
-  return LowerBlocked(context, BlockedConvolutionPlan(shape, lanes), convolution.filter, shape.out_channels,
-                      "blocked");
+  BlockedConvolutionPlan plan(shape, lanes);
+  const std::string way = fmt::format("blocked by {}", plan.DepthBlocks());
+  return LowerBlocked(context, std::move(plan), convolution.filter, shape.out_channels, way.c_str());
 }
 
 BlockedImage ImageOf(const Dims& planes, const Dims& blocks) {

@@ -94,7 +94,9 @@ std::unique_ptr<Kernel> LowerConv3D(OpContext& context) {
   const int bias = context.Has("bias") ? context.Port("bias") : -1;
   CheckBiasType(context, bias, ProductType(type));
   const VolumePorts ports{context.Port("x"), context.Port("filter"), bias};
-  const auto [shape, filter] = Conv3DOf(context);
+  const Convolution convolution = Conv3DOf(context);
+  const auto& shape = convolution.shape;
+  const auto& filter = convolution.filter;
   if (ComputesInFloat(type))
     return LowerVolume<Conv3DKernel>(context, PackedProduct<ConvolutionPlan>(shape), shape, filter, ports);
   const std::int64_t offset = OffsetOf(context, type);

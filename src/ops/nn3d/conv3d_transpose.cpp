@@ -146,7 +146,9 @@ std::unique_ptr<Kernel> LowerTransposed(OpContext& context) {
   const int bias = context.Has("bias") ? context.Port("bias") : -1;
   CheckBiasType(context, bias, ProductType(type));
   const VolumePorts ports{context.Port("x"), context.Port("filter"), bias};
-  const auto [shape, filter] = TransposedOf(context);
+  const Transposed transposed = TransposedOf(context);
+  const auto& shape = transposed.shape;
+  const auto& filter = transposed.filter;
   if (ComputesInFloat(type))
     return LowerVolume<TransposedKernel>(context, PackedProduct<InputGradientPlan>(shape), shape, filter,
                                          ports);

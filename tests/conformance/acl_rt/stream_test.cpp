@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Streams: making and destroying them, waiting for them, their settings and limits.
+#include <algorithm>
+#include <cstring>
 #include <future>
 #include <memory>
+#include <thread>
 
 #include "conformance/device_fixture.h"
 
@@ -170,6 +173,32 @@ TEST(aclrtDestroyStreamForce, DropsWhatHasNotBegun) {
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, aclrtSynchronizeStream(other));
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_ABORT, aclrtSynchronizeEvent(behind));
   EXPECT_EQ(session.Read(cell), 0u);
+}
+
+// So the program may reuse or free it at once.
+TEST(aclrtDestroyStreamForce, LeavesMemoryAloneOnceItReturns) {
+  const Session session;
+  constexpr std::size_t kBytes = std::size_t{16} << 20;
+  void *device = nullptr, *host = nullptr;
+  ASSERT_OK(aclrtMalloc(&device, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  ASSERT_OK(aclrtMemset(device, kBytes, 1, kBytes));
+  ASSERT_OK(aclrtMallocHost(&host, kBytes));
+  auto* bytes = static_cast<unsigned char*>(host);
+  for (int round = 0; round < 20; ++round) {
+    std::memset(bytes, 0, kBytes);
+    const aclrtStream stream = session.Stream();
+    const aclrtEvent before = session.Event();
+    ASSERT_OK(aclrtRecordEvent(before, stream));
+    ASSERT_OK(aclrtMemcpyAsync(host, kBytes, device, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    while (status == ACL_EVENT_RECORDED_STATUS_NOT_READY)
+      ASSERT_OK(aclrtQueryEventStatus(before, &status));
+    ASSERT_OK(aclrtDestroyStreamForce(stream));
+    std::memset(bytes, 2, kBytes);
+    EXPECT_EQ(static_cast<std::size_t>(std::count(bytes, bytes + kBytes, 2)), kBytes);
+  }
+  EXPECT_OK(aclrtFreeHost(host));
+  EXPECT_OK(aclrtFree(device));
 }
 
 // New streams take the place of destroyed ones whose callbacks still run: neither sees anything of the other.

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "onnx_runtime.h"
+#include "onnx_runtime/onnx_runtime.h"
 
 #include <dlfcn.h>
 
-#include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <stdexcept>
 
-namespace bench {
+namespace peer {
 namespace {
 
 // Places in the table.
 enum Api {
   kGetErrorMessage = 2,
   kCreateEnv = 3,
+  kCreateSession = 7,
   kCreateSessionFromArray = 8,
   kRun = 9,
   kCreateSessionOptions = 10,
@@ -34,6 +36,7 @@ enum Api {
   kCreateCpuMemoryInfo = 69,
   kAllocatorFree = 76,
   kGetDefaultAllocator = 78,
+  kReleaseStatus = 93,
   kReleaseMemoryInfo = 94,
   kReleaseSession = 95,
   kReleaseValue = 96,
@@ -58,8 +61,7 @@ struct ApiBase {
   const char* (*version)();
 };
 
-std::string LibraryPath() {
-  if (const char* path = std::getenv("FOOTHOLD_BENCH_ONNXRUNTIME")) return path;
+std::string PeersPath() {
 #if defined(__aarch64__)
   const std::string machine = "arm64";
 #else
@@ -68,13 +70,20 @@ std::string LibraryPath() {
   return "build/peers/node_modules/onnxruntime-node/bin/napi-v6/linux/" + machine + "/libonnxruntime.so.1";
 }
 
-// By ONNX element type.
-std::size_t SizeOf(int type) {
-  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
-  return kSizes[type];
+void* Open(const std::string& path) {
+  const char* const chosen = std::getenv("FOOTHOLD_ONNXRUNTIME");
+  if (!path.empty()) return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (chosen != nullptr) return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen(PeersPath().c_str(), RTLD_NOW | RTLD_LOCAL);
+  return library != nullptr ? library : dlopen("libonnxruntime.so.1", RTLD_NOW | RTLD_LOCAL);
 }
 
 }  // namespace
+
+std::size_t OnnxRuntime::SizeOf(int type) {
+  static constexpr std::size_t kSizes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2};
+  return static_cast<std::size_t>(type) < std::size(kSizes) ? kSizes[type] : 0;
+}
 
 std::size_t PeerTensor::ElementCount() const {
   std::size_t count = 1;
@@ -83,10 +92,12 @@ std::size_t PeerTensor::ElementCount() const {
   return count;
 }
 
-std::unique_ptr<OnnxRuntime> OnnxRuntime::Load(std::string& why) {
-  void* library = dlopen(LibraryPath().c_str(), RTLD_NOW | RTLD_LOCAL);
+std::unique_ptr<OnnxRuntime> OnnxRuntime::Load(std::string& why, const std::string& path) {
+  void* const library = Open(path);
   if (library == nullptr) {
-    why = "ONNX Runtime is not there (tools/peers.sh brings it where npm is installed)";
+    const char* const reason = dlerror();
+    why = std::string("ONNX Runtime is not there (") + (reason == nullptr ? "" : reason) +
+          "); tools/peers.sh brings it where npm is installed, FOOTHOLD_ONNXRUNTIME names the file elsewhere";
     return nullptr;
   }
   const auto base = reinterpret_cast<const ApiBase* (*)()>(dlsym(library, "OrtGetApiBase"))();
@@ -107,8 +118,9 @@ void OnnxRuntime::Call(int place, Arguments... arguments) const {
   void* status = function(arguments...);
   if (status == nullptr) return;
   const auto message = reinterpret_cast<const char* (*)(void*)>(const_cast<void*>(table_[kGetErrorMessage]));
-  std::fprintf(stderr, "ONNX Runtime: %s\n", message(status));
-  std::exit(1);
+  const std::string text = message(status);
+  Release(kReleaseStatus, status);
+  throw std::runtime_error("ONNX Runtime says: " + text);
 }
 
 template <typename... Arguments>
@@ -116,22 +128,39 @@ void OnnxRuntime::Release(int place, Arguments... arguments) const {
   reinterpret_cast<void (*)(Arguments...)>(const_cast<void*>(table_[place]))(arguments...);
 }
 
-OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
+void* OnnxRuntime::Model::MakeOptions(int threads) const {
   void* options = nullptr;
-  runtime.Call(kCreateSessionOptions, &options);
-  runtime.Call(kSetIntraOpThreads, options, threads);
-  runtime.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  runtime_.Call(kCreateSessionOptions, &options);
+  runtime_.Call(kSetIntraOpThreads, options, threads);
+  runtime_.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  return options;
+}
+
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
+  void* const options = MakeOptions(threads);
   runtime.Call(kCreateSessionFromArray, runtime.environment_, bytes.data(), bytes.size(), options, &session_);
   runtime.Release(kReleaseSessionOptions, options);
+  ReadOutputNames();
+}
+
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::filesystem::path& file, int threads)
+    : runtime_(runtime) {
+  void* const options = MakeOptions(threads);
+  runtime.Call(kCreateSession, runtime.environment_, file.c_str(), options, &session_);
+  runtime.Release(kReleaseSessionOptions, options);
+  ReadOutputNames();
+}
+
+void OnnxRuntime::Model::ReadOutputNames() {
   void* allocator = nullptr;
-  runtime.Call(kGetDefaultAllocator, &allocator);
+  runtime_.Call(kGetDefaultAllocator, &allocator);
   std::size_t count = 0;
-  runtime.Call(kGetOutputCount, session_, &count);
+  runtime_.Call(kGetOutputCount, session_, &count);
   for (std::size_t i = 0; i < count; ++i) {
     char* name = nullptr;
-    runtime.Call(kGetOutputName, session_, i, allocator, &name);
+    runtime_.Call(kGetOutputName, session_, i, allocator, &name);
     output_names_.emplace_back(name);
-    runtime.Call(kAllocatorFree, allocator, static_cast<void*>(name));
+    runtime_.Call(kAllocatorFree, allocator, static_cast<void*>(name));
   }
   for (const std::string& name : output_names_)
     output_pointers_.push_back(name.c_str());
@@ -253,4 +282,4 @@ void OnnxRuntime::Model::RunAsync(void (*done)(void*), void* argument) {
                 &Finished, static_cast<void*>(pending));
 }
 
-}  // namespace bench
+}  // namespace peer

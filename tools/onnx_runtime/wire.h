@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace bench {
+namespace peer {
 
 struct WireField {
   std::uint32_t number = 0;
@@ -73,4 +73,4 @@ inline std::string WireBytes(std::uint32_t number, std::string_view bytes) {
   return varint(number << 3 | 2) + varint(bytes.size()) + std::string(bytes);
 }
 
-}  // namespace bench
+}  // namespace peer
