@@ -65,12 +65,11 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
   const float* next = place.next;
   for (std::size_t row = 0; row < kRows; ++row)
     hwy::Prefetch(place.out + row * place.stride);
-  for (std::size_t k = 0; k < depth; ++k, left += kTileRows, right += 2 * lanes, next += place.next_step) {
-    hwy::Prefetch(next);
-    const auto x = hn::LoadU(d, right);
-    const auto y = hn::LoadU(d, right + lanes);
+  const auto step = [&](const float* factors, const float* HWY_RESTRICT columns) HWY_ATTR {
+    const auto x = hn::LoadU(d, columns);
+    const auto y = hn::LoadU(d, columns + lanes);
     const auto add = [&](std::size_t row, FloatVec& a, FloatVec& b) HWY_ATTR {
-      const auto factor = hn::Set(d, left[row]);
+      const auto factor = hn::Set(d, factors[row]);
       a = hn::MulAdd(factor, x, a);
       b = hn::MulAdd(factor, y, b);
     };
@@ -80,7 +79,19 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
     if constexpr (kRows > 3) add(3, a3, b3);
     if constexpr (kRows > 4) add(4, a4, b4);
     if constexpr (kRows > 5) add(5, a5, b5);
+  };
+  std::size_t k = 0;  // by four: the loop itself and fetching ahead took a tenth of the time
+  for (; k + 4 <= depth; k += 4, left += 4 * kTileRows, right += 8 * lanes, next += 4 * place.next_step) {
+    hwy::Prefetch(next);
+    for (std::size_t line = 1; line < 4 && place.next_step > 4; ++line)  // few tiles: whole lines each time
+      hwy::Prefetch(next + line * place.next_step);
+    step(left, right);
+    step(left + kTileRows, right + 2 * lanes);
+    step(left + 2 * kTileRows, right + 4 * lanes);
+    step(left + 3 * kTileRows, right + 6 * lanes);
   }
+  for (; k < depth; ++k, left += kTileRows, right += 2 * lanes)
+    step(left, right);
   StoreRow(d, a0, b0, place, 0);
   if constexpr (kRows > 1) StoreRow(d, a1, b1, place, 1);
   if constexpr (kRows > 2) StoreRow(d, a2, b2, place, 2);

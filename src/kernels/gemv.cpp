@@ -59,7 +59,8 @@ HWY_INLINE void FourPanels(const float* left, const Weight* const* panels, std::
 template <typename Weight>
 HWY_INLINE void PackedGemv(const float* left, const Weight* right, std::size_t depth, std::size_t columns,
                            float* out, const GemmEpilogue& finish) {
-  HWY_ALIGN float sums[8 * hn::MaxLanes(Floats())];
+  const Floats d;
+  HWY_ALIGN float sums[8 * hn::MaxLanes(d)];
   const std::size_t width = 2 * hn::Lanes(Floats());
   const std::size_t panels = (columns + width - 1) / width;
   for (std::size_t panel = 0; panel < panels; panel += 4) {
@@ -68,7 +69,10 @@ HWY_INLINE void PackedGemv(const float* left, const Weight* right, std::size_t d
       four[i] = right + std::min(panel + i, panels - 1) * depth * width;
     FourPanels(left, four, depth, sums);
     const std::size_t end = std::min(columns, (panel + 4) * width);
-    for (std::size_t j = panel * width; j < end; ++j)
+    std::size_t j = panel * width;
+    for (; j + hn::Lanes(d) <= end; j += hn::Lanes(d))
+      hn::StoreU(Finish(d, hn::Load(d, sums + (j - panel * width)), finish, {0, j, 0}), d, out + j);
+    for (; j < end; ++j)
       out[j] = FinishOne(sums[j - panel * width], finish, {0, j, 0});
   }
   ActivateRow(finish.activation, out, columns);
