@@ -231,7 +231,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
   tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
-  tiles.tile_step = taps_ == 1 ? kTilePixels * lanes_ : 0;
+  tiles.side_by_side = SideBySide();
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
   tiles.filter_step = kTileBlocks * width * depth;

@@ -49,9 +49,9 @@ using Floats = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<Floats>;
 
 // Blocks lie too far apart for the hardware to see it coming.
-HWY_INLINE void FetchNextTile(const BlockedTiles& tiles, const float* tile) {
-  for (std::size_t line = 0; line < tiles.tile_step; line += 16)
-    hwy::Prefetch(tile + tiles.tile_step + line);
+HWY_INLINE void FetchNextTile(const float* tile) {
+  for (std::size_t line = 0; line < 3; ++line)
+    hwy::Prefetch(tile + line * 16);
 }
 
 HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
@@ -60,9 +60,16 @@ HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
   ahead += spot.ahead_step;
 }
 
+// What is known of the products of a sum.
+enum class Reach {
+  kSideBySide,  // one tap, whole blocks of kUnrolled lanes, pixels beside each other
+  kBlocks,      // blocks of kUnrolled lanes
+  kRuns,        // one block with any number of lanes
+};
+
 // Six pixels of one or two blocks. Twelve named accumulators: vectors whose size only the CPU knows cannot be
 // in an array.
-template <std::size_t kPixels, std::size_t kBlocks, std::size_t kLanes>
+template <std::size_t kPixels, std::size_t kBlocks, Reach kReach>
 HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
@@ -91,26 +98,14 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   }
   const float* HWY_RESTRICT filter = spot.filter;
   const float* ahead = spot.ahead;
-  const std::int32_t* at = spot.offsets;
-  const std::size_t whole = tiles.last_lanes == kLanes ? tiles.blocks : tiles.blocks - 1;
-  for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
-    const float* HWY_RESTRICT input = tiles.input;
-    const float *p0 = input + at[0], *p1 = input + at[1], *p2 = input + at[2];
-    const float *p3 = input + at[3], *p4 = input + at[4], *p5 = input + at[5];
-    std::size_t s0 = tiles.input_step, s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
-    if (HWY_UNLIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) < 0)) {
-      const auto stay = [](std::int32_t offset, const float*& from, std::size_t& step)
-                            FOOTHOLD_INLINE_LAMBDA {
-                              if (offset < 0) from = kZeros, step = 0;
-                            };
-      stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
-      stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
-    }
-    const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
+  const float *p0, *p1, *p2, *p3, *p4, *p5;  // inputs of the pixels
+  const auto products = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+    HWY_UNROLL(8)
+    for (std::size_t i = 0; i < count; ++i, filter += kBlocks * lanes) {
       const auto x = hn::LoadU(d, filter);
       const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
       const auto add = [&](const float* from, FloatVec& a, FloatVec& b) FOOTHOLD_INLINE_LAMBDA {
-        const auto factor = hn::Set(d, from[lane]);
+        const auto factor = hn::Set(d, from[lane + i]);
         a = hn::MulAdd(factor, x, a);
         if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
       };
@@ -120,36 +115,56 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
       if constexpr (kPixels > 3) add(p3, a3, b3);
       if constexpr (kPixels > 4) add(p4, a4, b4);
       if constexpr (kPixels > 5) add(p5, a5, b5);
-      filter += kBlocks * lanes;
-    };
-    const auto products = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
-      HWY_UNROLL(8)
-      for (std::size_t i = 0; i < count; ++i)
-        product(lane + i);
-    };
-    const auto rest = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
-      if (count & 4) products(lane, 4), lane += 4;
-      if (count & 2) products(lane, 2), lane += 2;
-      if (count & 1) products(lane, 1);
-    };
-    if constexpr (kLanes > 0) {
-      for (std::size_t block = 0; block < whole; ++block) {
-        FetchNextTile(tiles, p0);
-        FetchAhead(spot, ahead);
-        products(0, kLanes);
-        p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
+    }
+  };
+  const auto rest = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+    if (count & 4) products(lane, 4), lane += 4;
+    if (count & 2) products(lane, 2), lane += 2;
+    if (count & 1) products(lane, 1);
+  };
+  const std::int32_t* at = spot.offsets;
+  if constexpr (kReach == Reach::kSideBySide) {
+    const float* from = tiles.input + at[0];
+    for (std::size_t block = 0; block < tiles.blocks; ++block, from += tiles.input_step) {
+      p0 = from, p1 = p0 + kUnrolled, p2 = p1 + kUnrolled;
+      p3 = p2 + kUnrolled, p4 = p3 + kUnrolled, p5 = p4 + kUnrolled;
+      FetchNextTile(p5 + kUnrolled);
+      FetchAhead(spot, ahead);
+      products(0, kUnrolled);
+    }
+  } else {
+    const std::size_t whole = tiles.last_lanes == kUnrolled ? tiles.blocks : tiles.blocks - 1;
+    for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
+      const float* HWY_RESTRICT input = tiles.input;
+      p0 = input + at[0], p1 = input + at[1], p2 = input + at[2];
+      p3 = input + at[3], p4 = input + at[4], p5 = input + at[5];
+      std::size_t s0 = tiles.input_step, s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
+      if (HWY_UNLIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) < 0)) {
+        const auto stay = [](std::int32_t offset, const float*& from, std::size_t& step)
+                              FOOTHOLD_INLINE_LAMBDA {
+                                if (offset < 0) from = kZeros, step = 0;
+                              };
+        stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
+        stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
       }
-      if (whole < tiles.blocks) {
-        rest(0, tiles.last_lanes);
-        filter += (kLanes - tiles.last_lanes) * kBlocks * lanes;
+      if constexpr (kReach == Reach::kBlocks) {
+        for (std::size_t block = 0; block < whole; ++block) {
+          FetchAhead(spot, ahead);
+          products(0, kUnrolled);
+          p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
+        }
+        if (whole < tiles.blocks) {
+          rest(0, tiles.last_lanes);
+          filter += (kUnrolled - tiles.last_lanes) * kBlocks * lanes;
+        }
+      } else {
+        std::size_t lane = 0;
+        for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
+          FetchAhead(spot, ahead);
+          products(lane, kUnrolled);
+        }
+        rest(lane, tiles.lanes);
       }
-    } else {
-      std::size_t lane = 0;
-      for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
-        FetchAhead(spot, ahead);
-        products(lane, kUnrolled);
-      }
-      rest(lane, tiles.lanes);
     }
   }
   if (spot.residual != nullptr)
@@ -167,35 +182,45 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
 }
 
 // The pixels that are left over after whole tiles.
-template <std::size_t kBlocks, std::size_t kLanes>
-HWY_NOINLINE void ComputeRest(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
+template <std::size_t kBlocks, Reach kReach>
+HWY_NOINLINE void ComputeRest(std::size_t pixels, BlockedTiles tiles, TileSpot spot) {
   switch (pixels) {
     case 5:
-      return ComputeTile<5, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<5, kBlocks, kReach>(tiles, spot);
     case 4:
-      return ComputeTile<4, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<4, kBlocks, kReach>(tiles, spot);
     case 3:
-      return ComputeTile<3, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<3, kBlocks, kReach>(tiles, spot);
     case 2:
-      return ComputeTile<2, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<2, kBlocks, kReach>(tiles, spot);
     case 1:
-      return ComputeTile<1, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<1, kBlocks, kReach>(tiles, spot);
   }
 }
 
-// All pixels of one panel of the filter.
-template <std::size_t kBlocks, std::size_t kLanes>
-HWY_NOINLINE void ComputePanel(const BlockedTiles& tiles, TileSpot spot) {
+// All pixels of one panel of the filter. Copies, because stores of vectors might change what is referred to.
+template <std::size_t kBlocks, Reach kReach>
+HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
   const std::size_t ahead = spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
   std::size_t pixel = 0;
   for (; pixel + kTilePixels <= tiles.pixels; pixel += kTilePixels) {
-    ComputeTile<kTilePixels, kBlocks, kLanes>(tiles, spot);
+    ComputeTile<kTilePixels, kBlocks, kReach>(tiles, spot);
     spot.offsets += kTilePixels * tiles.taps;
     spot.ahead += ahead;
     spot.out += kTilePixels * tiles.pixel_step;
     if (spot.residual != nullptr) spot.residual += kTilePixels * tiles.pixel_step;
   }
-  ComputeRest<kBlocks, kLanes>(tiles.pixels - pixel, tiles, spot);
+  if (pixel < tiles.pixels) ComputeRest<kBlocks, kReach>(tiles.pixels - pixel, tiles, spot);
+}
+
+template <std::size_t kBlocks>
+void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
+  if (tiles.side_by_side && tiles.lanes == kUnrolled && tiles.last_lanes == kUnrolled)
+    ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
+  else if (tiles.lanes == kUnrolled)
+    ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
+  else
+    ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);
 }
 
 // What takes more than limits, while the panel's outputs are in the first caches.
@@ -226,10 +251,7 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
     if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
     if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
       spot.residual = tiles.finish->residual + place;
-    if (tiles.lanes == kUnrolled)
-      blocks > 1 ? ComputePanel<2, kUnrolled>(tiles, spot) : ComputePanel<1, kUnrolled>(tiles, spot);
-    else
-      blocks > 1 ? ComputePanel<2, 0>(tiles, spot) : ComputePanel<1, 0>(tiles, spot);
+    blocks > 1 ? ChoosePanel<2>(tiles, spot) : ChoosePanel<1>(tiles, spot);
     if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }
