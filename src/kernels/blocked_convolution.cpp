@@ -67,8 +67,9 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
   const std::size_t without = shape.batch * shape.groups;
   const std::size_t fitting = std::max(kLeastPixels, kMostOffsets / taps_);
   pixel_parts_ = Parts(shape.OutPixels(), std::min(kPixelStep, fitting));
+  // Parts of the output's blocks read the filter once; only where there are too few, pixels are divided too.
   const std::size_t most = Parts(shape.OutPixels(), kLeastPixels);
-  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without)));
+  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without * panels)));
   pixel_step_ = RoundUp(Parts(shape.OutPixels(), pixel_parts_), kTilePixels);
   pixel_parts_ = Parts(shape.OutPixels(), pixel_step_);
   block_parts_ = std::min(panels, Parts(wanted, without * pixel_parts_));
