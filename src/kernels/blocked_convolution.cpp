@@ -232,7 +232,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
   tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
-  tiles.side_by_side = SideBySide();
+  tiles.distance = SideBySide() ? lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
   tiles.filter_step = kTileBlocks * width * depth;

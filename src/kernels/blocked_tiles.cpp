@@ -63,6 +63,7 @@ HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
 // What is known of the products of a sum.
 enum class Reach {
   kSideBySide,  // one tap, whole blocks of kUnrolled lanes, pixels beside each other
+  kEvenly,      // one tap, one block, a multiple of kUnrolled lanes, pixels at equal distances
   kBlocks,      // blocks of kUnrolled lanes
   kRuns,        // one block with any number of lanes
 };
@@ -129,6 +130,14 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
       p0 = from, p1 = p0 + kUnrolled, p2 = p1 + kUnrolled;
       p3 = p2 + kUnrolled, p4 = p3 + kUnrolled, p5 = p4 + kUnrolled;
       FetchNextTile(p5 + kUnrolled);
+      FetchAhead(spot, ahead);
+      products(0, kUnrolled);
+    }
+  } else if constexpr (kReach == Reach::kEvenly) {
+    const float* from = tiles.input + at[0];
+    for (std::size_t lane = 0; lane < tiles.lanes; lane += kUnrolled, from += kUnrolled) {
+      p0 = from, p1 = p0 + tiles.distance, p2 = p1 + tiles.distance;
+      p3 = p2 + tiles.distance, p4 = p3 + tiles.distance, p5 = p4 + tiles.distance;
       FetchAhead(spot, ahead);
       products(0, kUnrolled);
     }
@@ -215,8 +224,10 @@ HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
 
 template <std::size_t kBlocks>
 void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
-  if (tiles.side_by_side && tiles.lanes == kUnrolled && tiles.last_lanes == kUnrolled)
+  if (tiles.distance == kUnrolled && tiles.lanes == kUnrolled && tiles.last_lanes == kUnrolled)
     ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
+  else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
+    ComputePanel<kBlocks, Reach::kEvenly>(tiles, spot);
   else if (tiles.lanes == kUnrolled)
     ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
   else
