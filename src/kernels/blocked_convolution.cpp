@@ -67,8 +67,9 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
   const std::size_t without = shape.batch * shape.groups;
   const std::size_t fitting = std::max(kLeastPixels, kMostOffsets / taps_);
   pixel_parts_ = Parts(shape.OutPixels(), std::min(kPixelStep, fitting));
+  // Parts of the output's blocks read the filter once; only where there are too few, pixels are divided too.
   const std::size_t most = Parts(shape.OutPixels(), kLeastPixels);
-  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without)));
+  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without * panels)));
   pixel_step_ = RoundUp(Parts(shape.OutPixels(), pixel_parts_), kTilePixels);
   pixel_parts_ = Parts(shape.OutPixels(), pixel_step_);
   block_parts_ = std::min(panels, Parts(wanted, without * pixel_parts_));
@@ -231,7 +232,7 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   BlockedTiles tiles;
   tiles.input_step = shape_.Pixels() * lanes_;
   tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
-  tiles.tile_step = taps_ == 1 ? kTilePixels * lanes_ : 0;
+  tiles.distance = SideBySide() ? lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
   tiles.filter_step = kTileBlocks * width * depth;

@@ -49,9 +49,9 @@ using Floats = hn::CappedTag<float, 16>;
 using FloatVec = hn::Vec<Floats>;
 
 // Blocks lie too far apart for the hardware to see it coming.
-HWY_INLINE void FetchNextTile(const BlockedTiles& tiles, const float* tile) {
-  for (std::size_t line = 0; line < tiles.tile_step; line += 16)
-    hwy::Prefetch(tile + tiles.tile_step + line);
+HWY_INLINE void FetchNextTile(const float* tile) {
+  for (std::size_t line = 0; line < 3; ++line)
+    hwy::Prefetch(tile + line * 16);
 }
 
 HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
@@ -60,98 +60,131 @@ HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
   ahead += spot.ahead_step;
 }
 
-// Six pixels of one or two blocks. Twelve named accumulators: vectors whose size only the CPU knows cannot be
-// in an array.
-template <std::size_t kPixels, std::size_t kBlocks, std::size_t kLanes>
-HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto zero = hn::Zero(d);
-  auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero;
-  auto a3 = zero, b3 = zero, a4 = zero, b4 = zero, a5 = zero, b5 = zero;
-  const auto each = [&](const auto& change) FOOTHOLD_INLINE_LAMBDA {
-    const auto both = [&](FloatVec& a, FloatVec& b, std::size_t pixel) FOOTHOLD_INLINE_LAMBDA {
-      a = change(a, 0, pixel * tiles.pixel_step);
-      if constexpr (kBlocks > 1) b = change(b, 1, pixel * tiles.pixel_step + tiles.block_step);
-    };
-    both(a0, b0, 0);
-    if constexpr (kPixels > 1) both(a1, b1, 1);
-    if constexpr (kPixels > 2) both(a2, b2, 2);
-    if constexpr (kPixels > 3) both(a3, b3, 3);
-    if constexpr (kPixels > 4) both(a4, b4, 4);
-    if constexpr (kPixels > 5) both(a5, b5, 5);
-  };
-  if (tiles.accumulate) {
-    each([&](FloatVec, std::size_t, std::size_t place)
-             FOOTHOLD_INLINE_LAMBDA { return hn::LoadU(d, spot.out + place); });
-  } else if (spot.bias != nullptr) {
-    const auto first = hn::LoadU(d, spot.bias), second = hn::LoadU(d, spot.bias + (kBlocks - 1) * lanes);
-    each([&](FloatVec, std::size_t block, std::size_t)
-             FOOTHOLD_INLINE_LAMBDA { return block == 0 ? first : second; });
+// What is known of the products of a sum.
+enum class Reach {
+  kSideBySide,  // one tap, whole blocks of kUnrolled lanes, pixels beside each other
+  kEvenly,      // one tap, one block, a multiple of kUnrolled lanes, pixels at equal distances
+  kBlocks,      // blocks of kUnrolled lanes
+  kRuns,        // one block with any number of lanes
+};
+
+// The inputs of the pixels of a tile.
+struct TileInputs {
+  const float *p0, *p1, *p2, *p3, *p4, *p5;
+
+  HWY_INLINE void Spread(const float* first, std::size_t distance) {
+    p0 = first, p1 = p0 + distance, p2 = p1 + distance;
+    p3 = p2 + distance, p4 = p3 + distance, p5 = p4 + distance;
   }
-  const float* HWY_RESTRICT filter = spot.filter;
+};
+
+// The walks over the products of a sum set `inputs` and call add(lane, count) for `count` lanes of them, in
+// the order of the filter; `Add` knows nothing but that.
+template <class Add>
+HWY_INLINE void WalkSideBySide(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
+                               const Add& add) {
+  const float* from = tiles.input + spot.offsets[0];
   const float* ahead = spot.ahead;
-  const std::int32_t* at = spot.offsets;
-  const std::size_t whole = tiles.last_lanes == kLanes ? tiles.blocks : tiles.blocks - 1;
-  for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
-    const float* HWY_RESTRICT input = tiles.input;
-    const float *p0 = input + at[0], *p1 = input + at[1], *p2 = input + at[2];
-    const float *p3 = input + at[3], *p4 = input + at[4], *p5 = input + at[5];
-    std::size_t s0 = tiles.input_step, s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0;
-    if (HWY_UNLIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) < 0)) {
-      const auto stay = [](std::int32_t offset, const float*& from, std::size_t& step)
-                            FOOTHOLD_INLINE_LAMBDA {
-                              if (offset < 0) from = kZeros, step = 0;
-                            };
-      stay(at[0], p0, s0), stay(at[1], p1, s1), stay(at[2], p2, s2);
-      stay(at[3], p3, s3), stay(at[4], p4, s4), stay(at[5], p5, s5);
-    }
-    const auto product = [&](std::size_t lane) FOOTHOLD_INLINE_LAMBDA {
-      const auto x = hn::LoadU(d, filter);
-      const auto y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
-      const auto add = [&](const float* from, FloatVec& a, FloatVec& b) FOOTHOLD_INLINE_LAMBDA {
-        const auto factor = hn::Set(d, from[lane]);
-        a = hn::MulAdd(factor, x, a);
-        if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
-      };
-      add(p0, a0, b0);
-      if constexpr (kPixels > 1) add(p1, a1, b1);
-      if constexpr (kPixels > 2) add(p2, a2, b2);
-      if constexpr (kPixels > 3) add(p3, a3, b3);
-      if constexpr (kPixels > 4) add(p4, a4, b4);
-      if constexpr (kPixels > 5) add(p5, a5, b5);
-      filter += kBlocks * lanes;
-    };
-    const auto products = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
-      HWY_UNROLL(8)
-      for (std::size_t i = 0; i < count; ++i)
-        product(lane + i);
-    };
-    const auto rest = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
-      if (count & 4) products(lane, 4), lane += 4;
-      if (count & 2) products(lane, 2), lane += 2;
-      if (count & 1) products(lane, 1);
-    };
-    if constexpr (kLanes > 0) {
-      for (std::size_t block = 0; block < whole; ++block) {
-        FetchNextTile(tiles, p0);
-        FetchAhead(spot, ahead);
-        products(0, kLanes);
-        p0 += s0, p1 += s1, p2 += s2, p3 += s3, p4 += s4, p5 += s5;
-      }
-      if (whole < tiles.blocks) {
-        rest(0, tiles.last_lanes);
-        filter += (kLanes - tiles.last_lanes) * kBlocks * lanes;
-      }
-    } else {
-      std::size_t lane = 0;
-      for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
-        FetchAhead(spot, ahead);
-        products(lane, kUnrolled);
-      }
-      rest(lane, tiles.lanes);
-    }
+  for (std::size_t block = 0; block < tiles.blocks; ++block, from += tiles.input_step) {
+    inputs.Spread(from, kUnrolled);
+    FetchNextTile(from + kTilePixels * kUnrolled);
+    FetchAhead(spot, ahead);
+    add(0, kUnrolled);
   }
+}
+
+template <class Add>
+HWY_INLINE void WalkEvenly(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
+                           const Add& add) {
+  const float* from = tiles.input + spot.offsets[0];
+  const float* ahead = spot.ahead;
+  for (std::size_t lane = 0; lane < tiles.lanes; lane += kUnrolled, from += kUnrolled) {
+    inputs.Spread(from, tiles.distance);
+    FetchAhead(spot, ahead);
+    add(0, kUnrolled);
+  }
+}
+
+template <class Add>
+HWY_INLINE void AddFew(std::size_t lane, std::size_t count, const Add& add) {
+  if (count & 4) add(lane, 4), lane += 4;
+  if (count & 2) add(lane, 2), lane += 2;
+  if (count & 1) add(lane, 1);
+}
+
+// Steps from one block to the next; those outside the image stay with the zeros.
+struct TileSteps {
+  std::size_t s0, s1, s2, s3, s4, s5;
+};
+
+HWY_INLINE TileSteps StartTap(const BlockedTiles& tiles, const std::int32_t* at, TileInputs& inputs) {
+  const float* input = tiles.input;
+  const std::size_t step = tiles.input_step;
+  TileSteps steps{step, step, step, step, step, step};
+  inputs = {input + at[0], input + at[1], input + at[2], input + at[3], input + at[4], input + at[5]};
+  if (HWY_LIKELY((at[0] | at[1] | at[2] | at[3] | at[4] | at[5]) >= 0)) return steps;
+  const auto stay = [](std::int32_t offset, const float*& from, std::size_t& by) FOOTHOLD_INLINE_LAMBDA {
+    if (offset < 0) from = kZeros, by = 0;
+  };
+  stay(at[0], inputs.p0, steps.s0), stay(at[1], inputs.p1, steps.s1), stay(at[2], inputs.p2, steps.s2);
+  stay(at[3], inputs.p3, steps.s3), stay(at[4], inputs.p4, steps.s4), stay(at[5], inputs.p5, steps.s5);
+  return steps;
+}
+
+// skip(count) leaves out products with channels that only fill the last block.
+template <class Add, class Skip>
+HWY_INLINE void WalkBlocks(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
+                           const Add& add, const Skip& skip) {
+  const std::size_t whole = tiles.last_lanes == kUnrolled ? tiles.blocks : tiles.blocks - 1;
+  const std::int32_t* at = spot.offsets;
+  const float* ahead = spot.ahead;
+  for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
+    const TileSteps steps = StartTap(tiles, at, inputs);
+    for (std::size_t block = 0; block < whole; ++block) {
+      FetchAhead(spot, ahead);
+      add(0, kUnrolled);
+      inputs.p0 += steps.s0, inputs.p1 += steps.s1, inputs.p2 += steps.s2;
+      inputs.p3 += steps.s3, inputs.p4 += steps.s4, inputs.p5 += steps.s5;
+    }
+    if (whole == tiles.blocks) continue;
+    AddFew(0, tiles.last_lanes, add);
+    skip(kUnrolled - tiles.last_lanes);
+  }
+}
+
+template <class Add>
+HWY_INLINE void WalkRuns(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
+                         const Add& add) {
+  const std::int32_t* at = spot.offsets;
+  const float* ahead = spot.ahead;
+  for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
+    StartTap(tiles, at, inputs);
+    std::size_t lane = 0;
+    for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
+      FetchAhead(spot, ahead);
+      add(lane, kUnrolled);
+    }
+    AddFew(lane, tiles.lanes, add);
+  }
+}
+
+// What the sums begin with, and what is done to them in the end: each(change) sets every sum to
+// change(sum, its block, its place in the output).
+template <std::size_t kBlocks, class Each>
+HWY_INLINE void StartSums(const BlockedTiles& tiles, const TileSpot& spot, const Each& each) {
+  const Floats d;
+  if (tiles.accumulate)
+    return each([&](FloatVec, std::size_t, std::size_t place)
+                    FOOTHOLD_INLINE_LAMBDA { return hn::LoadU(d, spot.out + place); });
+  if (spot.bias == nullptr) return;
+  const auto first = hn::LoadU(d, spot.bias), second = hn::LoadU(d, spot.bias + (kBlocks - 1) * hn::Lanes(d));
+  each([&](FloatVec, std::size_t block, std::size_t)
+           FOOTHOLD_INLINE_LAMBDA { return block == 0 ? first : second; });
+}
+
+template <class Each>
+HWY_INLINE void FinishSums(const BlockedTiles& tiles, const TileSpot& spot, const Each& each) {
+  const Floats d;
   if (spot.residual != nullptr)
     each([&](FloatVec sum, std::size_t, std::size_t place)
              FOOTHOLD_INLINE_LAMBDA { return hn::Add(sum, hn::LoadU(d, spot.residual + place)); });
@@ -166,36 +199,91 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   });
 }
 
+// Six pixels of one or two blocks. Twelve named sums: vectors whose size only the CPU knows cannot be in an
+// array.
+template <std::size_t kPixels, std::size_t kBlocks, Reach kReach>
+HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto zero = hn::Zero(d);
+  auto a0 = zero, b0 = zero, a1 = zero, b1 = zero, a2 = zero, b2 = zero;
+  auto a3 = zero, b3 = zero, a4 = zero, b4 = zero, a5 = zero, b5 = zero;
+  const auto each = [&](const auto& change) FOOTHOLD_INLINE_LAMBDA {
+    const auto both = [&](FloatVec& a, FloatVec& b, std::size_t pixel) FOOTHOLD_INLINE_LAMBDA {
+      if (pixel >= kPixels) return;
+      a = change(a, 0, pixel * tiles.pixel_step);
+      if constexpr (kBlocks > 1) b = change(b, 1, pixel * tiles.pixel_step + tiles.block_step);
+    };
+    both(a0, b0, 0), both(a1, b1, 1), both(a2, b2, 2), both(a3, b3, 3), both(a4, b4, 4), both(a5, b5, 5);
+  };
+  StartSums<kBlocks>(tiles, spot, each);
+  TileInputs inputs;
+  const float* HWY_RESTRICT filter = spot.filter;
+  const auto add = [&](std::size_t lane, std::size_t count) FOOTHOLD_INLINE_LAMBDA {
+    HWY_UNROLL(8)
+    for (std::size_t i = 0; i < count; ++i, filter += kBlocks * lanes) {
+      const auto x = hn::LoadU(d, filter), y = hn::LoadU(d, filter + (kBlocks - 1) * lanes);
+      const auto to = [&](std::size_t pixel, const float* from, FloatVec& a, FloatVec& b)
+                          FOOTHOLD_INLINE_LAMBDA {
+                            if (pixel >= kPixels) return;
+                            const auto factor = hn::Set(d, from[lane + i]);
+                            a = hn::MulAdd(factor, x, a);
+                            if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
+                          };
+      to(0, inputs.p0, a0, b0), to(1, inputs.p1, a1, b1), to(2, inputs.p2, a2, b2);
+      to(3, inputs.p3, a3, b3), to(4, inputs.p4, a4, b4), to(5, inputs.p5, a5, b5);
+    }
+  };
+  const auto skip = [&](std::size_t count) FOOTHOLD_INLINE_LAMBDA { filter += count * kBlocks * lanes; };
+  if constexpr (kReach == Reach::kSideBySide) WalkSideBySide(tiles, spot, inputs, add);
+  if constexpr (kReach == Reach::kEvenly) WalkEvenly(tiles, spot, inputs, add);
+  if constexpr (kReach == Reach::kBlocks) WalkBlocks(tiles, spot, inputs, add, skip);
+  if constexpr (kReach == Reach::kRuns) WalkRuns(tiles, spot, inputs, add);
+  FinishSums(tiles, spot, each);
+}
+
 // The pixels that are left over after whole tiles.
-template <std::size_t kBlocks, std::size_t kLanes>
-HWY_NOINLINE void ComputeRest(std::size_t pixels, const BlockedTiles& tiles, const TileSpot& spot) {
+template <std::size_t kBlocks, Reach kReach>
+HWY_NOINLINE void ComputeRest(std::size_t pixels, BlockedTiles tiles, TileSpot spot) {
   switch (pixels) {
     case 5:
-      return ComputeTile<5, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<5, kBlocks, kReach>(tiles, spot);
     case 4:
-      return ComputeTile<4, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<4, kBlocks, kReach>(tiles, spot);
     case 3:
-      return ComputeTile<3, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<3, kBlocks, kReach>(tiles, spot);
     case 2:
-      return ComputeTile<2, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<2, kBlocks, kReach>(tiles, spot);
     case 1:
-      return ComputeTile<1, kBlocks, kLanes>(tiles, spot);
+      return ComputeTile<1, kBlocks, kReach>(tiles, spot);
   }
 }
 
-// All pixels of one panel of the filter.
-template <std::size_t kBlocks, std::size_t kLanes>
-HWY_NOINLINE void ComputePanel(const BlockedTiles& tiles, TileSpot spot) {
+// All pixels of one panel of the filter. Copies, because stores of vectors might change what is referred to.
+template <std::size_t kBlocks, Reach kReach>
+HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
   const std::size_t ahead = spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
   std::size_t pixel = 0;
   for (; pixel + kTilePixels <= tiles.pixels; pixel += kTilePixels) {
-    ComputeTile<kTilePixels, kBlocks, kLanes>(tiles, spot);
+    ComputeTile<kTilePixels, kBlocks, kReach>(tiles, spot);
     spot.offsets += kTilePixels * tiles.taps;
     spot.ahead += ahead;
     spot.out += kTilePixels * tiles.pixel_step;
     if (spot.residual != nullptr) spot.residual += kTilePixels * tiles.pixel_step;
   }
-  ComputeRest<kBlocks, kLanes>(tiles.pixels - pixel, tiles, spot);
+  if (pixel < tiles.pixels) ComputeRest<kBlocks, kReach>(tiles.pixels - pixel, tiles, spot);
+}
+
+template <std::size_t kBlocks>
+void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
+  if (tiles.distance == kUnrolled && tiles.lanes == kUnrolled && tiles.last_lanes == kUnrolled)
+    ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
+  else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
+    ComputePanel<kBlocks, Reach::kEvenly>(tiles, spot);
+  else if (tiles.lanes == kUnrolled)
+    ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
+  else
+    ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);
 }
 
 // What takes more than limits, while the panel's outputs are in the first caches.
@@ -226,10 +314,7 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
     if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
     if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
       spot.residual = tiles.finish->residual + place;
-    if (tiles.lanes == kUnrolled)
-      blocks > 1 ? ComputePanel<2, kUnrolled>(tiles, spot) : ComputePanel<1, kUnrolled>(tiles, spot);
-    else
-      blocks > 1 ? ComputePanel<2, 0>(tiles, spot) : ComputePanel<1, 0>(tiles, spot);
+    blocks > 1 ? ChoosePanel<2>(tiles, spot) : ChoosePanel<1>(tiles, spot);
     if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }

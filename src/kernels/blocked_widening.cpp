@@ -54,7 +54,7 @@ void BlockedWideningPlan::RunRow(std::size_t image, std::size_t row, std::size_t
   BlockedTiles tiles;
   tiles.input_step = shape_.height * shape_.width * lanes;
   tiles.offsets = offsets_.data();
-  tiles.tile_step = kTilePixels * lanes;
+  tiles.distance = lanes;
   tiles.lanes = tiles.last_lanes = lanes;
   tiles.filter = filter + tap * depth * out_blocks_ * lanes;
   tiles.filter_step = kTileBlocks * lanes * depth;

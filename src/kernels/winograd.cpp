@@ -129,6 +129,7 @@ void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t p
   tiles.input = part.transformed + place * tile_step_ * in_stride_;
   tiles.offsets = offsets_.data();
   tiles.lanes = tiles.last_lanes = depth;
+  tiles.distance = in_stride_;
   tiles.filter = filter + place * depth * out_blocks_ * lanes;
   tiles.filter_step = kTileBlocks * lanes * depth;
   tiles.pixels = part.tiles;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 """Calls leave no references and no memory behind."""
+import gc
 import sys
 import tracemalloc
 
@@ -56,9 +57,11 @@ class Memory(DeviceCase):
     def grows(self, call):
         for _ in range(100):
             call()
+        gc.collect()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(ROUNDS):
             call()
+        gc.collect()
         return tracemalloc.get_traced_memory()[0] - before
 
     def test_does_not_grow(self):
@@ -81,6 +84,7 @@ class Memory(DeviceCase):
         tracemalloc.start()
         try:
             for call in calls:
-                self.assertLess(self.grows(call), 4096)
+                # The smallest object has 16 bytes; other threads of the interpreter may allocate a little meanwhile.
+                self.assertLess(self.grows(call), ROUNDS * 8)
         finally:
             tracemalloc.stop()

@@ -65,6 +65,8 @@ class Blocker {
       VisitPooling(node, plain);
     else if (IsOneOf(kConcat, node))
       VisitConcat(node, plain);
+    else if (node.type() == "Resize")
+      VisitResize(node, plain);
   }
 
   void VisitConvolution(Node& node) {
@@ -158,6 +160,25 @@ class Blocker {
     if (!JoinsChannels(node)) return;
     for (const int port : parts)
       ReadBlocks(node, static_cast<std::size_t>(port));
+    Leave(node);
+  }
+
+  // Copies pixels of all channels alike. A list of scales goes by axes, of which blocks have one more at the
+  // end.
+  void VisitResize(Node& node, const TensorType& plain) {
+    const int x = node.InputIndex("x"), scales = node.InputIndex("scales"), sizes = node.InputIndex("sizes");
+    if (x < 0 || scales < 0 || (sizes >= 0 && node.inputs()[static_cast<std::size_t>(sizes)].source)) return;
+    const OutputRef& source = node.inputs()[static_cast<std::size_t>(x)].source;
+    if (!IsUnblocked(source) || node.FindAttribute("axes") != nullptr) return;
+    const Dims& dims = TypeOf(source).dims;
+    const TensorValue* list = KnownValues(node)[static_cast<std::size_t>(scales)];
+    const bool whole = list != nullptr && ElementCount(list->dims()) == 4 && dims[0] == plain.dims[0] &&
+                       dims[1] == plain.dims[1];
+    if (!whole || node.Text("mode", "nearest") != "nearest" ||
+        node.Text("coordinate_transformation_mode", "half_pixel") == "tf_crop_and_resize")
+      return;
+    node.attributes["axes"] = Dims{0, 1, 2, 3};
+    ReadBlocks(node, static_cast<std::size_t>(x));
     Leave(node);
   }
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "unit/compiler/graph_builder.h"
 
@@ -45,6 +47,44 @@ TEST(Executable, KeepsThePlanOfShapesItHasMet) {
   const auto first = executable.Prepare({FloatType({2})});
   EXPECT_NE(executable.Prepare({FloatType({3})}), first);
   EXPECT_EQ(executable.Prepare({FloatType({2})}), first);
+}
+
+// Two rectified inputs one after the other.
+Node& AddJoined(Graph& graph) {
+  Node& first = AddNode(graph, "Relu", "first", {{"x", AddData(graph, "x", 0)}});
+  Node& second = AddNode(graph, "Relu", "second", {{"x", AddData(graph, "y", 1)}});
+  Node& joined = graph.Make("ConcatD", "joined");
+  for (const OutputRef& part : {OutputRef{&first, 0}, OutputRef{&second, 0}}) {
+    joined.AddInput("x" + std::to_string(joined.inputs().size()), PortKind::kDynamic, "x");
+    joined.Connect(static_cast<int>(joined.inputs().size()) - 1, part);
+  }
+  joined.AddOutput("y", PortKind::kRequired);
+  joined.attributes["concat_dim"] = std::int64_t{0};
+  return joined;
+}
+
+TEST(Executable, MakesWhatIsConcatenatedInItsPlace) {
+  Graph graph("g");
+  Node& whole = AddNode(graph, "SoftmaxV2", "whole", {{"x", {&AddJoined(graph), 0}}});
+  graph.outputs = {{&whole, 0}};
+  Executable executable(Normalize(graph).graph);
+  const auto plan = executable.Prepare({FloatType({16}), FloatType({5})});
+  const Program& program = *plan->program;
+  const auto step = std::find_if(program.steps.begin(), program.steps.end(),
+                                 [](const Step& each) { return each.type == "ConcatD"; });
+  ASSERT_NE(step, program.steps.end());
+  const auto place = [&](int value) { return program.values[static_cast<std::size_t>(value)]; };
+  EXPECT_EQ(place(step->inputs[0]), place(step->outputs[0]));
+  EXPECT_EQ(place(step->inputs[1]).index, place(step->outputs[0]).index + 16 * sizeof(float));
+}
+
+TEST(Executable, ConcatenatesIntoAnOutput) {
+  Graph graph("g");
+  Node& joined = AddJoined(graph);
+  graph.outputs = {{&joined, 0}, joined.inputs()[0].source};
+  const auto out = RunOnce(graph, {FloatValue({2}, {1, -5}), FloatValue({3}, {-1, 2, 3})});
+  EXPECT_THAT(FloatsOf(out.at(0)), ElementsAre(1, 0, 0, 2, 3));
+  EXPECT_THAT(FloatsOf(out.at(1)), ElementsAre(1, 0));
 }
 
 TEST(Executable, PacksAWeightOfSeveralProductsOnce) {

@@ -149,7 +149,11 @@ const Case kCases[] = {{1, 16, 9, 9, 16},
                        {1, 400, 4, 4, 24, 1, 1, 0},
                        {1, 1, 8, 8, 6, 5, 1, 0},
                        {2, 96, 10, 10, 64, 3, 1, 1, 1, 2},
-                       {1, 40, 6, 6, 40, 3, 1, 0}};
+                       {1, 40, 6, 6, 40, 3, 1, 0},
+                       {1, 536, 41, 39, 24, 1, 2, 0},
+                       {2, 600, 12, 13, 20, 1, 1, 0},
+                       {1, 20, 30, 31, 12, 5, 1, 1},
+                       {1, 100, 14, 14, 24, 3, 2, 1}};
 
 class BlockedConvolution : public testing::TestWithParam<Case> {};
 
@@ -195,7 +199,9 @@ TEST_P(BlockedDepthwise, IsTheConvolutionOfItsDefinition) {
 
 const Case kDepthwise[] = {{1, 16, 9, 9, 16, 3, 1, 1, 1, 16},   {2, 20, 14, 7, 20, 3, 2, 1, 1, 20},
                            {1, 40, 15, 15, 40, 5, 2, 2, 1, 40}, {1, 9, 12, 13, 9, 3, 1, 2, 2, 9},
-                           {1, 24, 3, 2, 24, 5, 1, 2, 1, 24},   {1, 8, 20, 20, 8, 3, 1, 0, 1, 8}};
+                           {1, 24, 3, 2, 24, 5, 1, 2, 1, 24},   {1, 8, 20, 20, 8, 3, 1, 0, 1, 8},
+                           {2, 16, 50, 51, 16, 3, 1, 1, 1, 16}, {1, 12, 30, 43, 12, 5, 1, 2, 1, 12},
+                           {1, 8, 9, 60, 8, 3, 2, 1, 1, 8},     {1, 8, 9, 30, 8, 7, 3, 3, 1, 8}};
 INSTANTIATE_TEST_SUITE_P(Shapes, BlockedDepthwise, testing::ValuesIn(kDepthwise));
 
 TEST(BlockedConvolutionFinish, AppliesEveryActivationAfterTheResidual) {

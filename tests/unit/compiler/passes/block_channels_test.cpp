@@ -163,6 +163,17 @@ TEST_F(BlockChannelsTest, PoolsAndJoinsBlocks) {
   EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
 }
 
+TEST_F(BlockChannelsTest, ResizesBlocksByCopyingPixels) {
+  Node& conv = Convolve("conv", Image({1, 4, 5, 7}), {20, 4, 3, 3});
+  const OutputRef roi = AddConstant(graph_, "roi", FloatValue({0}, {}));
+  const OutputRef scales = AddConstant(graph_, "scales", FloatValue({4}, {1, 1, 2, 3}));
+  Node& resize = AddNode(graph_, "Resize", "resize", {{"x", {&conv, 0}}, {"roi", roi}, {"scales", scales}});
+  resize.attributes["mode"] = std::string("nearest");
+  Node& second = Convolve("second", {&resize, 0}, {8, 20, 3, 3});
+  RunBothWays({{&second, 0}});
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
+}
+
 TEST_F(BlockChannelsTest, WidensImagesByTransposedConvolutionsWithoutOverlap) {
   Node& conv = Convolve("conv", Image({1, 8, 5, 7}), {20, 8, 3, 3});
   const OutputRef weights = AddConstant(graph_, "up_w", RandomImage({20, 12, 2, 2}, 3));
