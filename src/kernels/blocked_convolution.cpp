@@ -217,33 +217,38 @@ void BlockedConvolutionPlan::Gather(const Item& item, const float* from, std::si
     }
 }
 
+// All but what changes from one part of the sums to the next; `out` is where the item begins.
+BlockedTiles BlockedConvolutionPlan::TilesOf(const Item& item, const float* filter, float* out,
+                                             const std::int32_t* offsets) const {
+  const std::size_t width = ChannelBlock(), depth = in_blocks_ * taps_ * tap_lanes_;
+  BlockedTiles tiles;
+  tiles.input_step = (gathers_ ? item.pixels : shape_.Pixels()) * lanes_;
+  tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
+  tiles.distance = SideBySide() ? lanes_ : 0;
+  tiles.taps = taps_;
+  tiles.lanes = tap_lanes_;
+  tiles.filter = filter + item.group * GroupFilterFloats() + item.block * width * depth;
+  tiles.filter_step = kTileBlocks * width * depth;
+  tiles.pixels = item.pixels;
+  tiles.out_blocks = item.blocks;
+  tiles.out = out;
+  tiles.pixel_step = width;
+  tiles.block_step = shape_.OutPixels() * width;
+  return tiles;
+}
+
 void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
                                      const OutputFinish& finish, float* output, std::byte* workspace) const {
   auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
   auto* gathered = reinterpret_cast<float*>(workspace);
   if (!SideBySide()) FillOffsets(item, offsets);
-  const std::size_t width = ChannelBlock();
-  const std::size_t depth = in_blocks_ * taps_ * tap_lanes_;
-  const std::size_t out_block = (item.image * shape_.groups + item.group) * out_blocks_ + item.block;
-  const std::size_t place = (out_block * shape_.OutPixels() + item.pixel) * width;
+  const std::size_t width = ChannelBlock(), group = item.image * shape_.groups + item.group;
+  const std::size_t place = ((group * out_blocks_ + item.block) * shape_.OutPixels() + item.pixel) * width;
   OutputFinish shifted = finish;
   if (finish.bias != nullptr) shifted.bias += (item.group * out_blocks_ + item.block) * width;
   if (finish.residual != nullptr) shifted.residual += place;
-  BlockedTiles tiles;
-  tiles.input_step = shape_.Pixels() * lanes_;
-  tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
-  tiles.distance = SideBySide() ? lanes_ : 0;
-  tiles.taps = taps_;
-  tiles.lanes = tap_lanes_;
-  tiles.filter_step = kTileBlocks * width * depth;
-  tiles.pixels = item.pixels;
-  tiles.out = output + place;
-  tiles.pixel_step = width;
-  tiles.block_step = shape_.OutPixels() * width;
-  const float* image =
-      input + (item.image * shape_.groups + item.group) * in_blocks_ * shape_.Pixels() * lanes_;
-  tiles.filter = filter + item.group * GroupFilterFloats() + item.block * width * depth;
-  tiles.out_blocks = item.blocks;
+  BlockedTiles tiles = TilesOf(item, filter, output + place, offsets);
+  const float* image = input + group * in_blocks_ * shape_.Pixels() * lanes_;
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
     tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
     tiles.input = image + begin * shape_.Pixels() * lanes_;
@@ -251,7 +256,6 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
     if (gathers_) {
       Gather(item, tiles.input, tiles.blocks, gathered);
       tiles.input = gathered;
-      tiles.input_step = item.pixels * lanes_;
     }
     tiles.filter_begin = begin * taps_ * tap_lanes_;
     const bool last = begin + tiles.blocks == in_blocks_;

@@ -45,6 +45,7 @@ class BlockedConvolutionPlan {
   void FillEdges(const TilePixel* pixels, std::int32_t* offsets) const;
   // The pixels of an item stand side by side in the input, or will.
   bool SideBySide() const { return gathers_ || shape_.Pointwise(); }
+  BlockedTiles TilesOf(const Item& item, const float* filter, float* out, const std::int32_t* offsets) const;
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
                float* output, std::byte* workspace) const;
   void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;

@@ -60,12 +60,12 @@ HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
   ahead += spot.ahead_step;
 }
 
-// What is known of the products of a sum.
+// What is known of the products of a sum; a vector's lanes are known to the compiler on most targets.
 enum class Reach {
-  kSideBySide,  // one tap, whole blocks of kUnrolled lanes, pixels beside each other
-  kEvenly,      // one tap, one block, a multiple of kUnrolled lanes, pixels at equal distances
-  kBlocks,      // blocks of kUnrolled lanes
-  kRuns,        // one block with any number of lanes
+  kSideBySide,  // one tap, whole blocks of a vector's lanes, pixels beside each other
+  kEvenly,      // one tap, one block of a multiple of kUnrolled lanes, pixels at equal distances
+  kBlocks,      // blocks of a vector's lanes
+  kRuns,        // one block of any number of lanes
 };
 
 // The inputs of the pixels of a tile.
@@ -78,18 +78,31 @@ struct TileInputs {
   }
 };
 
+// Calls add(lane, count) for all lanes of a block.
+template <class Add>
+HWY_INLINE void AddLanes(const TileSpot& spot, const float*& ahead, std::size_t lanes, const Add& add) {
+  std::size_t lane = 0;
+  for (; lane + kUnrolled <= lanes; lane += kUnrolled) {
+    FetchAhead(spot, ahead);
+    add(lane, kUnrolled);
+  }
+  if (lanes & 4) add(lane, 4), lane += 4;
+  if (lanes & 2) add(lane, 2), lane += 2;
+  if (lanes & 1) add(lane, 1);
+}
+
 // The walks over the products of a sum set `inputs` and call add(lane, count) for `count` lanes of them, in
-// the order of the filter; `Add` knows nothing but that.
+// the order of the filter.
 template <class Add>
 HWY_INLINE void WalkSideBySide(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
                                const Add& add) {
+  const std::size_t lanes = hn::Lanes(Floats());
   const float* from = tiles.input + spot.offsets[0];
   const float* ahead = spot.ahead;
   for (std::size_t block = 0; block < tiles.blocks; ++block, from += tiles.input_step) {
-    inputs.Spread(from, kUnrolled);
-    FetchNextTile(from + kTilePixels * kUnrolled);
-    FetchAhead(spot, ahead);
-    add(0, kUnrolled);
+    inputs.Spread(from, lanes);
+    FetchNextTile(from + kTilePixels * lanes);
+    AddLanes(spot, ahead, lanes, add);
   }
 }
 
@@ -103,13 +116,6 @@ HWY_INLINE void WalkEvenly(const BlockedTiles& tiles, const TileSpot& spot, Tile
     FetchAhead(spot, ahead);
     add(0, kUnrolled);
   }
-}
-
-template <class Add>
-HWY_INLINE void AddFew(std::size_t lane, std::size_t count, const Add& add) {
-  if (count & 4) add(lane, 4), lane += 4;
-  if (count & 2) add(lane, 2), lane += 2;
-  if (count & 1) add(lane, 1);
 }
 
 // Steps from one block to the next; those outside the image stay with the zeros.
@@ -135,20 +141,20 @@ HWY_INLINE TileSteps StartTap(const BlockedTiles& tiles, const std::int32_t* at,
 template <class Add, class Skip>
 HWY_INLINE void WalkBlocks(const BlockedTiles& tiles, const TileSpot& spot, TileInputs& inputs,
                            const Add& add, const Skip& skip) {
-  const std::size_t whole = tiles.last_lanes == kUnrolled ? tiles.blocks : tiles.blocks - 1;
+  const std::size_t lanes = hn::Lanes(Floats());
+  const std::size_t whole = tiles.last_lanes == lanes ? tiles.blocks : tiles.blocks - 1;
   const std::int32_t* at = spot.offsets;
   const float* ahead = spot.ahead;
   for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
     const TileSteps steps = StartTap(tiles, at, inputs);
     for (std::size_t block = 0; block < whole; ++block) {
-      FetchAhead(spot, ahead);
-      add(0, kUnrolled);
+      AddLanes(spot, ahead, lanes, add);
       inputs.p0 += steps.s0, inputs.p1 += steps.s1, inputs.p2 += steps.s2;
       inputs.p3 += steps.s3, inputs.p4 += steps.s4, inputs.p5 += steps.s5;
     }
     if (whole == tiles.blocks) continue;
-    AddFew(0, tiles.last_lanes, add);
-    skip(kUnrolled - tiles.last_lanes);
+    AddLanes(spot, ahead, tiles.last_lanes, add);
+    skip(lanes - tiles.last_lanes);
   }
 }
 
@@ -159,12 +165,7 @@ HWY_INLINE void WalkRuns(const BlockedTiles& tiles, const TileSpot& spot, TileIn
   const float* ahead = spot.ahead;
   for (std::size_t tap = 0; tap < tiles.taps; ++tap, at += kTilePixels) {
     StartTap(tiles, at, inputs);
-    std::size_t lane = 0;
-    for (; lane + kUnrolled <= tiles.lanes; lane += kUnrolled) {
-      FetchAhead(spot, ahead);
-      add(lane, kUnrolled);
-    }
-    AddFew(lane, tiles.lanes, add);
+    AddLanes(spot, ahead, tiles.lanes, add);
   }
 }
 
@@ -276,11 +277,13 @@ HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
 
 template <std::size_t kBlocks>
 void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
-  if (tiles.distance == kUnrolled && tiles.lanes == kUnrolled && tiles.last_lanes == kUnrolled)
+  const std::size_t lanes = hn::Lanes(Floats());
+  const bool whole = tiles.lanes == lanes && tiles.last_lanes == lanes;
+  if (tiles.distance == lanes && whole)
     ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
   else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
     ComputePanel<kBlocks, Reach::kEvenly>(tiles, spot);
-  else if (tiles.lanes == kUnrolled)
+  else if (tiles.lanes == lanes)
     ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
   else
     ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);

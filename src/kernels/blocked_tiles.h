@@ -24,7 +24,7 @@ struct BlockedTiles {
   std::size_t input_step = 0;             // floats from one block of channels to the next
   const std::int32_t* offsets = nullptr;  // [tile][tap][pixel] floats from `input`; negative: zeros
   std::size_t distance = 0;  // floats from one pixel of a tile to the next, with one tap; 0: not the same
-  std::size_t taps = 1, blocks = 1, lanes = 1;  // what is summed up
+  std::size_t taps = 1, blocks = 1, lanes = 1;  // what is summed up; several blocks have a vector's lanes
   std::size_t last_lanes = 1;                   // of the last block; the filter has zeros for the others
   // Panels of two output blocks, [tap][block][lane][channel]; the last panel may have one block only.
   const float* filter = nullptr;
