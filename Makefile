@@ -11,6 +11,7 @@
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make browser-check  pages of foothold dump diff in Chromium
+#   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
 #   make fuzz       every fuzzer for FUZZ_SECONDS
@@ -24,7 +25,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check
+.PHONY: demo test toolkit bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check
 
 test: build/dev/build.ninja
 	@cmake --build --preset dev --parallel $(JOBS)
@@ -58,6 +59,11 @@ browser-check: setup-browser build/release/build.ninja
 	@cmake --build --preset release --parallel $(JOBS) --target foothold_cli
 	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold
 
+aarch64-check: setup-aarch64
+	@cmake -S tests/aarch64 -B build/aarch64 -G Ninja >/dev/null
+	@cmake --build build/aarch64 --parallel $(JOBS)
+	@ctest --test-dir build/aarch64 --output-on-failure
+
 asan: build/asan/build.ninja
 	@cmake --build --preset asan --parallel $(JOBS) --target runtime_tests
 	@$(CTEST) --test-dir build/asan --label-regex runtime
@@ -89,5 +95,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64: setup-%:
 	@tools/setup.sh $*

@@ -3,13 +3,14 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # Installs the Debian packages that are missing, and costs a fraction of a second when none is.
-#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser]
+#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64]
 set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libhwy-dev libcli11-dev
   protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev
   pybind11-dev python3-dev python3-numpy"
+foreign=
 for group in "$@"; do
   case "$group" in
     bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev" ;;
@@ -17,8 +18,13 @@ for group in "$@"; do
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
     browser) packages="$packages chromium" ;;
+    aarch64)
+      foreign=arm64
+      packages="$packages g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libhwy-dev:arm64 libfmt-dev:arm64
+        libspdlog-dev:arm64"
+      ;;
     *)
-      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser)" >&2
+      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64)" >&2
       exit 2
       ;;
   esac
@@ -29,7 +35,8 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $packages 2>/dev/null | sed -n 's/^installed //p')
+format='${db:Status-Status} ${Package}\n${db:Status-Status} ${Package}:${Architecture}\n'
+installed=$(dpkg-query -W -f "$format" $packages 2>/dev/null | sed -n 's/^installed //p')
 missing=
 for package in $packages; do
   case "
@@ -52,5 +59,6 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root="sudo"
 fi
 echo "tools/setup.sh: installing$missing"
+[ -z "$foreign" ] || $as_root dpkg --add-architecture "$foreign"
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing

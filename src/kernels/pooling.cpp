@@ -8,6 +8,7 @@
 #define HWY_TARGET_INCLUDE "kernels/pooling.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/vector_math-inl.h"
 
 #ifndef FOOTHOLD_KERNELS_POOLING_STRIP
 #define FOOTHOLD_KERNELS_POOLING_STRIP
@@ -34,7 +35,7 @@ using Floats = hn::ScalableTag<float>;
 template <PoolingMode kMode>
 HWY_INLINE hn::Vec<Floats> Combine(hn::Vec<Floats> a, hn::Vec<Floats> b) {
   if constexpr (kMode == PoolingMode::kAverage) return hn::Add(a, b);
-  return hn::IfThenElse(hn::IsNaN(a), a, hn::Max(a, b));  // if b is NaN, Max gives it
+  return hn::IfThenElse(hn::IsNaN(a), a, MaxOrSecond(a, b));
 }
 
 template <PoolingMode kMode>

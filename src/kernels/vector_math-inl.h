@@ -31,14 +31,33 @@ HWY_INLINE hn::Vec<D> Horner(D d, hn::Vec<D> x, float lowest, Rest... rest) {
   return hn::MulAdd(Horner(d, x, rest...), x, hn::Set(d, lowest));
 }
 
-// Bounds that a NaN passes: x86 gives the second operand if one is NaN, others give the NaN.
+// The larger and the smaller one; the second if that is NaN, or the first is. x86 does just that, Arm would
+// give the number.
+template <class V>
+HWY_INLINE V MaxOrSecond(V a, V b) {
+#if HWY_ARCH_X86
+  return hn::Max(a, b);
+#else
+  return hn::IfThenElse(hn::Lt(b, a), a, b);
+#endif
+}
+template <class V>
+HWY_INLINE V MinOrSecond(V a, V b) {
+#if HWY_ARCH_X86
+  return hn::Min(a, b);
+#else
+  return hn::IfThenElse(hn::Lt(a, b), a, b);
+#endif
+}
+
+// Bounds that a NaN passes.
 template <class D>
 HWY_INLINE hn::Vec<D> AtMost(D d, hn::Vec<D> x, float bound) {
-  return hn::Min(hn::Set(d, bound), x);
+  return MinOrSecond(hn::Set(d, bound), x);
 }
 template <class D>
 HWY_INLINE hn::Vec<D> AtLeast(D d, hn::Vec<D> x, float bound) {
-  return hn::Max(hn::Set(d, bound), x);
+  return MaxOrSecond(hn::Set(d, bound), x);
 }
 
 // 2 to the power of a whole number in [-126, 128]; 128 gives infinity.
