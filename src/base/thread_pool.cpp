@@ -3,6 +3,7 @@
 #include "base/thread_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -39,12 +40,26 @@ bool SpinUntil(int places, const Done& done) {
 constexpr int kPlacesForNews = 5;  // of some 40 us each
 constexpr int kPlacesForHelpers = 25;
 
+// The kernel wakes a thread where it fell asleep, and leaves it there for milliseconds, even if the one it is
+// to help runs on that very core and another one is idle. Moves this thread elsewhere; where to stays the
+// kernel's choice.
+void LeaveCore(int core) {
+  cpu_set_t allowed;
+  if (core != sched_getcpu() || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(core, &others);
+  if (CPU_COUNT(&others) == 0) return;
+  sched_setaffinity(0, sizeof others, &others);
+  sched_setaffinity(0, sizeof allowed, &allowed);
+}
+
 // One loop; lives on its caller's stack.
 struct Loop {
   std::size_t count;
   std::size_t grain;
   Chunk chunk;
   void* body;
+  int core = sched_getcpu();  // of the caller
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   std::exception_ptr failure{};  // written by the one that set `failed`, read after helpers are gone
@@ -160,6 +175,7 @@ class Pool {
     for (;;) {
       const std::uint32_t news = news_.load(std::memory_order_seq_cst);
       if (Loop* loop = Join()) {
+        LeaveCore(loop->core);
         loop->Work();
         Leave(*loop);
       } else {
