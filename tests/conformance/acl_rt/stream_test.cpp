@@ -282,6 +282,7 @@ TEST(aclrtSynchronizeStream, DoesNotWaitForOtherStreams) {
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(session.Read(cell), 1u);
   gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(held));
 }
 
 // A thread that keeps launching must not keep another from seeing the end of what it waits for.
