@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/environment.h"
 #include "kernels/blocked_tiles.h"
 #include "kernels/channel_blocks.h"
 #include "kernels/gemm_pack.h"
@@ -44,6 +45,7 @@ double WinogradCost(const ConvolutionShape& s, std::size_t side) {
 std::size_t WinogradSide(const ConvolutionShape& s) {
   const bool plain = s.kernel_height == 3 && s.kernel_width == 3 && s.stride_height == 1 &&
                      s.stride_width == 1 && s.dilation_height == 1 && s.dilation_width == 1 && s.groups == 1;
+  if (GetEnvInt("FOOTHOLD_WINOGRAD", 1, 0, 1) == 0) return 0;
   if (!plain || s.channels < ChannelBlock() || s.out_channels < ChannelBlock()) return 0;
   const double direct = DirectCost(s), two = WinogradCost(s, 2), four = WinogradCost(s, 4);
   if (direct <= two && direct <= four) return 0;

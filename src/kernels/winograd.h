@@ -17,7 +17,8 @@
 namespace foothold {
 
 // 4 or 2 for the side of the output tiles that is estimated to be fastest, 0 if summing directly is, or if
-// this is no such convolution. Depends on nothing but the shape.
+// this is no such convolution. Depends on nothing but the shape, and on FOOTHOLD_WINOGRAD, which may be 0:
+// packed filters are up to four times as large as the plain ones, and sums less exact.
 std::size_t WinogradSide(const ConvolutionShape& shape);
 
 class WinogradPlan {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <ostream>
 #include <random>
 #include <vector>
@@ -224,6 +225,13 @@ TEST(WinogradSide, IsChosenForLargeLayersOnly) {
   EXPECT_EQ(WinogradSide(ShapeOf({1, 1, 56, 56, 64})), 0u);
   EXPECT_EQ(WinogradSide(ShapeOf({1, 64, 56, 56, 64, 3, 2})), 0u);
   EXPECT_EQ(WinogradSide(ShapeOf({1, 64, 56, 56, 64, 1, 1, 0})), 0u);
+}
+
+TEST(WinogradSide, IsNoneIfTheUserSaysSo) {
+  setenv("FOOTHOLD_WINOGRAD", "0", 1);
+  EXPECT_EQ(WinogradSide(ShapeOf({1, 64, 56, 56, 64})), 0u);
+  unsetenv("FOOTHOLD_WINOGRAD");
+  EXPECT_EQ(WinogradSide(ShapeOf({1, 64, 56, 56, 64})), 4u);
 }
 
 TEST(ChannelBlocks, FillTheLastBlockWithZeros) {
