@@ -194,6 +194,30 @@ TEST(RunGraphOfTheFirst, PutsOutputsOnTheHost) {
   EXPECT_EQ(outputs[0].GetTensorDesc().GetPlacement(), ge::kPlacementHost);
 }
 
+// What has run before takes a shorter way.
+TEST(RunGraphOfTheFirst, RunsAgainWithOtherValuesShapesAndLists) {
+  const Engine engine;
+  ge::Session session(GeOptions{});
+  ASSERT_GE_OK(session.AddGraph(1, AddGraphOf({-1}, 1)));
+  std::vector<ge::Tensor> outputs, later, list = List(First::Make({2}, {7, 8}));
+  ASSERT_GE_OK(session.RunGraph(1, List(First::Make({2}, {1, 2})), outputs));
+  ASSERT_GE_OK(session.RunGraph(1, List(First::Make({2}, {5, 6})), later));
+  EXPECT_THAT(ValuesOf<First>(outputs.at(0)), ElementsAre(2, 3));
+  EXPECT_THAT(ValuesOf<First>(later.at(0)), ElementsAre(6, 7));
+  EXPECT_EQ(later[0].GetTensorDesc().GetPlacement(), ge::kPlacementHost);
+  ASSERT_GE_OK(session.RunGraph(1, List(First::Make({3}, {1, 2, 3})), later));
+  EXPECT_THAT(ValuesOf<First>(later.at(0)), ElementsAre(2, 3, 4));
+  for (int i = 0; i < 3; ++i)
+    ASSERT_GE_OK(session.RunGraph(1, list, list));
+  EXPECT_THAT(ValuesOf<First>(list.at(0)), ElementsAre(10, 11));
+  ge::Tensor short_of_bytes = First::Make({2}, {1, 2});
+  ASSERT_EQ(short_of_bytes.SetData(std::vector<uint8_t>(4)), ge::GRAPH_SUCCESS);
+  EXPECT_REFUSED(ge::FAILED, "4 were given", session.RunGraph(1, List(std::move(short_of_bytes)), later));
+  EXPECT_TRUE(later.empty());
+  ASSERT_GE_OK(session.RunGraph(1, List(First::Make({2}, {0, 0})), later));
+  EXPECT_THAT(ValuesOf<First>(later.at(0)), ElementsAre(1, 1));
+}
+
 TEST(RunGraphOfTheSecond, TakesTensorsThatAreBytesAlone) {
   const Engine engine;
   ge::GeSession session({});
