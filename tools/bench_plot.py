@@ -22,7 +22,7 @@ def read_ratios(text):
     if start is None:
         sys.exit(f"bench_plot.py: there is no table that begins with '{HEADER}'")
     names = [cell.strip() for cell in lines[start].strip("|").split("|")]
-    columns = [i for i, name in enumerate(names) if name == "ratio"]
+    columns = [i for i, name in enumerate(names) if name == "ratio"][: len(COLOURS)]
     rows = []
     for line in lines[start + 2 :]:
         if not line.startswith("|"):
