@@ -19,11 +19,19 @@ constexpr std::size_t kFewPixels = 16 * kTilePixels;
 constexpr std::size_t kLeastPixels = 8 * kTilePixels;
 constexpr std::size_t kMostOffsets = 8192;  // in the table of an item: it stays in the second cache
 
-// All pixels of a window's row lie side by side, with all their channels.
-bool HasWholeRows(const ConvolutionShape& s, std::size_t lanes) {
-  return s.pad_top == 0 && s.pad_left == 0 && s.groups == 1 && s.channels == lanes && s.dilation_width == 1 &&
+constexpr std::size_t kFewFloats = 16384;  // of an image: putting pixels together costs next to nothing
+
+// With all channels in one block, the pixels of a window's row lie side by side.
+bool MayHaveWholeRows(const ConvolutionShape& s) {
+  return s.pad_top == 0 && s.pad_left == 0 && s.groups == 1 && s.dilation_width == 1 &&
          (s.out_height - 1) * s.stride_height + (s.kernel_height - 1) * s.dilation_height < s.height &&
          (s.out_width - 1) * s.stride_width + s.kernel_width <= s.width;
+}
+
+// Long rows of few taps instead of many taps of few blocks, the last of which is not full.
+bool WorthJoining(const ConvolutionShape& s, std::size_t lanes) {
+  return MayHaveWholeRows(s) && s.kernel_width > 1 && s.channels % lanes != 0 &&
+         s.batch * s.channels * s.Pixels() <= kFewFloats;
 }
 
 // One pixel of the input for each of the output, but not all of them.
@@ -51,16 +59,18 @@ bool BlockedConvolutionPlan::Applies(const ConvolutionShape& shape) {
 
 BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes)
     : shape_(shape),
-      lanes_(lanes),
-      taps_(HasWholeRows(shape, lanes) ? shape.kernel_height : shape.KernelArea()),
-      tap_lanes_(lanes * shape.KernelArea() / taps_),
-      in_blocks_(Parts(shape.GroupChannels(), lanes)),
+      source_lanes_(lanes),
+      joins_(WorthJoining(shape, lanes)),
+      lanes_(joins_ ? shape.channels : lanes),
+      taps_(MayHaveWholeRows(shape) && lanes_ == shape.channels ? shape.kernel_height : shape.KernelArea()),
+      tap_lanes_(lanes_ * shape.KernelArea() / taps_),
+      in_blocks_(Parts(shape.GroupChannels(), lanes_)),
       out_blocks_(Parts(shape.GroupOutChannels(), ChannelBlock())) {
   gathers_ = TakesEveryNth(shape);
   const std::size_t depth = shape.OutPixels() <= kFewPixels ? kWholeDepthStep
                             : taps_ == 1                    ? kLongDepthStep
                                                             : kDepthStep;
-  depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes));
+  depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes_));
   const std::size_t panels = Parts(out_blocks_, kTileBlocks);
   const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
   const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
@@ -78,6 +88,10 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
   items_ = without * pixel_parts_ * block_parts_;
   slots_ = SlotsFor(items_, shape.Work());
   FillTapOffsets();
+  const std::size_t all = RoundUp(shape.OutPixels(), kTilePixels) * taps_;
+  if (SideBySide() || all > kMostOffsets) return;
+  offsets_.resize(all);
+  FillOffsets({.pixel = 0, .pixels = shape.OutPixels()}, offsets_.data());
 }
 
 void BlockedConvolutionPlan::FillTapOffsets() {
@@ -142,12 +156,16 @@ void BlockedConvolutionPlan::PackFilter(const float* filter, const FilterStrides
 }
 
 std::size_t BlockedConvolutionPlan::WorkspaceBytes() const {
-  return slots_ * SlotBytes();
+  return slots_ * SlotBytes() + JoinedBytes();
+}
+
+std::size_t BlockedConvolutionPlan::JoinedBytes() const {
+  return joins_ ? shape_.batch * shape_.Pixels() * lanes_ * sizeof(float) : 0;
 }
 
 std::size_t BlockedConvolutionPlan::SlotBytes() const {
   if (gathers_) return pixel_step_ * depth_blocks_ * lanes_ * sizeof(float);
-  return SideBySide() ? 0 : RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t);
+  return SideBySide() || !offsets_.empty() ? 0 : RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t);
 }
 
 BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
@@ -189,6 +207,14 @@ void BlockedConvolutionPlan::FillOffsets(const Item& item, std::int32_t* offsets
   }
 }
 
+const std::int32_t* BlockedConvolutionPlan::OffsetsOf(const Item& item, std::byte* workspace) const {
+  if (SideBySide()) return tap_offsets_.data();
+  if (!offsets_.empty()) return offsets_.data() + item.pixel * taps_;
+  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
+  FillOffsets(item, offsets);
+  return offsets;
+}
+
 void BlockedConvolutionPlan::FillEdges(const TilePixel* pixels, std::int32_t* offsets) const {
   const ConvolutionShape& s = shape_;
   const std::size_t taps_in_row = taps_ / s.kernel_height;
@@ -199,6 +225,16 @@ void BlockedConvolutionPlan::FillEdges(const TilePixel* pixels, std::int32_t* of
       const std::size_t w = pixels[i].column * s.stride_width + x * s.dilation_width - s.pad_left;
       const bool inside = h < s.height && w < s.width;  // before the first wraps around
       offsets[tap * kTilePixels + i] = inside ? static_cast<std::int32_t>((h * s.width + w) * lanes_) : -1;
+    }
+}
+
+void BlockedConvolutionPlan::Join(const float* from, float* to) const {
+  const std::size_t blocks = Parts(lanes_, source_lanes_);
+  for (std::size_t image = 0; image < shape_.batch; ++image, to += shape_.Pixels() * lanes_)
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first = block * source_lanes_, count = std::min(source_lanes_, lanes_ - first);
+      for (std::size_t pixel = 0; pixel < shape_.Pixels(); ++pixel, from += source_lanes_)
+        std::copy_n(from, count, to + pixel * lanes_ + first);
     }
 }
 
@@ -223,7 +259,7 @@ BlockedTiles BlockedConvolutionPlan::TilesOf(const Item& item, const float* filt
   const std::size_t width = ChannelBlock(), depth = in_blocks_ * taps_ * tap_lanes_;
   BlockedTiles tiles;
   tiles.input_step = (gathers_ ? item.pixels : shape_.Pixels()) * lanes_;
-  tiles.offsets = SideBySide() ? tap_offsets_.data() : offsets;
+  tiles.offsets = offsets;
   tiles.distance = SideBySide() ? lanes_ : 0;
   tiles.taps = taps_;
   tiles.lanes = tap_lanes_;
@@ -239,15 +275,13 @@ BlockedTiles BlockedConvolutionPlan::TilesOf(const Item& item, const float* filt
 
 void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const float* filter,
                                      const OutputFinish& finish, float* output, std::byte* workspace) const {
-  auto* offsets = reinterpret_cast<std::int32_t*>(workspace);
   auto* gathered = reinterpret_cast<float*>(workspace);
-  if (!SideBySide()) FillOffsets(item, offsets);
   const std::size_t width = ChannelBlock(), group = item.image * shape_.groups + item.group;
   const std::size_t place = ((group * out_blocks_ + item.block) * shape_.OutPixels() + item.pixel) * width;
   OutputFinish shifted = finish;
   if (finish.bias != nullptr) shifted.bias += (item.group * out_blocks_ + item.block) * width;
   if (finish.residual != nullptr) shifted.residual += place;
-  BlockedTiles tiles = TilesOf(item, filter, output + place, offsets);
+  BlockedTiles tiles = TilesOf(item, filter, output + place, OffsetsOf(item, workspace));
   const float* image = input + group * in_blocks_ * shape_.Pixels() * lanes_;
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
     tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
@@ -269,6 +303,11 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
 
 void BlockedConvolutionPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                                  float* output, std::byte* workspace) const {
+  if (joins_) {
+    auto* joined = reinterpret_cast<float*>(workspace + slots_ * SlotBytes());
+    Join(input, joined);
+    input = joined;
+  }
   ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
     RunItem(ItemOf(index), input, packed_filter, finish, output, workspace + slot * SlotBytes());
   });

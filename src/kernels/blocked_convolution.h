@@ -22,8 +22,9 @@ class BlockedConvolutionPlan {
   // With groups, each must have whole blocks of channels.
   static bool Applies(const ConvolutionShape& shape);
 
-  // Filters that are packed for plans of the same shape but for sizes of images may differ in this.
+  // Filters that are packed for plans of the same shape but for sizes of images may differ in these.
   std::size_t DepthBlocks() const { return depth_blocks_; }
+  bool JoinsPixels() const { return joins_; }
   std::size_t PackedFilterBytes() const;
   void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
 
@@ -34,7 +35,7 @@ class BlockedConvolutionPlan {
 
  private:
   struct Item {
-    std::size_t image, group, pixel, pixels, block, blocks;
+    std::size_t image = 0, group = 0, pixel = 0, pixels = 0, block = 0, blocks = 0;
   };
   Item ItemOf(std::size_t index) const;
   struct TilePixel {
@@ -42,20 +43,25 @@ class BlockedConvolutionPlan {
   };
   void FillTapOffsets();
   void FillOffsets(const Item& item, std::int32_t* offsets) const;
+  const std::int32_t* OffsetsOf(const Item& item, std::byte* workspace) const;
   void FillEdges(const TilePixel* pixels, std::int32_t* offsets) const;
   // The pixels of an item stand side by side in the input, or will.
   bool SideBySide() const { return gathers_ || shape_.Pointwise(); }
   BlockedTiles TilesOf(const Item& item, const float* filter, float* out, const std::int32_t* offsets) const;
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
                float* output, std::byte* workspace) const;
+  void Join(const float* from, float* to) const;
   void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;
   std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
   std::size_t LastLanes() const { return shape_.GroupChannels() - (in_blocks_ - 1) * lanes_; }
   std::size_t GroupFilterFloats() const;
   std::size_t SlotBytes() const;
+  std::size_t JoinedBytes() const;
 
   ConvolutionShape shape_;
-  std::size_t lanes_;                   // of a block of the input
+  std::size_t source_lanes_;            // of a block of the input
+  bool joins_;                          // all channels of a pixel side by side first
+  std::size_t lanes_;                   // of a block after that
   std::size_t taps_, tap_lanes_;        // rows of the window are one tap where nothing is outside the image
   std::size_t in_blocks_, out_blocks_;  // of one group
   bool gathers_;                        // the input of an item first
@@ -66,6 +72,7 @@ class BlockedConvolutionPlan {
   std::vector<std::int32_t>
       tap_offsets_;  // from a pixel to its taps; of the pixels of an item if side by side
   InsideRange inner_rows_{}, inner_columns_{};  // outputs whose windows are inside the image
+  std::vector<std::int32_t> offsets_;           // of all pixels, if they are few
 };
 
 }  // namespace foothold

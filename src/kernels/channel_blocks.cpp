@@ -35,6 +35,17 @@ std::ptrdiff_t Bytes(std::size_t floats) {
   return static_cast<std::ptrdiff_t>(floats * sizeof(float));
 }
 
+// Lines of one channel are the same in both.
+void InterleaveLine(const float* planes, std::size_t plane, std::size_t width, std::size_t channels,
+                    float* pixels) {
+  if (channels == 1) {
+    std::copy_n(planes, width, pixels);
+    return;
+  }
+  TransposeTile(reinterpret_cast<const std::byte*>(planes), Bytes(plane),
+                reinterpret_cast<std::byte*>(pixels), Bytes(channels), width, channels, sizeof(float));
+}
+
 }  // namespace
 
 std::size_t ChannelBlock() {
@@ -72,10 +83,8 @@ void ToPaddedPixels(const PaddedImage& image, const float* planes, float* pixels
       }
       std::fill_n(to, image.left * image.channels, 0.0f);
       std::fill_n(to + line - image.right * image.channels, image.right * image.channels, 0.0f);
-      TransposeTile(
-          reinterpret_cast<const std::byte*>(planes + i / rows * image.channels * plane + row * image.width),
-          Bytes(plane), reinterpret_cast<std::byte*>(to + image.left * image.channels), Bytes(image.channels),
-          image.width, image.channels, sizeof(float));
+      InterleaveLine(planes + i / rows * image.channels * plane + row * image.width, plane, image.width,
+                     image.channels, to + image.left * image.channels);
     }
   });
 }

@@ -49,7 +49,8 @@ std::unique_ptr<Kernel> LowerBlockedConv2D(OpContext& context) {
     return LowerBlocked(context, WinogradPlan(shape, side), convolution.filter, shape.out_channels,
                         side == 4 ? "winograd 4" : "winograd 2");
   BlockedConvolutionPlan plan(shape, lanes);
-  const std::string way = fmt::format("blocked by {}", plan.DepthBlocks());
+  const std::string way =
+      fmt::format("blocked by {}{}", plan.DepthBlocks(), plan.JoinsPixels() ? ", joined" : "");
   return LowerBlocked(context, std::move(plan), convolution.filter, shape.out_channels, way.c_str());
 }
 
