@@ -8,6 +8,7 @@
 #include <functional>
 #include <iostream>
 
+#include "candidate.h"
 #include "element_graphs.h"
 #include "graph_benches.h"
 #include "onnx_runtime.h"
@@ -24,10 +25,11 @@ struct Case {
 constexpr Case kCases[] = {{1, 16, 2000}, {10, 16, 2000}, {10, 4096, 500}, {10, 262144, 20}};
 
 double OneRun(int repeats, const std::function<void()>& run) {
-  const double start = Seconds();
-  for (int i = 0; i < repeats; ++i)
-    run();
-  return (Seconds() - start) / repeats;
+  const auto several = [&] {
+    for (int i = 0; i < repeats; ++i)
+      run();
+  };
+  return BestInARow(several) / repeats;
 }
 
 struct Times {
@@ -59,9 +61,11 @@ Times Measure(const Case& one, OnnxRuntime* peer, int rounds) {
   }
   Times best;
   for (int round = 0; round < rounds; ++round) {
+    LetThreadsSleep();
     best.ours = std::min(best.ours, OneRun(one.repeats, run));
     for (std::size_t i = 0; i < peers.size(); ++i) {
       auto& model = *peers[i];
+      LetThreadsSleep();
       best.peer_allocates[i] = std::min(best.peer_allocates[i], OneRun(one.repeats, [&] { model.Run(); }));
       best.peer_bound[i] = std::min(best.peer_bound[i], OneRun(one.repeats, [&] { model.RunBound(); }));
     }

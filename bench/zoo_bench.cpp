@@ -15,11 +15,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <iostream>
 #include <map>
 #include <thread>
 
+#include "candidate.h"
 #include "graph_benches.h"
 #include "onnx_runtime.h"
 #include "report.h"
@@ -34,26 +34,6 @@ constexpr int kPasses = 3;
 constexpr double kSecondsPerModel = 3;
 constexpr int kMostRounds = 100;
 using Options = std::map<ge::AscendString, ge::AscendString>;
-
-// Threads of the side that ran before go on spinning for a while; what is measured next gets the cores to
-// itself.
-constexpr std::chrono::milliseconds kPause{100};
-
-// The best of some runs in a row: the first finds cold caches and sleeping threads.
-double Best(const std::function<void()>& run) {
-  constexpr int kRuns = 3;
-  constexpr double kAtLeast = 0.02;
-  std::this_thread::sleep_for(kPause);
-  double best = 1e9, end = Seconds();
-  const double first = end;
-  for (int i = 0; i < kRuns || end < first + kAtLeast; ++i) {
-    const double start = end;
-    run();
-    end = Seconds();
-    best = std::min(best, end - start);
-  }
-  return best;
-}
 
 // Another program that takes half of the last core, a millisecond at a time, until this process ends.
 void TakeHalfACore() {
@@ -87,7 +67,10 @@ void Measure(OnnxRuntime::Model& model, const std::filesystem::path& path, const
   ours();
   const double end = Seconds() + kSecondsPerModel;
   for (int round = 0; round < kMostRounds && (round < 2 || Seconds() < end); ++round) {
-    const double mine = Best(ours), peers = Best([&] { model.Run(); });
+    LetThreadsSleep();
+    const double mine = BestInARow(ours);
+    LetThreadsSleep();
+    const double peers = BestInARow([&] { model.Run(); });
     std::cout << fmt::format("{} {:.4f} {:.4f}\n", candidate.name, mine * 1e3, peers * 1e3) << std::flush;
   }
 }
