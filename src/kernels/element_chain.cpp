@@ -59,10 +59,22 @@ void ElementChain::RunSteps(const std::vector<ChainPlan::Step>& steps, Frame& fr
     float* const to = step.output < 0 ? frame.scratch + step.slot * plan_.block
                                       : reinterpret_cast<float*>(frame.outputs[step.output]) + begin;
     const auto& from = step.operands;
+    if (!step.links.empty()) {
+      RunLinks(step, frame, to, count);
+      continue;
+    }
     step.loop(frame.values[from[0]], frame.values[from[1]], frame.values[from[2]], to, count,
               step.params.data());
     frame.values[step.value] = to;
   }
+}
+
+void ElementChain::RunLinks(const ChainPlan::Step& step, Frame& frame, float* to, std::size_t count) const {
+  SequenceStep sequence[kMaxSequence];
+  for (std::size_t i = 0; i < step.links.size(); ++i)
+    sequence[i] = {step.links[i].function, frame.values[step.links[i].other], step.links[i].params.data()};
+  RunElementSequence(frame.values[step.operands[0]], sequence, step.links.size(), to, count);
+  frame.values[step.value] = to;
 }
 
 // Where the elements stand in a row already, that is the answer.

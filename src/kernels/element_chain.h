@@ -33,6 +33,7 @@ class ElementChain {
                      std::size_t begin, std::size_t count) const;
   void RunSteps(const std::vector<ChainPlan::Step>& steps, Frame& frame, std::size_t begin,
                 std::size_t count) const;
+  void RunLinks(const ChainPlan::Step& step, Frame& frame, float* to, std::size_t count) const;
   const float* Expand(const ChainPlan::Operand& operand, const std::byte* from, float* to, std::size_t begin,
                       std::size_t count) const;
 

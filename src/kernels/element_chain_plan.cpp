@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
 
 namespace foothold {
 namespace {
@@ -93,6 +94,7 @@ class Planner {
     FindLastReads();
     for (std::size_t i = 0; i < spec_.steps.size(); ++i)
       PlaceStep(i);
+    JoinShortSteps();
     PlaceResults();
     ChooseBlock();
     plan_.dims = std::move(spec_.dims);
@@ -131,14 +133,17 @@ class Planner {
 
   void FindLastReads() {
     last_read_.assign(ValueOf(spec_.steps.size()), 0);
+    reads_.assign(ValueOf(spec_.steps.size()), 0);
     for (std::size_t i = 0; i < spec_.steps.size(); ++i)
       VisitOperands(i, [&](std::size_t value) {
         last_read_[value] = i;
+        ++reads_[value];
         if (ReadDirectly(value)) last_direct_read_ = i;
       });
     for (const auto& result : spec_.results) {
       const auto value = static_cast<std::size_t>(result.value);
       last_read_[value] = spec_.steps.size();
+      ++reads_[value];
       if (ReadDirectly(value)) last_direct_read_ = spec_.steps.size();
     }
   }
@@ -174,6 +179,42 @@ class Planner {
     (uniform_[ValueOf(i)] ? plan_.uniform : plan_.steps).push_back(placed);
   }
 
+  // Steps whose only reader is the next one become links of it; a single link is better off with its own
+  // loop.
+  void JoinShortSteps() {
+    std::vector<ChainPlan::Step> joined;
+    for (ChainPlan::Step& step : plan_.steps) {
+      if (!joined.empty() && Prolong(joined.back(), step)) continue;
+      if (const auto link = LinkOf(step, 0)) step.links = {*link};
+      joined.push_back(std::move(step));
+    }
+    for (ChainPlan::Step& step : joined)
+      if (step.links.size() == 1) step.links.clear();
+    plan_.steps = std::move(joined);
+  }
+
+  // Makes `next` the last link of `step` if it may be.
+  bool Prolong(ChainPlan::Step& step, const ChainPlan::Step& next) const {
+    if (step.links.empty() || step.links.size() == kMaxSequence || reads_[step.value] != 1) return false;
+    const int place = next.operands[0] == step.value ? 0 : 1;
+    auto link = LinkOf(next, place);
+    if (!link || next.operands[static_cast<std::size_t>(place)] != step.value) return false;
+    if (link->other == step.value) link->other = step.operands[0];  // not used, and that one is in memory
+    step.links.push_back(*link);
+    step.value = next.value;
+    step.output = next.output;
+    step.slot = next.slot;
+    return true;
+  }
+
+  std::optional<ChainPlan::Link> LinkOf(const ChainPlan::Step& step, int place) const {
+    const ElementFunction& function = *spec_.steps[step.value - spec_.operands.size()].function;
+    const auto found = ShortFunctionOf(function, place);
+    if (!found) return std::nullopt;
+    const std::size_t other = function.operands == 1 ? 0 : static_cast<std::size_t>(1 - place);
+    return ChainPlan::Link{*found, step.operands[other], step.params};
+  }
+
   // A step may write where it reads, so what is read for the last time makes room at once.
   void Release(std::size_t value, std::size_t step) {
     if (value < spec_.operands.size() || uniform_[value] || last_read_[value] != step) return;
@@ -207,13 +248,25 @@ class Planner {
   void ChooseBlock() {
     const std::size_t pieces = std::max<std::size_t>(1, kPieceCost / (cost_ + kMemoryCost));
     if (slots_ == 0 && plan_.results.empty() && plan_.steps.size() <= 1) {
-      plan_.block = plan_.grain = (pieces + kVector - 1) / kVector * kVector;
+      plan_.block = plan_.grain = GrainOf(pieces, kVector);
       return;
     }
     const std::size_t room = std::min(kMaxBlock, kChainScratchFloats / std::max<std::size_t>(1, slots_));
     plan_.block = room / kVector * kVector;
     FitPeriod();
-    plan_.grain = (pieces + plan_.block - 1) / plan_.block * plan_.block;
+    plan_.grain = GrainOf(pieces, plan_.block);
+  }
+
+  // A multiple of `unit`, about `least`, that gives all threads as many pieces.
+  std::size_t GrainOf(std::size_t least, std::size_t unit) const {
+    const auto up = [](std::size_t value, std::size_t step) { return (value + step - 1) / step * step; };
+    std::size_t count = 1;
+    for (const std::int64_t dim : spec_.dims)
+      count *= static_cast<std::size_t>(dim);
+    if (count <= least) return up(least, unit);
+    const auto threads = static_cast<std::size_t>(ParallelThreads());
+    const std::size_t pieces = up((count + least - 1) / least, threads);
+    return up((count + pieces - 1) / pieces, unit);
   }
 
   // Blocks of whole rows let an operand that repeats with every row be expanded only once.
@@ -234,7 +287,7 @@ class Planner {
   ChainSpec spec_;
   ChainPlan plan_;
   std::vector<bool> uniform_;  // by value
-  std::vector<std::size_t> last_read_;
+  std::vector<std::size_t> last_read_, reads_;
   std::size_t last_direct_read_ = 0;
   std::map<std::size_t, std::size_t> slot_of_;
   std::vector<std::size_t> free_;

@@ -12,6 +12,7 @@
 
 #include "kernels/element_convert.h"
 #include "kernels/element_function.h"
+#include "kernels/element_sequence.h"
 
 namespace foothold {
 
@@ -57,6 +58,11 @@ struct ChainPlan {
     std::size_t slot;  // of the scratch memory, unless direct
     std::vector<std::int64_t> strides;
   };
+  struct Link {
+    ShortFunction function;
+    std::uint8_t other;
+    std::array<float, kMaxElementParams> params;
+  };
   struct Step {
     ElementLoop loop;
     std::array<std::uint8_t, kMaxElementOperands> operands;
@@ -64,6 +70,7 @@ struct ChainPlan {
     int output;  // where it is written straight away; -1: into its slot
     std::size_t slot;
     std::array<float, kMaxElementParams> params;
+    std::vector<Link> links = {};  // if there are any: these, one after the other on the first operand
   };
   struct Result {
     int output;

@@ -77,6 +77,45 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ElementChainBroadcast,
                                          Broadcast{{100, 30}, {1, 100}},
                                          Broadcast{{300, 1, 300}, {0, 0, 1}}));
 
+// Short functions that follow each other run as one sequence, in either place of their operands.
+TEST(ElementChain, RunsSequencesOfShortFunctionsLikeTheFunctionsThemselves) {
+  const std::vector<ChainSpec::Step> steps = {
+      Step("Add", {0, 1, 0}),           Step("Sub", {1, 2, 0}),
+      Step("Abs", {3, 0, 0}),           Step("Mul", {1, 4, 0}),
+      Step("AddBy", {5, 0, 0}, {2.5f}), Step("Div", {6, 1, 0}),
+      Step("Neg", {7, 0, 0}),           Step("Square", {8, 0, 0}),
+      Step("Div", {1, 9, 0}),           Step("MulBy", {10, 0, 0}, {0.75f}),
+      Step("Exp", {11, 0, 0}),          Step("Sub", {12, 0, 0}),
+      Step("Mul", {13, 13, 0}),         Step("Add", {14, 12, 0})};
+  for (const std::int64_t count : {1, 7, 8, 63, 64, 65, 200, 5003}) {
+    const auto size = static_cast<std::size_t>(count);
+    std::vector<std::vector<float>> values = {Numbers(size, 0.01f), Numbers(size, 0.03f)};
+    for (float& value : values[1])
+      value += 3;  // a divisor
+    const std::vector<std::vector<float>> operands = values;
+    for (const auto& step : steps) {
+      std::vector<float> result(size);
+      const auto operand = [&](std::size_t k) {
+        return values[static_cast<std::size_t>(step.operands[k])].data();
+      };
+      step.function->loop(operand(0), operand(1), operand(2), result.data(), size, step.params.data());
+      values.push_back(result);
+    }
+    const ElementChain chain({{count},
+                              {{0, ElementType::kFloat, {1}}, {1, ElementType::kFloat, {1}}},
+                              steps,
+                              {{0, ElementType::kFloat, 15}, {1, ElementType::kFloat, 6}}});
+    std::vector<float> y(size + 1, 42.0f), between(size + 1, 42.0f);
+    const std::byte* inputs[] = {Bytes(operands[0]), Bytes(operands[1])};
+    std::byte* outputs[] = {Bytes(y), Bytes(between)};
+    chain.Run(inputs, outputs);
+    values[15].push_back(42.0f);
+    values[6].push_back(42.0f);
+    EXPECT_EQ(y, values[15]) << count;
+    EXPECT_EQ(between, values[6]) << count;
+  }
+}
+
 TEST(ElementChain, WritesOverAnOperandThatIsReadByALaterStep) {
   constexpr std::size_t kCount = 5000;
   std::vector<float> x = Numbers(kCount, 0.1f), second(kCount);
