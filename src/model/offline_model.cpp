@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "model/offline_model.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 #include "model/model_codes.h"
 #include "model/packings.h"
 #include "model/saved_graph.h"
+#include "ops/nn/packed_weights.h"
 
 namespace foothold {
 namespace {
@@ -25,7 +27,9 @@ class OfflineModel::Contents {
   explicit Contents(const OfflineModel& model) : description_(ToJson(model.description_)) {
     GraphModel graph;
     graph.graph = std::const_pointer_cast<Graph>(model.saved_);
-    graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return Put(value); });
+    SaveGraphModel(graph, [this](const TensorValue& value) { return Collect(value); });
+    PlaceWeights();
+    graph_ = SaveGraphModel(graph, [this](const TensorValue& value) { return PlaceOf(value); });
   }
 
   std::vector<OmSection> Sections() {
@@ -42,26 +46,42 @@ class OfflineModel::Contents {
     return std::as_bytes(std::span(text.data(), text.size()));
   }
 
+  using Key = std::pair<const std::byte*, std::size_t>;
+  static Key KeyOf(const TensorValue& value) { return {value.data(), value.size()}; }
+
   // A tensor that stands in several places is kept once.
-  std::optional<std::uint64_t> Put(const TensorValue& value) {
+  std::optional<std::uint64_t> Collect(const TensorValue& value) {
     if (value.size() < kSmallestWeight) return std::nullopt;
-    const auto [found, fresh] = places_.emplace(std::pair(value.data(), value.size()), end_);
-    if (!fresh) return found->second;
+    if (places_.emplace(KeyOf(value), 0).second) kept_.push_back(value);
+    return 0;
+  }
+
+  std::optional<std::uint64_t> PlaceOf(const TensorValue& value) const {
+    const auto found = places_.find(KeyOf(value));
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Weights that are packed stand last: nobody reads them from the file as long as it stays on such a CPU, and
+  // the system maps more than what is read.
+  void PlaceWeights() {
     static const std::byte zeros[kTensorAlignment] = {};
-    const std::size_t padding = (kTensorAlignment - value.size() % kTensorAlignment) % kTensorAlignment;
-    weights_.push_back({value.data(), value.size()});
-    weights_.push_back({zeros, padding});
-    kept_.push_back(value);
-    packings_.Add(value, end_);
-    end_ += value.size() + padding;
-    return found->second;
+    std::stable_partition(kept_.begin(), kept_.end(),
+                          [](const TensorValue& value) { return PackingsOf(value).empty(); });
+    std::uint64_t end = 0;
+    for (const TensorValue& value : kept_) {
+      const std::size_t padding = (kTensorAlignment - value.size() % kTensorAlignment) % kTensorAlignment;
+      places_[KeyOf(value)] = end;
+      weights_.push_back({value.data(), value.size()});
+      weights_.push_back({zeros, padding});
+      packings_.Add(value, end);
+      end += value.size() + padding;
+    }
   }
 
   std::string description_, graph_;
   std::vector<ConstBytes> weights_;
   std::vector<TensorValue> kept_;  // keeps the bytes alive
-  std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> places_;
-  std::uint64_t end_ = 0;
+  std::map<Key, std::uint64_t> places_;
   PackingSections packings_;
 };
 
