@@ -61,8 +61,8 @@ class OfflineModel::Contents {
     return found == places_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Weights that are packed stand last: nobody reads them from the file as long as it stays on such a CPU, and
-  // the system maps more than what is read.
+  // Weights that are packed stand last: nobody reads them from the file as long as it stays on such a CPU,
+  // and the system maps more than what is read.
   void PlaceWeights() {
     static const std::byte zeros[kTensorAlignment] = {};
     std::stable_partition(kept_.begin(), kept_.end(),

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "ir/weight_memory.h"
 #include "onnx/mapping.h"
 
 namespace foothold::onnx {
@@ -51,7 +52,7 @@ std::shared_ptr<const Model> ReadModel(ReadRequest request) {
   request.covered = [](std::string_view domain, std::string_view op, int version) {
     return FindMapping(domain, op, version) != nullptr;
   };
-  request.allocate = [](std::size_t size) { return AllocateBytes(size); };
+  request.allocate = [](std::size_t size) { return AllocateWeights(size); };
   ReadAnswer answer;
   read(request, answer);
   if (!answer.model) throw Error(answer.code, answer.message, answer.text_code);

@@ -32,6 +32,7 @@ struct Reading {
   const ReadRequest& request;
   const pb::ModelProto& model;
   TensorReader tensors;
+  std::unordered_map<const pb::TensorProto*, TensorValue> taken = {};  // weights whose messages are empty now
   std::int64_t next_prefix = 0;
   std::int64_t nodes = 0;
 
@@ -78,8 +79,13 @@ class GraphReader {
     graph_.name = proto.name();
     for (const pb::ValueInfoProto& info : proto.value_info())
       declared_.emplace(info.name(), &info.type());
-    for (const pb::TensorProto& tensor : proto.initializer())
-      AddConstant(tensor.name(), reading_.tensors.Read(tensor), &tensor);
+    for (const pb::TensorProto& tensor : proto.initializer()) {
+      const auto taken = reading_.taken.find(&tensor);
+      if (taken != reading_.taken.end())
+        AddConstant(tensor.name(), std::move(taken->second), nullptr);
+      else
+        AddConstant(tensor.name(), reading_.tensors.Read(tensor), &tensor);
+    }
     for (const pb::SparseTensorProto& tensor : proto.sparse_initializer())
       AddConstant(tensor.values().name(), reading_.tensors.Read(tensor), nullptr);
     for (int i = 0; i < proto.input_size(); ++i)
@@ -300,10 +306,21 @@ class GraphReader {
   std::vector<std::unique_ptr<FunctionBody>> bodies_;  // constants point into them
 };
 
+// The messages of a model and its weights are never there twice. What is as large as this decides no shapes.
+void TakeWeights(Reading& reading, pb::GraphProto& graph) {
+  constexpr std::size_t kLarge = 1 << 16;
+  for (pb::TensorProto& tensor : *graph.mutable_initializer()) {
+    if (tensor.raw_data().size() < kLarge) continue;
+    reading.taken.emplace(&tensor, reading.tensors.Read(tensor));
+    delete tensor.release_raw_data();
+  }
+}
+
 }  // namespace
 
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, const pb::ModelProto& proto) {
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, pb::ModelProto& proto) {
   Reading reading{request, proto, TensorReader(request, ExternalData(request.path))};
+  TakeWeights(reading, *proto.mutable_graph());
   auto model = std::make_shared<Model>();
   model->ir_version = proto.ir_version();
   model->graph = GraphReader(reading, nullptr, OpsetsOf(proto), 0).Read(proto.graph());

@@ -13,8 +13,8 @@
 
 namespace foothold::onnx {
 
-// `proto` has been checked (node_check.h) and has its types. Throws kParseFile for what does not follow the
-// standard.
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, const ::onnx::ModelProto& proto);
+// `proto` has been checked (node_check.h) and has its types; its weights are taken out. Throws kParseFile for
+// what does not follow the standard.
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ::onnx::ModelProto& proto);
 
 }  // namespace foothold::onnx

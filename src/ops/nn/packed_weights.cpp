@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "ir/weight_memory.h"
 #include "kernels/gemm.h"
 
 namespace foothold {
@@ -63,7 +64,8 @@ TensorValue SharedPacking(const TensorValue& weight, const std::string& way, con
     const std::lock_guard lock(All().mutex);
     if (TensorValue shared = Find(weight, way, type); shared.size() > 0) return shared;
   }
-  TensorValue packed(type);
+  const std::size_t bytes = ByteSize(type);
+  TensorValue packed(type, AllocateWeights(bytes), bytes);
   pack(packed);
   const std::lock_guard lock(All().mutex);
   if (TensorValue shared = Find(weight, way, type); shared.size() > 0) return shared;
