@@ -260,19 +260,31 @@ HWY_NOINLINE void ComputeRest(std::size_t pixels, BlockedTiles tiles, TileSpot s
   }
 }
 
+// On to the tile after `pixels`.
+HWY_INLINE void Advance(const BlockedTiles& tiles, std::size_t pixels, TileSpot& spot) {
+  spot.offsets += pixels * tiles.taps;
+  spot.ahead += spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
+  spot.out += pixels * tiles.pixel_step;
+  if (spot.residual != nullptr) spot.residual += pixels * tiles.pixel_step;
+}
+
 // All pixels of one panel of the filter. Copies, because stores of vectors might change what is referred to.
 template <std::size_t kBlocks, Reach kReach>
 HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
-  const std::size_t ahead = spot.ahead_step * tiles.blocks * tiles.taps * (tiles.lanes / kUnrolled);
-  std::size_t pixel = 0;
-  for (; pixel + kTilePixels <= tiles.pixels; pixel += kTilePixels) {
+  std::size_t left = tiles.pixels;
+  // A tile of one or two pixels waits for its own sums; with the last whole tile it becomes two that do not.
+  constexpr bool kDivides = kReach == Reach::kSideBySide || kReach == Reach::kEvenly;
+  constexpr std::size_t kHalf = 4, kStay = kDivides ? 2 * kHalf : kTilePixels - 1;
+  for (; left > kStay || left == kTilePixels; left -= kTilePixels) {
     ComputeTile<kTilePixels, kBlocks, kReach>(tiles, spot);
-    spot.offsets += kTilePixels * tiles.taps;
-    spot.ahead += ahead;
-    spot.out += kTilePixels * tiles.pixel_step;
-    if (spot.residual != nullptr) spot.residual += kTilePixels * tiles.pixel_step;
+    Advance(tiles, kTilePixels, spot);
   }
-  if (pixel < tiles.pixels) ComputeRest<kBlocks, kReach>(tiles.pixels - pixel, tiles, spot);
+  if (left > kTilePixels) {
+    ComputeRest<kBlocks, kReach>(kHalf, tiles, spot);
+    Advance(tiles, kHalf, spot);
+    left -= kHalf;
+  }
+  if (left > 0) ComputeRest<kBlocks, kReach>(left, tiles, spot);
 }
 
 template <std::size_t kBlocks>

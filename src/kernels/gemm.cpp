@@ -145,8 +145,8 @@ void GemmBlockOf(const GemmBlock& block) {
     const std::size_t columns = std::min(width, block.columns - j);
     const float* next = j + width < block.columns ? right + block.right_panel : right;
     const float* left = block.left;
-    for (std::size_t i = 0; i < block.rows; i += kTileRows, left += block.left_panel) {
-      const std::size_t rows = std::min(kTileRows, block.rows - i);
+    for (std::size_t i = 0, rows; i < block.rows; i += rows, left += block.left_panel) {
+      rows = NextTileRows(block.rows - i, kTileRows, block.left_rows);
       const TilePlace place{block.out + i * block.out_stride + j,
                             block.out_stride,
                             block.accumulate,

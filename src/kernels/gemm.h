@@ -20,6 +20,15 @@ struct GemmTile {
 };
 GemmTile TileOfGemm();
 
+// How rows are divided among panels. Evenly: a tile of one or two rows would wait for its own sums, so the
+// last whole one shares its rows with it. That is only for operands that are packed for one block.
+enum class GemmRows : std::uint8_t { kWholeTiles, kEvenly };
+// Of the next tile, with `left` to go.
+inline std::size_t NextTileRows(std::size_t left, std::size_t tile, GemmRows rows) {
+  if (rows == GemmRows::kEvenly && left > tile && left <= tile + 2) return (left + 1) / 2;
+  return left < tile ? left : tile;
+}
+
 // What happens to a sum when it is complete: biases and the residual are added, then comes the activation.
 struct GemmEpilogue {
   const float* row_bias = nullptr;     // one for each row of the block
@@ -32,6 +41,7 @@ struct GemmEpilogue {
 struct GemmBlock {
   const float* left = nullptr;
   std::size_t left_panel = 0;  // floats from one panel of rows to the next
+  GemmRows left_rows = GemmRows::kWholeTiles;
   const float* right = nullptr;
   std::size_t right_panel = 0;
   std::size_t rows = 0, columns = 0, depth = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/gemm.h"
 #include "kernels/transpose_tile.h"
 
 namespace foothold {
@@ -54,11 +53,12 @@ std::size_t PackedRightFloats(std::size_t depth, std::size_t columns) {
   return RoundUp(columns, TileOfGemm().columns) * depth;
 }
 
-void PackLeft(const MatrixView& from, std::size_t rows, std::size_t depth, float* to) {
+void PackLeft(const MatrixView& from, std::size_t rows, std::size_t depth, float* to, GemmRows division) {
   const std::size_t width = TileOfGemm().rows;
-  for (std::size_t i = 0; i < rows; i += width, to += width * depth)
-    PackPanel(from.data + i * from.row_stride, from.row_stride, from.column_stride, std::min(width, rows - i),
-              width, depth, to);
+  for (std::size_t i = 0, count; i < rows; i += count, to += width * depth) {
+    count = NextTileRows(rows - i, width, division);
+    PackPanel(from.data + i * from.row_stride, from.row_stride, from.column_stride, count, width, depth, to);
+  }
 }
 
 void PackRight(const MatrixView& from, std::size_t depth, std::size_t columns, float* to) {

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 
+#include "kernels/gemm.h"
+
 namespace foothold {
 
 struct MatrixView {
@@ -32,7 +34,8 @@ inline std::size_t Parts(std::size_t count, std::size_t step) {
 std::size_t PackedLeftFloats(std::size_t rows, std::size_t depth);
 std::size_t PackedRightFloats(std::size_t depth, std::size_t columns);
 
-void PackLeft(const MatrixView& from, std::size_t rows, std::size_t depth, float* to);
+void PackLeft(const MatrixView& from, std::size_t rows, std::size_t depth, float* to,
+              GemmRows division = GemmRows::kWholeTiles);
 void PackRight(const MatrixView& from, std::size_t depth, std::size_t columns, float* to);
 
 }  // namespace foothold

@@ -94,12 +94,13 @@ void HalfProductPlan::RunPanels(const Part& part, std::size_t begin, const float
   const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
   float* panel = scratch + RoundUp(PackedLeftFloats(row_step_, std::min(size_.depth, kDepthStep)), 16);
   const MatrixView view{left, left_.row, left_.column};
-  PackLeft(view.At(part.row, begin), part.rows, depth, scratch);
+  PackLeft(view.At(part.row, begin), part.rows, depth, scratch, GemmRows::kEvenly);
   for (std::size_t column = part.column; column < part.column + part.columns; column += width) {
     FloatsFromHalves(HalfKind::kFloat16, right + column * size_.depth + begin * width, panel, depth * width);
     const GemmEpilogue shifted = Shifted(finish, part.row, column, size_.columns);
     RunGemmBlock({.left = scratch,
                   .left_panel = tile_rows * depth,
+                  .left_rows = GemmRows::kEvenly,
                   .right = panel,
                   .right_panel = width * depth,
                   .rows = part.rows,

@@ -78,9 +78,10 @@ void HeadAttentionPlan::RunRows(const AttentionData& head, std::size_t row, std:
   const GemmTile tile = TileOfGemm();
   const auto multiply = [&](const MatrixView& left, const float* right, std::size_t depth,
                             std::size_t columns, float* out, std::size_t stride) {
-    PackLeft(left, rows, depth, scratch.left);
+    PackLeft(left, rows, depth, scratch.left, GemmRows::kEvenly);
     RunGemmBlock({.left = scratch.left,
                   .left_panel = tile.rows * depth,
+                  .left_rows = GemmRows::kEvenly,
                   .right = right,
                   .right_panel = tile.columns * depth,
                   .rows = rows,

@@ -96,9 +96,10 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
     const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
-    PackLeft(view.At(block.row, begin), block.rows, depth, scratch);
+    PackLeft(view.At(block.row, begin), block.rows, depth, scratch, GemmRows::kEvenly);
     RunGemmBlock({.left = scratch,
                   .left_panel = tile_rows * depth,
+                  .left_rows = GemmRows::kEvenly,
                   .right = panels + begin * tile_columns,
                   .right_panel = tile_columns * size_.depth,
                   .rows = block.rows,
