@@ -28,6 +28,7 @@ struct TilePlace {
   std::size_t row, column;
   const float* next;  // what the tiles after this one will read: fetched ahead, `next_step` each time
   std::size_t next_step;
+  bool activates;  // the activation takes more than limits
 };
 
 }  // namespace
@@ -38,7 +39,14 @@ HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE void StoreRow(Floats d, FloatVec first, FloatVec second, const TilePlace& place, std::size_t row) {
+// A tile on its way into the output.
+struct TileAside {
+  HWY_ALIGN float sums[kTileRows * 2 * hn::MaxLanes(Floats())];
+};
+
+// `aside`: for what is to be activated.
+HWY_INLINE void StoreRow(Floats d, FloatVec first, FloatVec second, const TilePlace& place, std::size_t row,
+                         float* aside) {
   const std::size_t lanes = hn::Lanes(d);
   float* out = place.out + row * place.stride;
   if (place.accumulate) {
@@ -49,8 +57,21 @@ HWY_INLINE void StoreRow(Floats d, FloatVec first, FloatVec second, const TilePl
     first = Finish(d, first, *place.finish, {place.row + row, place.column, place.stride});
     second = Finish(d, second, *place.finish, {place.row + row, place.column + lanes, place.stride});
   }
+  if (place.activates) out = aside + row * 2 * lanes;
   hn::StoreU(first, d, out);
   hn::StoreU(second, d, out + lanes);
+}
+
+// Where rows of the output lie a power of two apart, they meet in few sets of the caches: a second look at
+// what was stored there would cost more than the activation itself.
+HWY_NOINLINE void ActivateTile(const TilePlace& place, std::size_t rows, float* aside) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  Activate(d, place.finish->activation, aside, rows * 2 * lanes);
+  for (std::size_t row = 0; row < rows; ++row) {
+    hn::StoreU(hn::Load(d, aside + row * 2 * lanes), d, place.out + row * place.stride);
+    hn::StoreU(hn::Load(d, aside + row * 2 * lanes + lanes), d, place.out + row * place.stride + lanes);
+  }
 }
 
 // Twelve named accumulators: vectors whose size only the CPU knows cannot be in an array.
@@ -92,12 +113,14 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
   }
   for (; k < depth; ++k, left += kTileRows, right += 2 * lanes)
     step(left, right);
-  StoreRow(d, a0, b0, place, 0);
-  if constexpr (kRows > 1) StoreRow(d, a1, b1, place, 1);
-  if constexpr (kRows > 2) StoreRow(d, a2, b2, place, 2);
-  if constexpr (kRows > 3) StoreRow(d, a3, b3, place, 3);
-  if constexpr (kRows > 4) StoreRow(d, a4, b4, place, 4);
-  if constexpr (kRows > 5) StoreRow(d, a5, b5, place, 5);
+  TileAside aside;
+  StoreRow(d, a0, b0, place, 0, aside.sums);
+  if constexpr (kRows > 1) StoreRow(d, a1, b1, place, 1, aside.sums);
+  if constexpr (kRows > 2) StoreRow(d, a2, b2, place, 2, aside.sums);
+  if constexpr (kRows > 3) StoreRow(d, a3, b3, place, 3, aside.sums);
+  if constexpr (kRows > 4) StoreRow(d, a4, b4, place, 4, aside.sums);
+  if constexpr (kRows > 5) StoreRow(d, a5, b5, place, 5, aside.sums);
+  if (place.activates) ActivateTile(place, kRows, aside.sums);
 }
 
 HWY_NOINLINE void ComputeRows(std::size_t rows, const float* left, const float* right, std::size_t depth,
@@ -123,7 +146,8 @@ HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float
                               std::size_t depth, const TilePlace& place) {
   HWY_ALIGN float aside[kTileRows * 2 * hn::MaxLanes(Floats())];
   const std::size_t stride = 2 * hn::Lanes(Floats());
-  ComputeRows(rows, left, right, depth, {aside, stride, false, nullptr, 0, 0, place.next, place.next_step});
+  ComputeRows(rows, left, right, depth,
+              {aside, stride, false, nullptr, 0, 0, place.next, place.next_step, false});
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       float& out = place.out[i * place.stride + j];
@@ -140,6 +164,7 @@ void GemmBlockOf(const GemmBlock& block) {
   const std::size_t tiles = (block.rows + kTileRows - 1) / kTileRows;
   // All tiles of a panel together fetch the next one.
   const std::size_t step = (width + tiles - 1) / tiles;
+  const bool activates = block.finish != nullptr && block.finish->activation.kind != Activation::kClip;
   const float* right = block.right;
   for (std::size_t j = 0; j < block.columns; j += width, right += block.right_panel) {
     const std::size_t columns = std::min(width, block.columns - j);
@@ -154,14 +179,15 @@ void GemmBlockOf(const GemmBlock& block) {
                             i,
                             j,
                             next,
-                            step};
+                            step,
+                            activates};
       next += step * block.depth;
       if (columns == width)
         ComputeRows(rows, left, right, block.depth, place);
       else
         ComputeEdge(rows, columns, left, right, block.depth, place);
     }
-    if (block.finish == nullptr) continue;
+    if (!activates || columns == width) continue;
     for (std::size_t i = 0; i < block.rows; ++i)
       ActivateRow(block.finish->activation, block.out + i * block.out_stride + j, columns);
   }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -58,6 +60,50 @@ TEST_P(MatMul, IsTheProductForAnyNumberOfRows) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, MatMul,
                          testing::Values(1, 2, 3, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 128, 217, 224));
+
+double ActivatedByDefinition(Activation kind, double x) {
+  const double gate = 1 / (1 + std::exp(-x));
+  switch (kind) {
+    case Activation::kSigmoid:
+      return gate;
+    case Activation::kSilu:
+      return x * gate;
+    case Activation::kGelu:
+      return x * 0.5 * std::erfc(-x / std::sqrt(2.0));
+    case Activation::kTanhGelu:
+      return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+    case Activation::kHardSwish:
+      return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
+    default:
+      return x;
+  }
+}
+
+// The product of a column of numbers and a row of ones: every number once in each column.
+TEST(MatMulActivation, IsThatOfItsDefinition) {
+  std::vector<float> numbers = {-1e30f, -300.0f, -90.0f, 90.0f, 300.0f, 1e30f};
+  for (int i = -800; i <= 800; ++i)
+    numbers.push_back(static_cast<float>(i) / 80);
+  const MatMulSize size{numbers.size(), 37, 1};
+  const MatMulPlan plan(size, {1, 1}, {37, 1}, {0}, {0}, 1, false);
+  const std::vector<float> ones(size.columns, 1.0f);
+  std::vector<std::byte> workspace(plan.WorkspaceBytes() + 64);
+  void* aligned = workspace.data();
+  std::size_t room = workspace.size();
+  std::align(64, plan.WorkspaceBytes(), aligned, room);
+  for (const Activation kind : {Activation::kSigmoid, Activation::kSilu, Activation::kGelu,
+                                Activation::kTanhGelu, Activation::kHardSwish}) {
+    std::vector<float> out(size.rows * size.columns);
+    plan.Run(numbers.data(), ones.data(), out.data(), {.activation = {kind, -INFINITY, INFINITY, 0}},
+             static_cast<std::byte*>(aligned));
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double x = numbers[i / size.columns];
+      ASSERT_NEAR(out[i], ActivatedByDefinition(kind, x),
+                  6e-7 * std::clamp(std::abs(x), 1.0, x < 0 ? 10.0 : 1e30))
+          << "of " << x << ", activation " << static_cast<int>(kind);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace foothold
