@@ -66,7 +66,7 @@ void Measure(OnnxRuntime::Model& model, const std::filesystem::path& path, const
   const auto ours = [&] { outputs = network.Run(tensors); };
   ours();
   const double end = Seconds() + kSecondsPerModel;
-  for (int round = 0; round < kMostRounds && (round < 2 || Seconds() < end); ++round) {
+  for (int round = 0; round < kMostRounds && (round < 3 || Seconds() < end); ++round) {
     LetThreadsSleep();
     const double mine = BestInARow(ours);
     LetThreadsSleep();
