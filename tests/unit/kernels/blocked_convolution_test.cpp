@@ -178,6 +178,17 @@ TEST_P(BlockedConvolution, ReadsChannelsThatAreFewerThanABlockFromAFilledBlock) 
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BlockedConvolution, testing::ValuesIn(kCases));
 
+TEST(BlockedConvolutionPlan, JoinsThePixelsOfSmallImagesWhoseLastBlockIsNotFull) {
+  const auto joins = [](const Case& c) {
+    return BlockedConvolutionPlan(ShapeOf(c), ChannelBlock()).JoinsPixels();
+  };
+  const std::size_t full = 2 * ChannelBlock(), more = full + 1;
+  EXPECT_TRUE(joins({2, more, 12, 12, 50, 5, 1, 0}));
+  EXPECT_FALSE(joins({1, more, 60, 60, 50, 5, 1, 0}));  // large
+  EXPECT_FALSE(joins({1, more, 12, 12, 50, 5, 1, 1}));  // zeros around it
+  EXPECT_FALSE(joins({1, full, 12, 12, 50, 5, 1, 0}));
+}
+
 class Winograd : public testing::TestWithParam<Case> {};
 
 TEST_P(Winograd, IsTheConvolutionOfItsDefinition) {

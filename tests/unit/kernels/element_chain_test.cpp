@@ -77,6 +77,20 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ElementChainBroadcast,
                                          Broadcast{{100, 30}, {1, 100}},
                                          Broadcast{{300, 1, 300}, {0, 0, 1}}));
 
+TEST(ElementChain, JoinsShortFunctionsThatOnlyTheNextOneReads) {
+  const std::vector<ChainSpec::Step> steps = {Step("Add", {0, 1, 0}), Step("Mul", {2, 1, 0}),
+                                              Step("Exp", {3, 0, 0}), Step("Sub", {4, 3, 0}),
+                                              Step("Neg", {5, 0, 0})};
+  const ChainPlan plan = PlanChain({{100},
+                                    {{0, ElementType::kFloat, {1}}, {1, ElementType::kFloat, {1}}},
+                                    steps,
+                                    {{0, ElementType::kFloat, 6}}});
+  ASSERT_EQ(plan.steps.size(), 3u);
+  EXPECT_EQ(plan.steps[0].links.size(), 2u);
+  EXPECT_TRUE(plan.steps[1].links.empty());
+  EXPECT_EQ(plan.steps[2].links.size(), 2u);
+}
+
 // Short functions that follow each other run as one sequence, in either place of their operands.
 TEST(ElementChain, RunsSequencesOfShortFunctionsLikeTheFunctionsThemselves) {
   const std::vector<ChainSpec::Step> steps = {

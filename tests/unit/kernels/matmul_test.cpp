@@ -81,7 +81,7 @@ double ActivatedByDefinition(Activation kind, double x) {
 
 // The product of a column of numbers and a row of ones: every number once in each column.
 TEST(MatMulActivation, IsThatOfItsDefinition) {
-  std::vector<float> numbers = {-1e30f, -300.0f, -90.0f, 90.0f, 300.0f, 1e30f};
+  std::vector<float> numbers = {-1e30f, -300.0f, -90.0f, 90.0f, 300.0f, 1e30f, NAN};
   for (int i = -800; i <= 800; ++i)
     numbers.push_back(static_cast<float>(i) / 80);
   const MatMulSize size{numbers.size(), 37, 1};
@@ -98,6 +98,10 @@ TEST(MatMulActivation, IsThatOfItsDefinition) {
              static_cast<std::byte*>(aligned));
     for (std::size_t i = 0; i < out.size(); ++i) {
       const double x = numbers[i / size.columns];
+      if (std::isnan(x)) {
+        ASSERT_TRUE(std::isnan(out[i])) << "activation " << static_cast<int>(kind) << " of NaN is " << out[i];
+        continue;
+      }
       ASSERT_NEAR(out[i], ActivatedByDefinition(kind, x),
                   6e-7 * std::clamp(std::abs(x), 1.0, x < 0 ? 10.0 : 1e30))
           << "of " << x << ", activation " << static_cast<int>(kind);

@@ -86,6 +86,21 @@ TEST(OfflineModel, UsesPackedWeightsWhereTheyAreMapped) {
                           [&](const TensorValue& constant) { return constant.data() == packed.data(); }));
 }
 
+// Whoever loads the model does not touch them, nor what the system would map along with a neighbour.
+TEST(OfflineModel, PutsWeightsThatHavePackedCopiesLast) {
+  const auto graph = Product({16, kWidth});
+  const std::vector<float> shifts(16 * kWidth, 42.0f);
+  const OutputRef shift = AddConstant(*graph, "shift", FloatValue({16, kWidth}, shifts));
+  Node& shifted = AddNode(*graph, "Mul", "shifted", {{"x1", graph->outputs[0]}, {"x2", shift}});
+  graph->outputs = {{&shifted, 0}};
+  const auto built = OfflineModel::Build(*graph, {});
+  const auto bytes = built->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  const auto* weights = reinterpret_cast<const float*>(file->Get("weights").data());
+  EXPECT_EQ(std::vector<float>(weights, weights + shifts.size()), shifts);
+  EXPECT_EQ(RunModel(*Reload(*built), {16, kWidth}), RunModel(*built, {16, kWidth}));
+}
+
 TEST(OfflineModel, PacksWeightsAgainOnAnotherCpu) {
   const auto built = OfflineModel::Build(*Product({2, kWidth}), {});
   const auto bytes = built->Bytes();
