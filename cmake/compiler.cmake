@@ -24,8 +24,6 @@ if(MOLD_PROGRAM AND NOT FOOTHOLD_FUZZ)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# Thread-local variables are few and small; the general model would call into the loader for each use.
-add_compile_options(-ftls-model=initial-exec)
 add_compile_options(-Wall -Wextra)
 # GCC 12 sees copies of a negative length in texts put together with + when it optimises most (its bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
