@@ -7,6 +7,7 @@
 #   make demo       build the toolkit tree and run the demonstration
 #   make test       build and run all tests
 #   make toolkit    the tree programs build and run against: build/toolkit
+#   make alone-check    every source file and every header compiles by itself, not only in the batches of the build
 #   make bench      build and run the benchmarks
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
@@ -21,42 +22,56 @@
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 30
+# Of a build: the steps done, how many there are, and the seconds so far.
+export NINJA_STATUS ?= [%f of %t, %e s] 
+BUILD = cmake --build build/release --parallel $(JOBS)
 CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check
 
-test: build/dev/build.ninja
-	@cmake --build --preset dev --parallel $(JOBS)
-	@$(CTEST) --test-dir build/dev
+test: build/release/build.ninja
+	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
+	@$(BUILD)
+	@echo "2 of 2: the tests are run."
+	@$(CTEST) --test-dir build/release
 
 toolkit: build/release/build.ninja
-	@cmake --build --preset release --parallel $(JOBS) --target toolkit
+	@$(BUILD) --target toolkit
 
 demo: build/release/build.ninja
+	@echo "1 of 2: the library and its tools are built. Next: examples are built against them and run."
+	@$(BUILD) --target toolkit
+	@echo "2 of 2: examples are built and run."
 	@tools/demo.sh
 
-bench: setup-bench build/release/build.ninja
+alone-check: build/alone/build.ninja
+	@cmake --build build/alone --parallel $(JOBS) --target generated_sources
+	@/usr/bin/python3 tools/alone_check.py build/alone
+
+# The benchmarks are part of the one build, offered once their peers are installed.
+build/release/bench/offered: setup-bench build/release/build.ninja
 	@tools/peers.sh
-	@cmake --build --preset release --parallel $(JOBS)
+	@cmake build/release -DFOOTHOLD_BENCH=ON >/dev/null
+
+bench: build/release/bench/offered
+	@$(BUILD) --target benches
 	@tools/run_each.sh 'benchmark' build/release/bench '*_bench'
 	@/usr/bin/python3 tools/bench_plot.py bench/results.md bench/results.svg
 
-zoo-check: setup-zoo build/release/build.ninja
-	@tools/peers.sh
+zoo-check: setup-zoo build/release/bench/offered
 	@[ -d build/zoo ] || /usr/bin/python3 tools/zoo/make_zoo.py build/zoo
-	@cmake --build --preset release --parallel $(JOBS) --target zoo_check
+	@$(BUILD) --target zoo_check
 	@build/release/bench/zoo_check build/zoo
 
-dump-check: build/release/build.ninja
-	@tools/peers.sh
-	@cmake --build --preset release --parallel $(JOBS) --target dump_check foothold_cli
+dump-check: build/release/bench/offered
+	@$(BUILD) --target dump_check foothold_cli
 	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
 	@/usr/bin/python3 tests/tools/dump_test.py build/release/bin/foothold
 
 browser-check: setup-browser build/release/build.ninja
-	@cmake --build --preset release --parallel $(JOBS) --target foothold_cli
+	@$(BUILD) --target foothold_cli
 	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold
 
 aarch64-check: setup-aarch64

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 #
-# Builds the toolkit tree, then builds and runs examples against it as a user's programs would be: with set_env.sh and
-# a compiler line. Called by make demo.
+# Builds and runs examples against the toolkit tree as a user's programs would be: with set_env.sh and a compiler line.
+# Called by make demo, which has built the tree.
 set -eu
 cd "$(dirname "$0")/.."
-cmake --build --preset release --target toolkit
 . build/toolkit/set_env.sh
 mkdir -p build/demo
 

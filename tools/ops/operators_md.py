@@ -6,7 +6,7 @@
     operators_md.py LIST_OPERATORS            writes the file
     operators_md.py --check LIST_OPERATORS    fails if the file is not what would be written
 
-The program is built with the tests: build/dev/tests/structure/list_operators.
+The program is built with the tests: build/release/tests/structure/list_operators.
 """
 
 import json

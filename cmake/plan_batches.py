@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Divides source files into batches that are compiled as one, each a file of #include lines.
+
+Most of the time of a small C++ file goes into its headers, so a batch of ten takes little longer than one of them. Files
+keep their private names: two files share a batch only if neither mentions what the other declares for itself (in an
+unnamed namespace, as static, or as a macro), and both open the same namespaces. Files that ask to be compiled several
+times (Highway's foreach_target.h) and files larger than a batch stay alone.
+
+  plan_batches.py --root DIR --out PREFIX --bytes N [--alone FILE]... FILE...
+
+Paths are relative to DIR, which is on the include path. Writes PREFIX_0.cpp and so on, only where they change, removes
+those that are no longer needed, and prints what to compile, a line each.
+"""
+import argparse
+import glob
+import os
+import re
+
+TEXT = re.compile(r'R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.S)
+TOKEN = re.compile(r"[A-Za-z_]\w*|::|->|\d[\w.']*|\S")
+DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)(.*?)$", re.M)
+ALONE = re.compile(r"foreach_target\.h")
+OPENED = re.compile(r"^using namespace [\w:]+;", re.M)
+TYPES = {"struct", "class", "union", "enum"}
+TEST_MACROS = re.compile(r"(TYPED_)?TEST(_F|_P|_SUITE(_P)?)?$|INSTANTIATE_|REGISTER_TYPED_")
+
+
+def is_name(token):
+    return token[0].isalpha() or token[0] == "_"
+
+
+class Source:
+    """A file, the names it keeps to itself, and the names it mentions."""
+
+    def __init__(self, root, path):
+        self.path = path
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            raw = file.read()
+        self.size = len(raw)
+        self.alone = bool(ALONE.search(raw))
+        self.opened = set(OPENED.findall(raw))
+        self.includes, macros = self.directives(raw)
+        code = DIRECTIVE.sub("", TEXT.sub(lambda found: "0" if found.group()[0] in "\"'R" else " ", raw.replace("\\\n", " ")))
+        tokens = TOKEN.findall(code)
+        self.aliases = set(re.findall(r"using ([\w:]+::\w+);", code))
+        self.private = (macros | private_names(tokens)) - {alias.split("::")[-1] for alias in self.aliases}
+        self.mentioned = mentioned_names(tokens) | macros
+
+    def directives(self, raw):
+        includes, macros, depth = [], set(), 0
+        for kind, rest in DIRECTIVE.findall(raw):
+            if kind in ("if", "ifdef", "ifndef"):
+                depth += 1
+            elif kind == "endif":
+                depth -= 1
+            elif kind == "include" and depth == 0:
+                includes.append(rest.strip())
+            elif kind == "define":
+                macros.add(re.match(r"\s*(\w+)", rest).group(1))
+        return includes, macros
+
+    def clashes(self, other):
+        if self.opened != other.opened:
+            return True
+        own = {alias.split("::")[-1]: alias for alias in self.aliases}
+        for alias in other.aliases:
+            name = alias.split("::")[-1]
+            if own.get(name, alias) != alias or (name not in own and name in self.mentioned):
+                return True
+        if any(name in other.mentioned for name in own if name not in {a.split("::")[-1] for a in other.aliases}):
+            return True
+        return not (self.private.isdisjoint(other.mentioned) and other.private.isdisjoint(self.mentioned))
+
+
+def mentioned_names(tokens):
+    """Names as looked up from the file's own scope: not members, nor names qualified by another namespace or type."""
+    found = set()
+    for i, token in enumerate(tokens):
+        if not is_name(token):
+            continue
+        before = tokens[i - 1] if i else ""
+        if before in (".", "->") or (before == "::" and i > 1 and is_name(tokens[i - 2]) and tokens[i - 2] != "foothold"):
+            continue
+        found.add(token)
+    return found
+
+
+def private_names(tokens):
+    found, scopes, statement, i = set(), [], [], 0
+    while i < len(tokens):
+        token = tokens[i]
+        if token == "{":
+            scope = scope_kind(statement)
+            if scope:
+                scopes.append(scope)
+            else:
+                end = matching_brace(tokens, i)
+                if "unnamed" in scopes or keeps_to_itself(statement):
+                    found |= declared(statement + ["{"])
+                    if statement[:1] == ["enum"] and "class" not in statement[:2]:
+                        found |= {t for t, n in zip(tokens[i + 1:end], tokens[i + 2:end + 1]) if is_name(t) and n in (",", "}", "=")}
+                i = end
+            statement = []
+        elif token == "}":
+            if scopes:
+                scopes.pop()
+            statement = []
+        elif token == ";":
+            if "unnamed" in scopes or keeps_to_itself(statement):
+                found |= declared(statement + [";"])
+            statement = []
+        else:
+            statement.append(token)
+        i += 1
+    return found
+
+
+def scope_kind(statement):
+    if "namespace" in statement:
+        return "unnamed" if statement[-1] == "namespace" else "named"
+    return "named" if statement[:1] == ["extern"] and len(statement) == 2 else None
+
+
+def keeps_to_itself(statement):
+    return bool(statement) and (statement[0] in TYPES | {"static", "const", "constexpr", "using", "typedef", "template"})
+
+
+def matching_brace(tokens, start):
+    depth = 0
+    for i in range(start, len(tokens)):
+        depth += {"{": 1, "}": -1}.get(tokens[i], 0)
+        if depth == 0:
+            return i
+    return len(tokens) - 1
+
+
+def without_template(statement):
+    if statement[:1] != ["template"]:
+        return statement
+    depth = 0
+    for i, token in enumerate(statement[1:], 1):
+        depth += {"<": 1, ">": -1}.get(token, 0)
+        if depth == 0:
+            return without_template(statement[i + 1:])
+    return []
+
+
+def declared(statement):
+    """The names a statement declares; one too many only keeps files apart that could be together."""
+    statement = without_template(statement)
+    if not statement or TEST_MACROS.match(statement[0]):
+        return set()
+    if statement[0] in TYPES:
+        names = [t for t in statement[1:] if is_name(t) and t not in TYPES]
+        return set(names[:1])
+    if statement[0] == "using":
+        return {statement[1]} if "=" in statement else set()
+    names, depth = set(), 0
+    for before, token, after in zip([""] + statement, statement, statement[1:]):
+        if is_name(token) and depth == 0 and before != "::" and after in ("(", "=", "[", "{", ";", ","):
+            names.add(token)
+            if after == "(":
+                return names
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(token, 0)
+    return names
+
+
+def plan(sources, most_bytes):
+    batches = []
+    for source in sources:
+        fitting = (b for b in batches
+                   if sum(s.size for s in b) + source.size <= most_bytes and not any(source.clashes(s) for s in b))
+        batch = None if source.alone else next(fitting, None)
+        if batch is None:
+            batch = []
+            if not source.alone:
+                batches.append(batch)
+            else:
+                yield [source]
+        batch.append(source)
+    yield from batches
+
+
+def text_of(batch):
+    includes = dict.fromkeys(line for source in batch for line in source.includes)
+    files = [f'"{source.path}"' for source in batch]
+    return "".join(f"#include {name}\n" for name in [*includes, *files])
+
+
+def write_if_changed(path, text):
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            if file.read() == text:
+                return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--bytes", type=int, required=True)
+    parser.add_argument("--alone", action="append", default=[])
+    parser.add_argument("files", nargs="+")
+    arguments = parser.parse_args()
+    stale = set(glob.glob(glob.escape(arguments.out) + "_*.cpp"))
+    sources = [Source(arguments.root, path) for path in arguments.files]
+    for source in sources:
+        source.alone = source.alone or source.path in arguments.alone
+    number = 0
+    for batch in plan(sources, arguments.bytes):
+        if len(batch) == 1:
+            print(os.path.join(arguments.root, batch[0].path))
+            continue
+        path = f"{arguments.out}_{number}.cpp"
+        number += 1
+        write_if_changed(path, text_of(batch))
+        stale.discard(path)
+        print(path)
+    for path in stale:
+        os.remove(path)
+
+
+if __name__ == "__main__":
+    main()
