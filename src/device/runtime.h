@@ -45,6 +45,8 @@ class Runtime {
 
   // Initialisation by aclInit or another front door; `default_device` from its configuration.
   void Start(std::optional<int> default_device);
+  // Use without initialisation; a default device that is known stays.
+  void StartAsItIs() { started_.store(true); }
   // Resets all devices and ends all threads. The first throws 107000 where the second must not be called:
   // inside a function of the program that runs on a stream or is told of a reset.
   void CheckMayStop() const;
