@@ -3,6 +3,7 @@
 #include "device/mapped_range.h"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -39,11 +40,12 @@ bool IsReadable(std::uintptr_t address) noexcept {
   return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1 || errno != EFAULT;
 }
 
-// An asynchronous msync does nothing but find out whether there are holes.
+// An asynchronous msync does nothing but find out whether there are holes. The function of the C library would
+// let pthread_cancel end the thread here.
 bool Ask(std::uintptr_t begin, std::uintptr_t end) noexcept {
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t first = begin / page * page;
-  if (msync(reinterpret_cast<void*>(first), end - first, MS_ASYNC) != 0 && errno == ENOMEM) return false;
+  if (syscall(SYS_msync, first, end - first, MS_ASYNC) != 0 && errno == ENOMEM) return false;
   return IsReadable(end - 1);
 }
 
