@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <cxxabi.h>
+
 #include <mutex>
 
 #include "api/session_guard.h"
@@ -20,6 +22,8 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   try {
     block = allocator->Malloc(bytes);
+  } catch (const abi::__forced_unwind&) {  // the thread ends
+    throw;
   } catch (...) {
     RefuseBlock(allocator, bytes, "threw");
   }

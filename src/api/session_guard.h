@@ -26,7 +26,7 @@ namespace foothold {
 ge::Status StatusOf(const Error& error) noexcept;
 
 template <typename Body>
-ge::Status GuardSession(const char* method, Body&& body) noexcept {
+ge::Status GuardSession(const char* method, Body&& body) {
   const trace::Scope traced(trace::Kind::kCall, method);
   try {
     body();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/error.h"
 
+#include <cxxabi.h>
+
 #include <new>
 
 namespace foothold {
@@ -18,7 +20,7 @@ const Error& OutOfMemory() {
 
 }  // namespace
 
-Error CurrentError() noexcept {
+Error CurrentError() {
   try {
     try {
       throw;
@@ -28,9 +30,13 @@ Error CurrentError() noexcept {
       return OutOfMemory();
     } catch (const std::exception& error) {
       return Error(kInternalError, error.what());
+    } catch (const abi::__forced_unwind&) {
+      throw;
     } catch (...) {
       return Error(kInternalError, "an exception that is not a std::exception was thrown");
     }
+  } catch (const abi::__forced_unwind&) {
+    throw;
   } catch (...) {  // there was no memory for the text of the failure
     return OutOfMemory();
   }

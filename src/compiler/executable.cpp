@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/executable.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -86,6 +87,11 @@ std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& t
   std::exception_ptr failure;
   try {
     plan = Compile(*graph_, types, values, watcher_);
+  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+    lock.lock();
+    entry->compiling.reset();
+    compiled_.notify_all();
+    throw;
   } catch (...) {
     failure = std::current_exception();
   }

@@ -3,6 +3,7 @@
 #include "device/exception_callbacks.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -37,15 +38,19 @@ std::vector<ExceptionCallbacks::Callback> ExceptionCallbacks::All() {
   return all;
 }
 
-void ExceptionCallbacks::Notify(rtExceptionInfo info) noexcept try {
-  for (Callback callback : All()) {
+void ExceptionCallbacks::Notify(rtExceptionInfo info) {
+  std::vector<Callback> all;
+  try {
+    all = All();
+  } catch (const std::bad_alloc&) {  // the failure itself is still reported
+  }
+  for (Callback callback : all) {
     try {
       callback(&info);
     } catch (...) {
       Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
     }
   }
-} catch (...) {  // no memory for the list: the failure itself is still reported
 }
 
 }  // namespace foothold

@@ -30,7 +30,7 @@ class ExceptionCallbacks {
   void Remove(Callback callback);
   void Clear();
 
-  void Notify(rtExceptionInfo info) noexcept;
+  void Notify(rtExceptionInfo info);
 
  private:
   std::vector<Callback> All();

@@ -66,6 +66,8 @@ class Executor {
   static thread_local Worker* current_;
 
   void Work(Worker& self);
+  void RunStreams(Worker& self);
+  void Leave(Worker& self) noexcept;
   void Search(Worker& self);
   void Park(Worker& self);
   void LeaveParked(Worker& self);

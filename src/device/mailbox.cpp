@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/mailbox.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -35,6 +37,22 @@ Error ThreadEnded(std::uint64_t thread) {
       kRtThreadSubscribe,
       fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
 }
+
+Error EndedByCallback() {
+  return {kRtAicpuException,
+          "the callback ended the thread it was called on (pthread_exit or pthread_cancel)"};
+}
+
+// While it lives, this thread runs letters of the stream.
+class LettersOf {
+ public:
+  explicit LettersOf(Stream& of) : stream(of) { stream.EnterLetters(); }
+  ~LettersOf() { stream.LeaveLetters(); }
+  LettersOf(const LettersOf&) = delete;
+  LettersOf& operator=(const LettersOf&) = delete;
+
+  Stream& stream;
+};
 
 }  // namespace
 
@@ -232,12 +250,16 @@ void Mailbox::TakeLettersOf(Stream& stream) {
 
 bool Mailbox::RunBatch() {
   const bool any = !batch_.empty();
-  while (!batch_.empty()) {
-    Stream& stream = *batch_.front().stream;
-    stream.EnterLetters();
-    while (!batch_.empty() && batch_.front().stream == &stream)
-      RunLetter(batch_.Pop());
-    stream.LeaveLetters();
+  try {
+    while (!batch_.empty()) {
+      const LettersOf running(*batch_.front().stream);
+      while (!batch_.empty() && batch_.front().stream == &running.stream)
+        RunLetter(batch_.Pop());
+    }
+  } catch (const abi::__forced_unwind&) {
+    while (!batch_.empty())
+      FailLetter(batch_.Pop(), ThreadEnded(thread_));
+    throw;
   }
   return any;
 }
@@ -249,6 +271,9 @@ void Mailbox::RunLetter(const Letter& letter) {
   try {
     CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);
     stream.LetterDone();
+  } catch (const abi::__forced_unwind&) {
+    FailLetter(letter, EndedByCallback());
+    throw;
   } catch (...) {
     FailLetter(letter, CurrentError());
   }

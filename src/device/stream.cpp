@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <mutex>
@@ -185,7 +186,7 @@ bool Stream::Linger() noexcept {
   return false;
 }
 
-void Stream::Drain(Runner& runner) noexcept {
+void Stream::Drain(Runner& runner) {
   for (unsigned ran = 1;; ++ran) {
     Task* task = queue_.Front();
     if (task == nullptr) {
@@ -224,14 +225,40 @@ void Stream::Drain(Runner& runner) noexcept {
   }
 }
 
-bool Stream::RunFront(Task& task) noexcept {
+bool Stream::RunFront(Task& task) {
   const Nanoseconds begin = trace::Active() ? Now() : 0;
-  const bool done = TryFront(task);
+  bool done = false;
+  try {
+    done = TryFront(task);
+  } catch (const abi::__forced_unwind&) {
+    LeaveFront(task);
+    throw;
+  }
   if (begin != 0 && done) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
   return done;
 }
 
-bool Stream::TryFront(Task& task) noexcept {
+// The thread ends inside the task. That is over, and others go on with the stream.
+void Stream::LeaveFront(const Task& task) noexcept {
+  try {
+    const auto failure = std::make_shared<const Error>(
+        kRtAicpuException,
+        fmt::format("{}, task {} of stream {} on device {}, failed: a function of the program ended the thread it "
+                    "was called on (pthread_exit or pthread_cancel)",
+                    task.api, task.id, id(), device()));
+    StoreFailure(failure);
+    StopContextIfChosen(failure);
+  } catch (...) {  // no memory to say so; the stream goes on all the same
+  }
+  queue_.Pop();
+  SendLetters();
+  needs_.store(nullptr, std::memory_order_relaxed);
+  state_.store(kReady);
+  WakeReached();
+  SubmitReady();
+}
+
+bool Stream::TryFront(Task& task) {
   try {
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     if (stop_at_.load(std::memory_order_relaxed) == queue_.done()) ThrowStopped();
@@ -253,7 +280,7 @@ void Stream::ThrowStopped() const {
 }
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error, Holds holds) noexcept {
+                      const Error& error, Holds holds) {
   Failure failure;
   try {
     failure = std::make_shared<const Error>(

@@ -55,7 +55,9 @@ class DumpReceiver {
 
  private:
   DumpReceiver() = default;
-  Function Enter(Registration& registration);
+  class Visit;
+
+  void Enter(Registration& registration);
   void Leave(Registration& registration);
 
   std::mutex mutex_;  // guards all below

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/graph_slot.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -112,6 +113,11 @@ void GraphSlot::ReadGraph() {
     shared_places = FindSharedPlaces(*normal, origin_.options);
     DumpStage(*normal->graph, kPreparedStage, device_);
     shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+    lock.lock();
+    reading_ = false;
+    read_.notify_all();
+    throw;
   } catch (...) {
     failure = std::current_exception();
   }

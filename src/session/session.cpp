@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/session.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -240,24 +241,38 @@ class Session::AsyncRun final : public AsyncRuns::Run {
         inputs_(std::move(inputs)),
         callback_(std::move(callback)) {}
 
-  void Execute() noexcept override {
+  void Execute() override {
     std::vector<TensorValue> outputs;
     std::optional<Error> error;
     try {
       outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_);
+    } catch (const abi::__forced_unwind&) {
+      CallBack(&EndedByFunction(), outputs);
+      throw;
     } catch (...) {
       error.emplace(CurrentError());
       outputs.clear();
     }
+    CallBack(error ? &*error : nullptr, outputs);
+  }
+
+ private:
+  // Made once: whoever waits for the callback waits in vain without it, memory or not.
+  static const Error& EndedByFunction() {
+    static const auto* const error =
+        new Error(kGeFailed, "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
+    return *error;
+  }
+
+  void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
     try {
-      callback_(error ? &*error : nullptr, outputs);
+      callback_(error, outputs);
     } catch (...) {
       Log(LogLevel::kError, "the callback of RunGraphAsync threw: {}", CurrentError().message());
     }
   }
 
- private:
   const GraphSlot::Use slot_;
   const std::shared_ptr<PlanRunner> runner_;
   const std::shared_ptr<const Callbacks> callbacks_;
