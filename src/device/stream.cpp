@@ -26,7 +26,7 @@ constexpr int kLingerRounds = 200;  // about 5 µs
 
 }  // namespace
 
-thread_local std::uint32_t Stream::last_task_of_thread = 0;
+constinit thread_local std::uint32_t Stream::last_task_of_thread = 0;
 
 void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
   context_ = &context;

@@ -275,7 +275,7 @@ class Stream : public Handled {
 
  public:
   // The number of the task this thread queued last, on any stream.
-  static thread_local std::uint32_t last_task_of_thread;
+  static constinit thread_local std::uint32_t last_task_of_thread;
 
  private:
   // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
