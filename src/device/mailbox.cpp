@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/futex.h"
@@ -42,6 +43,18 @@ Error EndedByCallback() {
   return {kRtAicpuException,
           "the callback ended the thread it was called on (pthread_exit or pthread_cancel)"};
 }
+
+// The letter is over when it goes, also if a function that is told of its failure ends the thread.
+class LetterEnd {
+ public:
+  explicit LetterEnd(Stream& stream) : stream_(stream) {}
+  ~LetterEnd() { stream_.LetterDone(); }
+  LetterEnd(const LetterEnd&) = delete;
+  LetterEnd& operator=(const LetterEnd&) = delete;
+
+ private:
+  Stream& stream_;
+};
 
 // While it lives, this thread runs letters of the stream.
 class LettersOf {
@@ -268,21 +281,22 @@ void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
   if (stream.IsDropped(letter.number)) return stream.LetterDone();
   if (!stream.IsSubscription(kind_, letter.subscription)) return FailLetter(letter, Unsubscribed());
+  std::optional<Error> error;
   try {
     CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);
-    stream.LetterDone();
   } catch (const abi::__forced_unwind&) {
     FailLetter(letter, EndedByCallback());
     throw;
   } catch (...) {
-    FailLetter(letter, CurrentError());
+    error.emplace(CurrentError());
   }
+  error ? FailLetter(letter, *error) : stream.LetterDone();
 }
 
-void Mailbox::FailLetter(const Letter& letter, const Error& error) noexcept {
+void Mailbox::FailLetter(const Letter& letter, const Error& error) {
+  const LetterEnd end(*letter.stream);
   letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error,
                           Holds::kNothing);
-  letter.stream->LetterDone();
 }
 
 bool Mailbox::HoldsLetterOf(const Stream& stream) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/futex.h"
@@ -259,19 +260,25 @@ void Stream::LeaveFront(const Task& task) noexcept {
 }
 
 bool Stream::TryFront(Task& task) {
+  std::optional<Error> error;
   try {
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     if (stop_at_.load(std::memory_order_relaxed) == queue_.done()) ThrowStopped();
   } catch (...) {
-    const Error error = CurrentError();
-    std::string what;
-    try {
-      what = task.type->describe(task);
-    } catch (...) {
-    }
-    FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
+    error.emplace(CurrentError());
   }
+  if (error) FailFront(task, *error);
   return true;
+}
+
+// Not while an exception is handled: the functions of the program it calls could not end the thread then.
+void Stream::FailFront(Task& task, const Error& error) {
+  std::string what;
+  try {
+    what = task.type->describe(task);
+  } catch (...) {
+  }
+  FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
 }
 
 void Stream::ThrowStopped() const {

@@ -249,6 +249,7 @@ class Stream : public Handled {
   bool GoBlocked() noexcept;
   bool RunFront(Task& task);
   bool TryFront(Task& task);
+  void FailFront(Task& task, const Error& error);
   void LeaveFront(const Task& task) noexcept;
   Failure Interruption() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;

@@ -65,6 +65,7 @@ void AsyncRuns::Work() {
     }
     end_();
   } catch (const abi::__forced_unwind&) {
+    end_();
     GoOnElsewhere(batch);
     throw;
   }
@@ -73,7 +74,7 @@ void AsyncRuns::Work() {
 // This thread ends inside a run, the first that is left. Those behind it are the next thread's.
 void AsyncRuns::GoOnElsewhere(Batch& batch) noexcept {
   std::erase(batch, nullptr);
-  if (!batch.empty()) batch.front().reset();
+  if (!batch.empty() && batch.front()->IsOver()) batch.front().reset();
   std::lock_guard<std::mutex> lock(mutex_);
   std::move(waiting_.begin(), waiting_.end(), std::back_inserter(batch));
   std::erase(batch, nullptr);
@@ -95,7 +96,11 @@ bool AsyncRuns::Take(Batch& batch) {
   running_ = false;
   if (waiting_.empty()) changed_.notify_all();  // for those who wait until it is idle
   while (waiting_.empty()) {
-    if (stopping_) return working_ = false;
+    if (stopping_) {
+      working_ = false;
+      changed_.notify_all();
+      return false;
+    }
     WaitForRuns(lock);
   }
   std::swap(batch, waiting_);

@@ -25,6 +25,8 @@ class AsyncRuns {
     // May queue further runs. Throws nothing, but a function of the program may end the thread: then another
     // one goes on with the next run.
     virtual void Execute() = 0;
+    // False after an Execute that was cut short in that way before all was said: it is called again.
+    virtual bool IsOver() const = 0;
   };
 
   // Called on the new thread before its first run and after its last.

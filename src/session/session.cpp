@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/session.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -244,26 +243,22 @@ class Session::AsyncRun final : public AsyncRuns::Run {
   void Execute() override {
     std::vector<TensorValue> outputs;
     std::optional<Error> error;
-    try {
-      outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_);
-    } catch (const abi::__forced_unwind&) {
-      CallBack(&EndedByFunction(), outputs);
-      throw;
-    } catch (...) {
-      error.emplace(CurrentError());
-      outputs.clear();
+    if (std::exchange(cut_short_, true)) {
+      error.emplace(kGeFailed, "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
+    } else {
+      try {
+        outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_);
+      } catch (...) {
+        error.emplace(CurrentError());
+        outputs.clear();
+      }
     }
+    cut_short_ = false;
     CallBack(error ? &*error : nullptr, outputs);
   }
+  bool IsOver() const override { return !cut_short_; }
 
  private:
-  // Made once: whoever waits for the callback waits in vain without it, memory or not.
-  static const Error& EndedByFunction() {
-    static const auto* const error =
-        new Error(kGeFailed, "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
-    return *error;
-  }
-
   void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
     try {
@@ -278,6 +273,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
   const std::shared_ptr<const Callbacks> callbacks_;
   const std::vector<TensorValue> inputs_;
   const RunCallback callback_;
+  bool cut_short_ = false;  // true during the run itself
 };
 
 void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback) {

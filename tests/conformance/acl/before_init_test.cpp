@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "acl/acl_dump.h"
 #include "acl/acl_prof.h"
 #include "conformance/config_file.h"
 #include "conformance/device_fixture.h"
