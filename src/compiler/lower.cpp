@@ -63,7 +63,7 @@ class Lowering {
     std::size_t offset = 0;
   };
   struct BufferPlace {
-    std::size_t buffer, offset;
+    std::size_t buffer = 0, offset = 0;
   };
 
   int AddValue(Value value) {
@@ -243,17 +243,19 @@ class Lowering {
     }
   }
 
-  // Outputs of the program are where the caller wants them, neither parts nor wholes.
-  BufferPlace Outermost(std::size_t buffer) const {
-    std::size_t offset = 0;
-    while (buffers_[buffer].whole >= 0 && buffers_[buffer].output < 0) {
-      const auto whole = static_cast<std::size_t>(buffers_[buffer].whole);
-      if (buffers_[whole].output >= 0) break;
-      offset += buffers_[buffer].offset;
-      buffer = whole;
+  // Outputs of the program are where the caller wants them, neither parts nor wholes. A whole is made after
+  // its parts, so it is known before them here.
+  void FindOutermost() {
+    outermost_.resize(buffers_.size());
+    for (std::size_t b = buffers_.size(); b-- > 0;) {
+      const int whole = buffers_[b].output < 0 ? buffers_[b].whole : -1;
+      outermost_[b] = {b, 0};
+      if (whole < 0 || buffers_[static_cast<std::size_t>(whole)].output >= 0) continue;
+      outermost_[b] = outermost_[static_cast<std::size_t>(whole)];
+      outermost_[b].offset += buffers_[b].offset;
     }
-    return {buffer, offset};
   }
+  BufferPlace Outermost(std::size_t buffer) const { return outermost_[buffer]; }
 
   void ReplaceParts(MemoryStep& step) const {
     const auto outermost = [&](int& buffer) {
@@ -293,6 +295,7 @@ class Lowering {
   }
 
   void PlacePlanned() {
+    FindOutermost();
     std::vector<std::size_t> sizes;
     for (std::size_t b = 0; b < buffers_.size(); ++b)
       sizes.push_back(buffers_[b].output < 0 && Outermost(b).buffer == b ? buffers_[b].bytes : 0);
@@ -319,7 +322,8 @@ class Lowering {
   Program program_;
   std::vector<Value> values_;
   std::vector<Buffer> buffers_;
-  std::vector<MemoryStep> memory_;  // by step
+  std::vector<BufferPlace> outermost_;  // by buffer
+  std::vector<MemoryStep> memory_;      // by step
   std::unordered_map<const Node*, std::vector<int>> outputs_;
   std::unordered_map<std::string, int> variables_;
   std::map<std::pair<const std::byte*, std::size_t>, int> constants_;

@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/graph.h"
@@ -64,7 +64,7 @@ class GraphBuilder {
  private:
   std::shared_ptr<Graph> graph_;
   std::string prefix_;
-  std::unordered_set<std::string> names_;
+  std::unordered_map<std::string, std::int64_t> names_;  // with the number to try for the next of that name
 };
 
 // A tensor of `dims` whose elements all are `value`, which is rounded to the type.
