@@ -132,11 +132,7 @@ OutputRef GraphBuilder::Ints(const std::vector<std::int64_t>& values) {
 }
 
 OutputRef GraphBuilder::Int(std::int64_t value) {
-  return Const(Filled(DataType::kInt64, {}, static_cast<double>(value)));
-}
-
-OutputRef GraphBuilder::Int32(std::int32_t value) {
-  return Const(Filled(DataType::kInt32, {}, value));
+  return Const(TensorValue::Of<std::int64_t>(DataType::kInt64, {}, {&value, 1}));
 }
 
 OutputRef GraphBuilder::Number(DataType type, double value) {

@@ -58,7 +58,6 @@ class GraphBuilder {
   OutputRef Const(TensorValue value, const std::string& name = "const");
   OutputRef Ints(const std::vector<std::int64_t>& values);  // int64, 1-D
   OutputRef Int(std::int64_t value);                        // int64 scalar
-  OutputRef Int32(std::int32_t value);                      // int32 scalar
   OutputRef Number(DataType type, double value);            // a scalar of any real type
 
  private:
