@@ -65,8 +65,8 @@ TEST(OnnxCounts, OfBoxesMayBeTheLargestNumber) {
   model.Input("boxes", {1, 2, 4}).Input("scores", {1, 1, 2}).Output("y", Proto::INT64);
   model.Numbers("most", {1}, {kLargest}).Weights("overlap", {1}, {0.5f});
   model.Node("NonMaxSuppression", {"boxes", "scores", "most", "overlap"}, {"y"});
-  const auto found = RunModel(model, {FloatTensor({1, 2, 4}, {0, 0, 1, 1, 5, 5, 6, 6}),
-                                      FloatTensor({1, 1, 2}, {0.9f, 0.8f})});
+  const auto found = RunModel(
+      model, {FloatTensor({1, 2, 4}, {0, 0, 1, 1, 5, 5, 6, 6}), FloatTensor({1, 1, 2}, {0.9f, 0.8f})});
   EXPECT_EQ(found[0].GetTensorDesc().GetShape().GetDims(), (Shape{2, 3}));
 }
 
