@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/infer.h"
+#include "compiler/keep_nodes.h"
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
 #include "kernels/copy.h"
@@ -148,7 +149,8 @@ class Lowering {
     const OutputRef& source = node.inputs()[port].source;
     const auto& unused = context.unused();
     const bool reads = std::find(unused.begin(), unused.end(), static_cast<int>(port)) == unused.end();
-    return source && reads ? ValueOf(source) : -1;
+    // Who looks at the node wants to see the weights it was given, not only those the kernel has packed.
+    return source && (reads || KeepsNode(node)) ? ValueOf(source) : -1;
   }
 
   void LowerGraphs(Node& node) {
