@@ -6,14 +6,12 @@
 #include "ops/reduce/ordered_lines.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "base/thread_pool.h"
-#include "ops/element_types.h"
+#include "ops/element_rank.h"
 
 namespace foothold {
 namespace {
@@ -38,30 +36,11 @@ std::size_t PlaceOf(const WideEntry& entry) {
 }
 
 template <typename T>
-using RankOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-
-template <typename T>
-RankOf<T> Rank(T element) {
-  using Number = RankOf<T>;
-  constexpr Number kSign = Number{1} << (8 * sizeof(Number) - 1);
-  if constexpr (kIsFloating<T>) {
-    const auto value = static_cast<Computed<T>>(element);
-    if (std::isnan(value)) return std::numeric_limits<Number>::max();
-    const auto bits = value == 0 ? Number{0} : std::bit_cast<Number>(value);
-    return bits & kSign ? ~bits : bits | kSign;
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<Number>(static_cast<std::make_signed_t<Number>>(element)) ^ kSign;
-  } else {
-    return static_cast<Number>(element);
-  }
-}
-
-template <typename T>
 void ReadLine(const LineOrder& order, const std::byte* line, std::byte* entries) {
   const auto* from = reinterpret_cast<const T*>(line);
-  const RankOf<T> flip = order.descending ? std::numeric_limits<RankOf<T>>::max() : 0;
+  const ElementRank<T> flip = order.descending ? std::numeric_limits<ElementRank<T>>::max() : 0;
   for (std::size_t i = 0; i < order.length; ++i, from += order.inner) {
-    const RankOf<T> rank = Rank(*from) ^ flip;
+    const ElementRank<T> rank = RankOfElement(*from) ^ flip;
     if constexpr (sizeof(T) == 8)
       reinterpret_cast<WideEntry*>(entries)[i] = {rank, i};
     else
