@@ -226,7 +226,7 @@ void CastInputs(Graph& graph, const OptionMap& options) {
     const OutputRef value{*found, 0};
     Node& cast = AddCast(graph, name + "_from_fp16", {}, desc.type);
     ReplaceUses(value, {&cast, 0});
-    std::replace(graph.outputs.begin(), graph.outputs.end(), value, OutputRef{&cast, 0});
+    graph.outputs.Replace(value, {&cast, 0});
     cast.Connect(0, value);
     desc.type = DataType::kFloat16;
   }
@@ -237,7 +237,7 @@ void CastOutputs(Graph& graph, const OptionMap& options) {
   if (!given) return;
   for (std::size_t i = 0; i < graph.outputs.size(); ++i)
     if (const auto type = TypeForOutput(*given, graph.outputs[i]))
-      graph.outputs[i] = {&AddCast(graph, fmt::format("output_{}_cast", i), graph.outputs[i], *type), 0};
+      graph.outputs.Set(i, {&AddCast(graph, fmt::format("output_{}_cast", i), graph.outputs[i], *type), 0});
 }
 
 }  // namespace foothold

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,7 @@ struct Packing {
 struct Packings {
   std::mutex mutex;
   std::map<std::pair<const std::byte*, std::string>, Packing> known;  // guarded by mutex
+  std::size_t limit = 64;  // when there are more, look which are gone; guarded by mutex
 };
 
 // Weights are packed while programs are compiled, which may happen until the very end.
@@ -51,7 +53,10 @@ TensorValue Find(const TensorValue& weight, const std::string& way, const Tensor
 
 // With the lock.
 void Add(const TensorValue& weight, const std::string& way, const TensorValue& packed) {
-  std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
+  if (All().known.size() >= All().limit) {
+    std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
+    All().limit = std::max<std::size_t>(64, 2 * All().known.size());
+  }
   All().known[{weight.data(), way}] =
       Packing{weight.shared_data(), packed.shared_data(), packed.type(), packed.size()};
 }
