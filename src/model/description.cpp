@@ -127,9 +127,8 @@ ModelDescription DescriptionFromJson(std::string_view text, const std::string& o
   CheckGears(description.gears, description.inputs, description.gears.inputs);
   CheckGears(description.gears, description.outputs, description.gears.outputs);
   return description;
-} catch (const Json::exception& error) {
-  Fail(kParseModel, "the model {} is damaged: its description is not what it should be ({})", origin,
-       error.what());
+} catch (const Json::exception&) {
+  Fail(kParseModel, "the model {} is damaged: its description is not what it should be", origin);
 } catch (const Error& error) {
   Fail(kParseModel, "the model {} is damaged: {}", origin, error.message());
 }

@@ -82,8 +82,8 @@ std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file
   for (const Json& entry : index.at("entries"))
     held.push_back(Offer(entry, file, weights, bytes));
   return held;
-} catch (const Json::exception& error) {
-  Fail(kParseModel, "the list of its packed weights is not what it should be ({})", error.what());
+} catch (const Json::exception&) {
+  Fail(kParseModel, "the list of its packed weights is not what it should be");
 }
 
 }  // namespace foothold
