@@ -18,7 +18,7 @@ for group in "$@"; do
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
     browser) packages="$packages chromium" ;;
-    package) packages="$packages dpkg-dev fakeroot lintian mmdebstrap libopencv-core406 python3-yaml" ;;
+    package) packages="$packages dpkg-dev lintian mmdebstrap patchelf python3-yaml" ;;
     aarch64)
       foreign=arm64
       packages="$packages g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libhwy-dev:arm64 libfmt-dev:arm64
