@@ -6,7 +6,7 @@
 # Python module for another interpreter, and last the same beside Debian's protobuf and OpenCV.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
 set -euo pipefail
-export HOME=/home/runner LC_ALL=C.UTF-8
+export HOME=/runner LC_ALL=C.UTF-8
 mkdir -p "$HOME"
 if ls /usr/lib/*/libprotobuf.so* /usr/lib/*/libfmt.so* 2>/dev/null; then
   echo "this system has libraries the tarball should bring along" >&2

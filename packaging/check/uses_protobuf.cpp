@@ -12,7 +12,8 @@ namespace {
 
 int FieldsAfterACopy() {
   google::protobuf::Struct message, copy;
-  for (const char* name : {"a", "b", "c"}) (*message.mutable_fields())[name].set_number_value(1);
+  for (const char* name : {"a", "b", "c"})
+    (*message.mutable_fields())[name].set_number_value(1);
   if (!copy.ParseFromString(message.SerializeAsString())) std::abort();
   return copy.fields_size();
 }

@@ -55,7 +55,8 @@ int AscendHome::Link() const {
 
 int AscendHome::Unlink() const {
   const auto removed = AscendHomeLinks(root_).Remove();
-  for (const fs::path& path : removed) fmt::print("removed {}\n", path.string());
+  for (const fs::path& path : removed)
+    fmt::print("removed {}\n", path.string());
   if (removed.empty()) fmt::print("nothing of Foothold's to remove\n");
   return 0;
 }

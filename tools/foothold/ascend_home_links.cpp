@@ -59,7 +59,8 @@ AscendHomeLinks::Place AscendHomeLinks::LookAtLink(const fs::path& path) const {
   if (!Exists(path)) return {path, State::kAbsent, "not there"};
   if (!fs::is_symlink(path)) return {path, State::kForeign, "not a link of Foothold's"};
   const std::string target = fs::read_symlink(path).string();
-  if (!LeadsToFoothold(path)) return {path, State::kForeign, "a link to " + target + ", which is not Foothold"};
+  if (!LeadsToFoothold(path))
+    return {path, State::kForeign, "a link to " + target + ", which is not Foothold"};
   return {path, State::kOurs, (fs::exists(path) ? "Foothold in " : "Foothold, but gone from ") + target};
 }
 
@@ -74,7 +75,8 @@ AscendHomeLinks::Place AscendHomeLinks::LookAtScript() const {
 
 std::vector<AscendHomeLinks::Place> AscendHomeLinks::Look() const {
   std::vector<Place> places{LookAtScript()};
-  for (const fs::path& link : links_) places.push_back(LookAtLink(link));
+  for (const fs::path& link : links_)
+    places.push_back(LookAtLink(link));
   // Folders named after releases are installations even when nothing is called latest.
   if (fs::is_directory(toolkit_))
     for (const fs::directory_entry& entry : fs::directory_iterator(toolkit_))
@@ -103,12 +105,14 @@ void AscendHomeLinks::WriteScript() const {
 
 void AscendHomeLinks::Make(const fs::path& tree) const {
   if (!IsToolkitTree(tree))
-    throw std::runtime_error(fmt::format(
-        "{} is not a toolkit tree of Foothold: it has no set_env.sh and lib64/libfoothold.so", tree.string()));
+    throw std::runtime_error(
+        fmt::format("{} is not a toolkit tree of Foothold: it has no set_env.sh and lib64/libfoothold.so",
+                    tree.string()));
   RefuseForeign();
   try {
     WriteScript();
-    for (const fs::path& link : links_) MakeLink(tree, link);
+    for (const fs::path& link : links_)
+      MakeLink(tree, link);
   } catch (const std::runtime_error&) {
     Remove();
     throw;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The names below /usr/local/Ascend that programs hard-code, as links to a toolkit tree of Foothold. Whatever stands
-// there and was not made here is somebody else's, most likely a genuine installation, and is left alone.
+// The names below /usr/local/Ascend that programs hard-code, as links to a toolkit tree of Foothold. Whatever
+// stands there and was not made here is somebody else's, most likely a genuine installation, and is left
+// alone.
 #pragma once
 
 #include <filesystem>
@@ -23,8 +24,8 @@ class AscendHomeLinks {
   // `root` stands for /: the tests' folder, or an image that is being made.
   explicit AscendHomeLinks(const std::filesystem::path& root);
 
-  // Makes all names, or none: throws std::runtime_error if one is taken or cannot be made. Names that lead to another
-  // tree of Foothold are led to this one.
+  // Makes all names, or none: throws std::runtime_error if one is taken or cannot be made. Names that lead to
+  // another tree of Foothold are led to this one.
   void Make(const std::filesystem::path& tree) const;
   // Removes what Make made and the folders that are empty then; answers what it removed.
   std::vector<std::filesystem::path> Remove() const;
