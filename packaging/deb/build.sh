@@ -35,7 +35,7 @@ depends_of() { # <package folder>
   files=$(find "$1" -type f -exec sh -c 'head -c 4 "$1" | grep -q ELF' _ {} \; -print)
   mkdir -p "$output/debian"
   printf 'Source: foothold\n\nPackage: foothold\nArchitecture: any\n' > "$output/debian/control"
-  (cd "$output" && dpkg-shlibdeps -O --ignore-missing-info --warnings=0 -S"$main" -l"$main/$tree/lib64" $files) |
+  (cd "$output" && dpkg-shlibdeps -O --ignore-missing-info --warnings=0 -S"$main" -l"$main/$tree/lib64" $files 2> "$output/shlibdeps.log") |
     sed -n 's/^shlibs:Depends=//p'
 }
 
@@ -51,6 +51,9 @@ document() { # <package folder>
   cp "$here/copyright" "$docs/copyright"
   printf 'foothold (%s) stable; urgency=medium\n\n  * Release %s.\n\n -- %s  %s\n' "$version" "$version" \
     "$(sed -n 's/^Maintainer: //p' "$here/foothold.control")" "$date" | gzip -9n > "$docs/changelog.gz"
+  if [ -e "$here/$(basename "$1").overrides" ]; then
+    install -Dm 644 "$here/$(basename "$1").overrides" "$1/usr/share/lintian/overrides/$(basename "$1")"
+  fi
 }
 
 control() { # <package folder>
