@@ -76,9 +76,8 @@ class AscendHome(unittest.TestCase):
         self.assertEqual(self.latest.resolve(), other.resolve())
 
     def test_undoes_links_to_a_tree_that_is_gone(self):
-        gone = self.make_tree("foothold-0.1")
-        self.link(gone)
-        gone.rename(self.work / "elsewhere")
+        self.link()
+        self.tree.rename(self.work / "elsewhere")
         self.assertIn("gone from", self.run_command("status")[1])
         self.assertEqual(self.run_command("unlink")[0], 0)
         self.assertEqual(self.entries(), [])

@@ -36,12 +36,6 @@ void MakeLink(const fs::path& tree, const fs::path& link) {
   if (error) RefuseToMake(link, error);
 }
 
-// A link whose tree is gone was ours if it says so itself; links of others lead to releases such as 8.0.RC1.
-bool LeadsToFoothold(const fs::path& link) {
-  const fs::path target = fs::read_symlink(link);
-  return IsToolkitTree(link) || (!fs::exists(link) && target.string().find("foothold") != std::string::npos);
-}
-
 }  // namespace
 
 bool IsToolkitTree(const fs::path& folder) {
@@ -54,6 +48,11 @@ AscendHomeLinks::AscendHomeLinks(const fs::path& root)
       toolkit_(home_ / "ascend-toolkit"),
       script_(toolkit_ / "set_env.sh"),
       links_{toolkit_ / "latest", home_ / "cann"} {}
+
+// A link whose tree is gone cannot show whose it was; the script that was made with it can.
+bool AscendHomeLinks::LeadsToFoothold(const fs::path& link) const {
+  return IsToolkitTree(link) || (!fs::exists(link) && LookAtScript().state == State::kOurs);
+}
 
 AscendHomeLinks::Place AscendHomeLinks::LookAtLink(const fs::path& path) const {
   if (!Exists(path)) return {path, State::kAbsent, "not there"};

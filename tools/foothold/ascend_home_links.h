@@ -32,6 +32,7 @@ class AscendHomeLinks {
   std::vector<Place> Look() const;
 
  private:
+  bool LeadsToFoothold(const std::filesystem::path& link) const;
   Place LookAtLink(const std::filesystem::path& path) const;
   Place LookAtScript() const;
   void RefuseForeign() const;
