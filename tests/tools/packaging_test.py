@@ -95,9 +95,16 @@ class BuildPython(WorkFolder):
     def test_wants_the_headers_of_the_interpreter(self):
         self.make_tree()
         python = self.work / "python"
-        python.write_text("#!/bin/sh\necho /nowhere\n")
+        python.write_text("#!/bin/sh\ncase \"$2\" in *sysconfig*) echo /nowhere ;; esac\n")
         python.chmod(0o755)
         self.assertIn("/nowhere/Python.h is missing", self.refusal(python))
+
+    def test_wants_a_new_enough_interpreter(self):
+        self.make_tree()
+        python = self.work / "python"
+        python.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.8.18\nexit 1\n')
+        python.chmod(0o755)
+        self.assertIn("is Python 3.8.18; the module needs Python 3.9 or newer", self.refusal(python))
 
     def test_refuses_options_it_does_not_know(self):
         self.assertIn("unknown option --fast", self.refusal("--fast"))
