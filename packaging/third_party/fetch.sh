@@ -22,26 +22,37 @@ version() { # <Version or source:Version> <installed package>
   dpkg-query -W -f "\${$1}" "$2"
 }
 
+# Whether the sources of this version are there already.
+have() { # <name> <version>
+  [ "$(cat "$1.version" 2>/dev/null)" = "$2" ]
+}
+
+updated=
 source_package() { # <name> <installed package>
-  [ -d "$1" ] && return
-  rm -rf "$1.fetched" && mkdir "$1.fetched"
-  (cd "$1.fetched" && $apt source "$1=$(version source:Version "$2")" >/dev/null)
+  wanted=$(version source:Version "$2")
+  have "$1" "$wanted" && return
+  [ -n "$updated" ] || $apt update
+  updated=yes
+  rm -rf "$1" "$1.fetched" && mkdir "$1.fetched"
+  (cd "$1.fetched" && $apt source "$1=$wanted" >/dev/null)
   mv "$1.fetched/$1"-*/ "$1"
   rm -rf "$1.fetched"
+  echo "$wanted" > "$1.version"
 }
 
 # The Python package of ONNX holds the library's C++ sources, patched by Debian; its source package is ten times as
 # large for its test data, and not every mirror has it.
 onnx_sources() {
-  [ -d onnx ] && return
-  rm -rf onnx.fetched && mkdir onnx.fetched
-  (cd onnx.fetched && apt-get -qq -o APT::Sandbox::User=root download "python3-onnx=$(version Version libonnx-dev)" &&
+  wanted=$(version Version libonnx-dev)
+  have onnx "$wanted" && return
+  rm -rf onnx onnx.fetched && mkdir onnx.fetched
+  (cd onnx.fetched && apt-get -qq -o APT::Sandbox::User=root download "python3-onnx=$wanted" &&
     dpkg-deb -x python3-onnx_*.deb .)
   mv onnx.fetched/usr/lib/python3/dist-packages onnx
   rm -rf onnx.fetched
+  echo "$wanted" > onnx.version
 }
 
-[ -d protobuf ] && [ -d highway ] && [ -d fmtlib ] && [ -d spdlog ] || $apt update
 source_package protobuf libprotobuf-dev
 source_package highway libhwy-dev
 source_package fmtlib libfmt-dev
