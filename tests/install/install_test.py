@@ -157,6 +157,16 @@ def single_operators(s):
             '-L"$ASCEND_HOME_PATH/lib64" -lascendcl -o single_operator && ./single_operator op_models')
 
 
+def called_by_name(s):
+    """A program found on PATH, by a link as packages have it, finds the reader of ONNX models."""
+    digits = HERE.parent.parent / "examples/onnx_digits/digits.onnx"
+    (s.work / "foothold").symlink_to(s.tree / "bin/foothold")
+    done = subprocess.run(["bash", "-c", f'foothold run "{digits}" --shape image:1,1,8,8'], cwd="/",
+                          env={"PATH": str(s.work)}, executable="/bin/bash", capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(f"foothold run answered {done.returncode}: {done.stdout}{done.stderr}")
+
+
 def linked_elsewhere(s):
     """A program linked against other libraries of these names starts here as it is."""
     # Stand-ins with the names and SONAMEs of the original, each defining one of the functions the program calls.
