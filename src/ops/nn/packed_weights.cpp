@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/per_process.h"
 #include "ir/weight_memory.h"
 #include "kernels/gemm.h"
 
@@ -34,6 +35,11 @@ Packings& All() {
   static auto* const all = new Packings;
   return *all;
 }
+
+std::mutex& MutexOfAll() {
+  return All().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfAll> held_during_fork;
 
 // Nothing if it is not there any more; with the lock.
 TensorValue Hold(const Packing& packing, const TensorValue& weight) {
