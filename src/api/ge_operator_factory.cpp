@@ -28,7 +28,7 @@ Creators& TheCreators() {
 std::mutex& MutexOfCreators() {
   return TheCreators().mutex;
 }
-[[maybe_unused]] const HeldDuringFork<MutexOfCreators> held_during_fork;
+[[maybe_unused]] const HeldDuringFork<MutexOfCreators> held_for_creators;
 
 template <typename Function>
 void CheckRegistration(const char* type, const Function& function) {

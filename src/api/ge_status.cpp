@@ -28,7 +28,7 @@ Texts& TheTexts() {
 std::mutex& MutexOfTexts() {
   return TheTexts().mutex;
 }
-[[maybe_unused]] const foothold::HeldDuringFork<MutexOfTexts> held_during_fork;
+[[maybe_unused]] const foothold::HeldDuringFork<MutexOfTexts> held_for_texts;
 
 std::string_view KnownText(uint32_t err) {
   if (!foothold::DecodeGraphStatus(err)) return {};

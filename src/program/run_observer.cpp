@@ -32,7 +32,7 @@ Watching& AllRuns() {
 std::mutex& MutexOfObservers() {
   return AllRuns().mutex;
 }
-[[maybe_unused]] const HeldDuringFork<MutexOfObservers> held_during_fork;
+[[maybe_unused]] const HeldDuringFork<MutexOfObservers> held_for_observers;
 
 auto Find(Watching& watching, const RunObserver& observer) {
   return std::find_if(watching.observers.begin(), watching.observers.end(),

@@ -26,7 +26,7 @@ UserFunctions& All() {
 std::mutex& MutexOfFunctions() {
   return All().mutex;
 }
-[[maybe_unused]] const HeldDuringFork<MutexOfFunctions> held_during_fork;
+[[maybe_unused]] const HeldDuringFork<MutexOfFunctions> held_for_functions;
 
 }  // namespace
 

@@ -108,7 +108,8 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool)
 }
 
 GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool) {
-  StreamForm form{RunnerFor(inputs)};
+  StreamForm form;
+  form.runner = RunnerFor(inputs);
   std::unique_lock<std::mutex> lock(mutex_);
   if (!loaded_) {
     if (!declared_runner_ && DeclaredTypes()) declared_runner_ = form.runner;
@@ -129,7 +130,7 @@ GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs,
   return form;
 }
 
-PlanRunner::OwnMemory GraphSlot::OwnMemory() {
+RunnerMemory GraphSlot::OwnMemory() {
   return {[this](std::size_t bytes) { return OwnArena(bytes); },
           [this](std::size_t bytes) { CountConstants(bytes); }};
 }

@@ -193,7 +193,7 @@ class GraphSlot {
   // Cuts off what the tensor does not need.
   void CheckSize(std::size_t index, bool exact, TensorValue& value) const;
   // Memory of the engine counts as the device's.
-  PlanRunner::OwnMemory OwnMemory();
+  RunnerMemory OwnMemory();
   SharedBytes OwnArena(std::size_t bytes);
   void CountConstants(std::size_t bytes);
   void DropIdleArenas();

@@ -66,9 +66,12 @@ SharedBytes MemoryPool::Allocate(std::size_t bytes) {
   return take_((bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment);
 }
 
-void MemoryPool::IsOver(SharedBytes block) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  over_.push_back(std::move(block));
+void MemoryPool::IsOver(SharedBytes block) noexcept {
+  try {
+    std::lock_guard<std::mutex> lock(mutex_);
+    over_.push_back(std::move(block));
+  } catch (...) {  // no memory to remember it: it goes back now
+  }
 }
 
 void MemoryPool::GiveBack() {

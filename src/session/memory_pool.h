@@ -30,7 +30,7 @@ class MemoryPool {
 
   // A run has ended and is the last to hold the block. The program's allocator may know nothing of threads,
   // so the block goes back when the program calls next: Allocate, or GiveBack when a graph is removed.
-  void IsOver(SharedBytes block);
+  void IsOver(SharedBytes block) noexcept;
   void GiveBack();
 
  private:

@@ -25,7 +25,7 @@ void AddVariablesOf(const Graph& graph, std::vector<ProgramVariable>& used) {
 }  // namespace
 
 PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
-                       OwnMemory memory)
+                       RunnerMemory memory)
     : plan_(std::move(plan)),
       variables_(std::move(variables)),
       used_(plan_->program->variables),

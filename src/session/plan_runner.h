@@ -20,14 +20,16 @@
 
 namespace foothold {
 
+// Where a runner finds room for what it keeps itself; either may throw.
+struct RunnerMemory {
+  ArenaSource arena = AllocateBytes;
+  std::function<void(std::size_t bytes)> count_constants;  // called before the first run; may be missing
+};
+
 class PlanRunner {
  public:
-  // Where the runner finds room for what it keeps itself; either may throw.
-  struct OwnMemory {
-    ArenaSource arena = AllocateBytes;
-    std::function<void(std::size_t bytes)> count_constants;  // called before the first run; may be missing
-  };
-  PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables, OwnMemory memory = {});
+  PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
+             RunnerMemory memory = {});
 
   const Plan& plan() const { return *plan_; }
   const Program& program() const { return *plan_->program; }
@@ -75,7 +77,7 @@ class PlanRunner {
   const std::shared_ptr<const Plan> plan_;
   const std::shared_ptr<Variables> variables_;
   std::vector<ProgramVariable> used_;  // by all stages
-  const OwnMemory memory_;
+  const RunnerMemory memory_;
   std::size_t io_bytes_ = 0;
   SharedBytes constant_block_;
   std::vector<const std::byte*> constants_;

@@ -8,7 +8,7 @@
 namespace foothold {
 namespace {
 
-std::size_t Rounded(std::size_t bytes) {
+std::size_t Aligned(std::size_t bytes) {
   return (bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
 }
 
@@ -37,7 +37,7 @@ std::size_t PooledConstants::FindKnown(const Program& program, Places& places) {
     const auto found = copies_.find({constant.data(), constant.size()});
     const SharedBytes block = found == copies_.end() ? nullptr : found->second.block.lock();
     places.addresses.push_back(block ? found->second.address : nullptr);
-    if (!block) missing += Rounded(constant.size());
+    if (!block) missing += Aligned(constant.size());
     if (block && std::find(places.blocks.begin(), places.blocks.end(), block) == places.blocks.end())
       places.blocks.push_back(block);
   }
@@ -53,7 +53,7 @@ void PooledConstants::CopyMissing(const Program& program, const SharedBytes& blo
     places.addresses[i] = next;
     copies_.insert_or_assign(Key{constant.data(), constant.size()},
                              Copy{constant.shared_data(), block, next});
-    next += Rounded(constant.size());
+    next += Aligned(constant.size());
   }
   places.blocks.push_back(block);
 }

@@ -39,7 +39,7 @@ Packings& All() {
 std::mutex& MutexOfAll() {
   return All().mutex;
 }
-[[maybe_unused]] const HeldDuringFork<MutexOfAll> held_during_fork;
+[[maybe_unused]] const HeldDuringFork<MutexOfAll> held_for_packings;
 
 // Nothing if it is not there any more; with the lock.
 TensorValue Hold(const Packing& packing, const TensorValue& weight) {
