@@ -61,7 +61,6 @@ constexpr Pair kPairs[] = {
     {kInternalError, ACL_ERROR_INTERNAL_ERROR},
     {kFailure, ACL_ERROR_FAILURE},
     {kRtInternalError, ACL_ERROR_RT_INTERNAL_ERROR},
-    {kRtModelExecute, ACL_ERROR_RT_MODEL_EXECUTE},
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},

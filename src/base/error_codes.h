@@ -56,7 +56,6 @@ enum Code : int {
   kInternalError = 500000,
   kFailure = 500001,
   kRtInternalError = 507000,
-  kRtModelExecute = 507011,
   kRtReportTimeout = 507012,
   kRtSysDma = 507013,
   kRtAicpuException = 507018,

@@ -41,7 +41,6 @@ class TensorValue {
   const std::byte* data() const { return data_.get(); }
   std::byte* mutable_data() { return data_.get(); }
   const SharedBytes& shared_data() const { return data_; }
-  SharedBytes TakeData() { return std::move(data_); }
   template <typename T>
   const T* As() const {
     return reinterpret_cast<const T*>(data_.get());

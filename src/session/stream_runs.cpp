@@ -122,8 +122,11 @@ class StreamRun {
   ~StreamRun() {
     if (!pool_ || !queued_) return;
     pool_->Leave(std::move(form_.arena));
-    for (TensorValue& output : kept_)
-      pool_->Leave(output.TakeData());
+    for (TensorValue& output : kept_) {
+      SharedBytes block = output.shared_data();
+      output = TensorValue();
+      pool_->Leave(std::move(block));
+    }
   }
 
   // Types, sizes and memory of the outputs.
