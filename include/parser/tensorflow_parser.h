@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Graphs from TensorFlow models: declared for programs that offer them beside others, and not supported. Every
-// function answers GRAPH_FAILED and leaves `graph` as it was; GEGetErrorMsg names the way, which is ONNX.
+// Graphs from TensorFlow models: declared for programs that offer them beside others, and not supported.
+// Every function answers GRAPH_FAILED and leaves `graph` as it was; GEGetErrorMsg names the way, which is
+// ONNX.
 #ifndef FOOTHOLD_PARSER_TENSORFLOW_PARSER_H_
 #define FOOTHOLD_PARSER_TENSORFLOW_PARSER_H_
 

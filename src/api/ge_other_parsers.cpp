@@ -11,10 +11,11 @@ namespace {
 
 graphStatus NotSupported(const char* function, const char* framework, const char* model_file) {
   return foothold::GuardGraph(function, [&] {
-    foothold::Fail(foothold::kFeatureUnsupported,
-                   "{} is not supported: {} models are not read, so '{}' is not looked at. Convert it to ONNX "
-                   "and use aclgrphParseONNX, or atc --framework=5",
-                   function, framework, model_file == nullptr ? "" : model_file);
+    foothold::Fail(
+        foothold::kFeatureUnsupported,
+        "{} is not supported: {} models are not read, so '{}' is not looked at. Convert it to ONNX "
+        "and use aclgrphParseONNX, or atc --framework=5",
+        function, framework, model_file == nullptr ? "" : model_file);
   });
 }
 

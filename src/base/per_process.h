@@ -8,7 +8,6 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <mutex>
 
 namespace foothold {
 
@@ -42,7 +41,7 @@ class PerProcess {
 
 // One static object of this holds the lock `mutex()` while the process forks, so that a child gets what it
 // guards whole. For locks whose holders never ask for another one.
-template <std::mutex& (*mutex)()>
+template <auto mutex>
 class HeldDuringFork {
  public:
   HeldDuringFork() { pthread_atfork(Lock, Unlock, Unlock); }

@@ -107,8 +107,8 @@ class GraphSlot {
     SharedBytes arena;
   };
   StreamForm FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool);
-  // What a run between host tensors has on the device besides; `there` bytes were there already. Small tensors
-  // are not worth counting.
+  // What a run between host tensors has on the device besides; `there` bytes were there already. Small
+  // tensors are not worth counting.
   DeviceCharge ChargeCopies(const PlanRunner& runner, std::size_t there = 0) const {
     constexpr std::size_t kWorthCounting = 64 * 1024;
     const std::size_t bytes = runner.io_bytes();
@@ -234,7 +234,7 @@ class GraphSlot {
   std::optional<Base> constants_, features_, refreshable_, fixed_;
   PooledConstants pooled_constants_;  // of forms for shapes that come with runs
 
-  std::mutex charge_mutex_;           // guards both below
+  std::mutex charge_mutex_;            // guards both below
   std::size_t counted_constants_ = 0;  // weights are shared by all forms, so the largest counts
   DeviceCharge constants_charge_;
 

@@ -57,8 +57,7 @@ class PlanRunner {
   // Only where is_static(): outputs of the sizes the program says, hidden ones included.
   void Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
   // The same in an arena for this run alone, with the constants of UsePoolConstants. Runs take turns.
-  void RunIn(std::byte* arena, std::span<const std::byte* const> inputs,
-             std::span<std::byte* const> outputs);
+  void RunIn(std::byte* arena, std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
   // Always.
   std::vector<TensorValue> Run(const std::vector<TensorValue>& inputs);
 

@@ -52,8 +52,9 @@ void Copy(TensorValue& to, const TensorValue& from) {
 
 // Where an output lies: where the program says, else where the input lies it shares its place with, else in
 // new memory. The memory of the program is given back as well, for a look when the run begins.
-std::optional<RunMemory> SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs, std::size_t index,
-                  const TensorType& type, MemoryPool* pool, StreamOutput& output) {
+std::optional<RunMemory> SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs,
+                                      std::size_t index, const TensorType& type, MemoryPool* pool,
+                                      StreamOutput& output) {
   const std::size_t bytes = ByteSize(type);
   std::byte* address = output.address;
   std::size_t room = output.bytes;
@@ -175,8 +176,7 @@ class StreamRun {
 
  private:
   void PlaceOutput(std::size_t index, const TensorType& type, StreamOutput& output) {
-    const auto given =
-        SettleOutput(*slot_, inputs_, index, type, pool_ ? &pool_->pool() : nullptr, output);
+    const auto given = SettleOutput(*slot_, inputs_, index, type, pool_ ? &pool_->pool() : nullptr, output);
     if (given) watched_outputs_.emplace_back(index, *given);
     kept_.push_back(output.value);
     // Steps may write an output before the last of them has read the inputs.

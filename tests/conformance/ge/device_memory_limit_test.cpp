@@ -87,8 +87,8 @@ TYPED_TEST(DeviceMemoryLimit, CountsWeightsAndGivesThemBack) {
       const auto x = FloatData("x", 0, {1});
       const auto w = FloatConst("w", dims, Floats(100 * 1024, static_cast<float>(id)));
       const auto y = ge::op::Add("y").set_input_x1(x).set_input_x2(w);
-      EXPECT_GE_OK(session.AddGraph(id, ge::Graph("weights").SetInputs({x}).SetOutputs(
-                                            std::vector<ge::Operator>{y})));
+      EXPECT_GE_OK(
+          session.AddGraph(id, ge::Graph("weights").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{y})));
     };
     typename TestFixture::Tensors outputs;
     for (const uint32_t id : {1, 2})
@@ -111,8 +111,8 @@ TYPED_TEST(DeviceMemoryLimit, CountsVariables) {
     const auto x = FloatData("x", 0, {1});
     const auto assign =
         ge::op::AssignAdd("assign").set_input_ref(v).set_input_value(FloatConst("c", {1}, {1}));
-    ASSERT_GE_OK(session.AddGraph(1, ge::Graph("variable").SetInputs({v}).SetOutputs(
-                                         std::vector<ge::Operator>{assign})));
+    ASSERT_GE_OK(session.AddGraph(
+        1, ge::Graph("variable").SetInputs({v}).SetOutputs(std::vector<ge::Operator>{assign})));
     typename TestFixture::Tensors outputs;
     EXPECT_REFUSED(ge::FAILED, kNoRoom, session.RunGraph(1, typename TestFixture::Tensors(), outputs));
   });

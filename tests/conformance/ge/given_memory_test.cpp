@@ -113,7 +113,7 @@ TYPED_TEST(GivenMemory, ServesEveryKindOfRunOnTheDevice) {
 TYPED_TEST(GivenMemory, MustHoldTheWholeOutput) {
   const DeviceFloats x({1, 2});
   void* const y = Allocate(kBytes);
-  auto outputs = this->At(static_cast<std::byte*>(y) + 64, 1024 * sizeof(float), {1024});
+  auto outputs = this->At(static_cast<std::byte*>(y) + 4, 1024 * sizeof(float), {1024});
   EXPECT_REFUSED(ge::FAILED, "output 0 of graph 3",
                  this->session_.RunGraphWithStreamAsync(3, this->stream_, this->At(x.address()), outputs));
   EXPECT_OK(aclrtFree(y));
@@ -129,8 +129,8 @@ TYPED_TEST(GivenMemory, FailsTheStreamIfItIsFreedBeforeTheRun) {
     Gate gate;
     gate.Hold(this->stream_);
     auto outputs = this->At(input ? other.address() : early);
-    ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(
-        3, this->stream_, this->At(input ? early : other.address()), outputs));
+    ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(3, this->stream_,
+                                                        this->At(input ? early : other.address()), outputs));
     EXPECT_OK(aclrtFree(early));
     gate.Open();
     EXPECT_FAILS(ACL_ERROR_RT_SYS_DMA, aclrtSynchronizeStream(this->stream_));

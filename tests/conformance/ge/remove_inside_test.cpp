@@ -49,9 +49,7 @@ TYPED_TEST_SUITE(RemoveInside, Generations, GenerationNames);
 
 TYPED_TEST(RemoveInside, AHostFunctionIsRefusedTheGraphBehindIt) {
   typename TestFixture::Held held;
-  held.function = [&] {
-    EXPECT_REFUSED(ge::FAILED, "cannot be removed", this->session_->RemoveGraph(1));
-  };
+  held.function = [&] { EXPECT_REFUSED(ge::FAILED, "cannot be removed", this->session_->RemoveGraph(1)); };
   ASSERT_OK(aclrtLaunchHostFunc(this->stream_, TestFixture::Held::Run, &held));
   this->Queue(this->stream_);
   held.gate.Open();
@@ -63,9 +61,7 @@ TYPED_TEST(RemoveInside, ABlockingCallbackIsRefusedTheGraphBehindIt) {
   ReportThread reports(this->runtime_.context());
   ASSERT_OK(aclrtSubscribeReport(reports.id(), this->stream_));
   typename TestFixture::Held held;
-  held.function = [&] {
-    EXPECT_REFUSED(ge::FAILED, "cannot be removed", this->session_->RemoveGraph(1));
-  };
+  held.function = [&] { EXPECT_REFUSED(ge::FAILED, "cannot be removed", this->session_->RemoveGraph(1)); };
   ASSERT_OK(aclrtLaunchCallback(TestFixture::Held::Run, &held, ACL_CALLBACK_BLOCK, this->stream_));
   this->Queue(this->stream_);
   held.gate.Open();

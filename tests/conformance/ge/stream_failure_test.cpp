@@ -79,7 +79,10 @@ class StreamFailure : public testing::Test {
  protected:
   using Tensors = std::vector<typename Generation::Tensor>;
 
-  StreamFailure() { seen = Seen(); }
+  StreamFailure() {
+    seen = Seen();
+    ForgetMessages();
+  }
   ~StreamFailure() override { ForgetMessages(); }
   void AddCalling(const char* key) {
     ASSERT_GE_OK(session_.AddGraph(1, CallingGraph(key)));
