@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/log.h"
+#include "device/user_code.h"
 #include "session/session.h"
 
 namespace foothold {
@@ -29,7 +30,7 @@ bool Engine::Finalize() {
   }
   for (const auto& weak : sessions)
     if (const auto session = weak.lock()) session->WaitForRuns();
-  if (!GraphSlot::AnyRunsHere()) WaitForEnding();
+  if (!GraphSlot::AnyRunsHere() && !InsideUserFunction()) WaitForEnding();
   return true;
 }
 

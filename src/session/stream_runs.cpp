@@ -123,11 +123,8 @@ class StreamRun {
   ~StreamRun() {
     if (!pool_ || !queued_) return;
     pool_->Leave(std::move(form_.arena));
-    for (TensorValue& output : kept_) {
-      SharedBytes block = output.shared_data();
-      output = TensorValue();
-      pool_->Leave(std::move(block));
-    }
+    for (SharedBytes& output : kept_)
+      pool_->Leave(std::move(output));
   }
 
   // Types, sizes and memory of the outputs.
@@ -178,7 +175,7 @@ class StreamRun {
   void PlaceOutput(std::size_t index, const TensorType& type, StreamOutput& output) {
     const auto given = SettleOutput(*slot_, inputs_, index, type, pool_ ? &pool_->pool() : nullptr, output);
     if (given) watched_outputs_.emplace_back(index, *given);
-    kept_.push_back(output.value);
+    if (output.address == nullptr) kept_.push_back(output.value.shared_data());
     // Steps may write an output before the last of them has read the inputs.
     if (!LiesInInput(output.value)) return out_.push_back(output.value.mutable_data());
     moved_.emplace_back(TensorValue(type), output.value);
@@ -196,7 +193,8 @@ class StreamRun {
   GraphSlot::Use slot_;
   GraphSlot::StreamForm form_;
   std::shared_ptr<const Session::Callbacks> callbacks_;
-  std::vector<TensorValue> inputs_, hidden_, kept_;
+  std::vector<TensorValue> inputs_, hidden_;
+  std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
   std::vector<WatchedInput> watched_inputs_;
   std::vector<std::pair<std::size_t, RunMemory>> watched_outputs_;
   std::vector<std::pair<TensorValue, TensorValue>> moved_;  // written first, and where it goes afterwards

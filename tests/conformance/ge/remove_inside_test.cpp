@@ -89,6 +89,19 @@ TYPED_TEST(RemoveInside, TheSessionEndsAfterTheHostFunction) {
   this->ExpectDone();
 }
 
+TYPED_TEST(RemoveInside, TheEngineMayBeFinalisedThereAfterTheSession) {
+  typename TestFixture::Held held;
+  held.function = [&] {
+    this->session_.reset();
+    EXPECT_GE_OK(ge::GEFinalize());
+    EXPECT_GE_OK(ge::GEInitialize(GeOptions{}));
+  };
+  ASSERT_OK(aclrtLaunchHostFunc(this->stream_, TestFixture::Held::Run, &held));
+  this->Queue(this->stream_);
+  held.gate.Open();
+  this->ExpectDone();
+}
+
 TYPED_TEST(RemoveInside, ARunBehindAnEventOfTheHeldStreamCountsToo) {
   const aclrtStream other = this->runtime_.Stream();
   const aclrtEvent event = this->runtime_.Event();
