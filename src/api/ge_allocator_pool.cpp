@@ -4,6 +4,7 @@
 
 #include "api/session_guard.h"
 #include "base/log.h"
+#include "base/per_process.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -12,7 +13,9 @@ namespace {
 constexpr std::uintptr_t kExpectedAlignment = 32;
 
 [[noreturn]] void RefuseBlock(const ge::AllocatorPtr& allocator, std::size_t bytes, const char* why) {
-  Fail(kGeMemoryAllocation, "the allocator at {} that the program registered {} when asked for {} bytes",
+  Fail(kGeFailed,
+       "memory could not be allocated: the allocator at {} that the program registered {} when asked for {} "
+       "bytes",
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
@@ -28,9 +31,11 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
 }
 
 // The count of a block is a plain number, and its users may be on several threads.
+struct Counting {
+  std::mutex mutex;
+};
 std::mutex& CountMutex() {
-  static auto* mutex = new std::mutex;
-  return *mutex;
+  return PerProcess<Counting>::Get().mutex;
 }
 
 void GiveBack(ge::MemBlock* block) noexcept {

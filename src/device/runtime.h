@@ -71,6 +71,11 @@ class Runtime {
   void UseContext(const void* handle);
   void DestroyContext(const void* handle);
 
+  // A function that is told of every stream that has ended, by the handle it had, with no lock held. One for
+  // the process, set before there are streams; children have it too.
+  using StreamEndListener = void (*)(const void* handle);
+  static void SetStreamEndListener(StreamEndListener listener) noexcept;
+
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
   void DestroyStream(const StreamRef& stream, bool force);
 

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/per_process.h"
 #include "ir/weight_memory.h"
 #include "kernels/gemm.h"
 
@@ -36,6 +37,11 @@ Packings& All() {
   static auto* const all = new Packings;
   return *all;
 }
+
+std::mutex& MutexOfAll() {
+  return All().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfAll> held_for_packings;
 
 // Nothing if it is not there any more; with the lock.
 TensorValue Hold(const Packing& packing, const TensorValue& weight) {
