@@ -28,15 +28,12 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
 }
 
 // The count of a block is a plain number, and its users may be on several threads.
-std::mutex& CountMutex() {
-  static auto* mutex = new std::mutex;
-  return *mutex;
-}
+constinit std::mutex count_mutex;
 
 void GiveBack(ge::MemBlock* block) noexcept {
   bool last = false;
   {
-    std::lock_guard<std::mutex> lock(CountMutex());
+    std::lock_guard<std::mutex> lock(count_mutex);
     last = block->GetCount() == 1;
     if (!last) block->Free();
   }

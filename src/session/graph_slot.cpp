@@ -30,15 +30,15 @@ thread_local const GraphSlot::Here* running_here = nullptr;
 void ChooseDevice(int device) {
   try {
     Runtime::Get().SetDevice(device);
-  } catch (const Error& error) {
-    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", error.message());
+  } catch (...) {
+    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", CurrentError().message());
   }
 }
 
 void LeaveDevice(int device) {
   try {
     Runtime::Get().ResetDevice(device, false);
-  } catch (const Error&) {  // the program has reset it already
+  } catch (...) {  // the program has reset it already
   }
 }
 
