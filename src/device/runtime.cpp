@@ -76,7 +76,7 @@ class Counted {
 bool EndsSoon(Stream& stream) {
   try {
     return stream.Wait(Now() + 20 * kMillisecond);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return false;
   }
 }

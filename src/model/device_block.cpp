@@ -22,7 +22,7 @@ std::shared_ptr<const DeviceBlock> DeviceBlock::Allocate(Device& device, std::si
   auto block = Adopt(address, bytes, [address, api] {
     try {
       FreeDevicePointer(address, api);
-    } catch (const Error&) {  // the device was reset, and its memory with it
+    } catch (const std::exception&) {  // the device was reset, and its memory with it
     }
   });
   block->name_ = "the work memory";

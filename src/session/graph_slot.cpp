@@ -30,15 +30,15 @@ thread_local const GraphSlot::Here* running_here = nullptr;
 void ChooseDevice(int device) {
   try {
     Runtime::Get().SetDevice(device);
-  } catch (...) {
-    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", CurrentError().message());
+  } catch (const std::exception& error) {
+    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", error.what());
   }
 }
 
 void LeaveDevice(int device) {
   try {
     Runtime::Get().ResetDevice(device, false);
-  } catch (...) {  // the program has reset it already
+  } catch (const std::exception&) {  // the program has reset it already
   }
 }
 
