@@ -87,7 +87,7 @@ void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
 // False if the owner has ended. Without memory for all of them, as many as there is room for; then the owner
 // makes room by taking them.
 bool Mailbox::Take(RingBuffer<Letter>& letters) {
-  for (const Nanoseconds end = Now() + kPatienceWithoutMemory; !letters.empty();) {
+  for (Nanoseconds end = 0;;) {
     {
       std::lock_guard<SpinLock> lock(lock_);
       if (!alive_.load()) return false;
@@ -95,12 +95,12 @@ bool Mailbox::Take(RingBuffer<Letter>& letters) {
       while (!letters.empty() && letters_.TryReserve(1))
         letters_.Push(letters.Pop());
     }
-    if (letters.empty()) break;
+    if (letters.empty()) return true;
+    if (end == 0) end = Now() + kPatienceWithoutMemory;
     if (Now() >= end) throw std::bad_alloc();
     Signal();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
-  return true;
 }
 
 // True if the owner was asleep, so that it looks at once.
