@@ -173,7 +173,7 @@ void ModelRun::TakeWork(const StreamRef* stream) {
     work_ = model_->WorkFor(*runner_, api_);
     return;
   }
-  const auto lent = std::make_shared<Lent>(allocator, bytes);
+  auto lent = std::make_shared<Lent>(allocator, bytes);
   calls_program_ = true;
   work_ = DeviceBlock::Adopt(lent->block.address, bytes, [lent]() mutable { lent.reset(); });
 }
