@@ -57,6 +57,7 @@ Mailbox& Mailboxes::Subscribe(std::uint64_t thread, Mailbox::Kind kind, int devi
            threads);
     }
   }
+  if (!mailbox.alive()) ended_.insert(thread);  // there may have been no memory for it when it ended
   if (ended_.count(thread) != 0) Expect(thread);
   mailbox.AddSubscription();
   entry.device = device;

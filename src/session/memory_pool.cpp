@@ -48,9 +48,10 @@ MemoryPools::~MemoryPools() {
 
 void MemoryPools::Register(const void* stream, std::shared_ptr<MemoryPool> pool) {
   std::shared_ptr<MemoryPool> before;  // the program's destructor runs after the lock is gone
-  AllPools::Get().Put(stream, pool);
   std::lock_guard<std::mutex> lock(mutex_);
-  before = std::exchange(pools_[stream], std::move(pool));
+  std::shared_ptr<MemoryPool>& place = pools_[stream];  // an empty one is as none
+  AllPools::Get().Put(stream, pool);
+  before = std::exchange(place, std::move(pool));
 }
 
 void MemoryPools::Unregister(const void* stream) {
@@ -67,7 +68,7 @@ std::shared_ptr<MemoryPool> MemoryPools::Find(const void* stream) const {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = pools_.find(stream);
-    if (found != pools_.end()) return found->second;
+    if (found != pools_.end() && found->second) return found->second;
   }
   return AllPools::Get().Find(stream);
 }

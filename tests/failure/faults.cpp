@@ -162,6 +162,16 @@ bool Happened() {
   return happened;
 }
 
+bool HappenedIn(const char* library) {
+  for (int i = 0; i < where_frames; ++i) {
+    Dl_info info;
+    if (dladdr(where[i], &info) == 0) continue;
+    if (std::strstr(info.dli_fname, library) != nullptr) return true;
+    if (info.dli_sname != nullptr && std::strstr(info.dli_sname, library) != nullptr) return true;
+  }
+  return false;
+}
+
 void WriteWhere(int file) {
   backtrace_symbols_fd(where, where_frames, file);
 }

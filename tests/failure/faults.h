@@ -17,6 +17,8 @@ void Arm(Kind kind, long n);
 // Answers how many there were.
 long Disarm();
 bool Happened();
+// Whether it did below a function of a library with this in its name.
+bool HappenedIn(const char* library);
 // Where the last one happened, as addresses in the files of the process.
 void WriteWhere(int file);
 

@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -44,7 +45,7 @@ std::vector<Sequence>& Sequences() {
 void Say(const char* what, const char* more, unsigned code) {
   const faults::Exempt quiet;
   std::fprintf(stderr, "%s, %s %ld: %s%s", now.sequence, now.kind, now.n, what, more);
-  std::fprintf(stderr, code == 0 ? "\n" : " %u\n", code);
+  code == 0 ? std::fprintf(stderr, "\n") : std::fprintf(stderr, " %u\n", code);
 }
 
 void WriteFault() {
@@ -152,25 +153,28 @@ class Sweep {
     return false;
   }
 
-  // What is kept for later may grow once; a leak grows each time.
+  // What is kept for later, for threads above all, may grow now and then; a leak grows each time.
   bool LeaksNothing(Kind kind, long n) {
     if (Settled(base_) <= base_) return true;
-    constexpr long kTimes = 4;
-    const long before = faults::LiveBlocks();
-    faults::MarkBlocks();
-    for (int i = 0; i < kTimes; ++i)
-      if (!Fault(kind, n)) return false;
-    if (!Clean()) return false;
-    base_ = std::max(base_, before);
-    const long more = Settled(before) - before;
-    if (more < kTimes) return true;
-    base_ += more;
-    Say("leaves memory behind: blocks in 4 runs:", "", static_cast<unsigned>(more));
+    long more = 0;
+    for (int round = 0; round < 3; ++round) {
+      const long before = faults::LiveBlocks();
+      faults::MarkBlocks();
+      for (int i = 0; i < kTimes; ++i)
+        if (!Fault(kind, n)) return false;
+      if (!Clean()) return false;
+      more = Settled(before) - before;
+      base_ = std::max(base_, before + more);
+      if (more < kTimes) return true;
+    }
+    if (faults::HappenedIn("protobuf")) return true;  // its messages do not give all back when they fail to grow
+    Say("leaves memory behind: blocks in 8 runs:", "", static_cast<unsigned>(more));
     WriteFault();
     faults::WriteBlocksSinceMark(STDERR_FILENO);
     return false;
   }
 
+  static constexpr long kTimes = 8;
   const Sequence& sequence_;
   long base_ = 0;
 };
@@ -182,7 +186,14 @@ int InProcess(Body&& body) {
   if (child == 0) {
     for (const int signal : {SIGALRM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE})
       ::signal(signal, Die);
-    _exit(body() ? 0 : 1);
+    bool good = false;
+    try {
+      good = body();
+    } catch (const std::exception& error) {
+      Say("throws ", error.what(), 0);
+      WriteFault();
+    }
+    _exit(good ? 0 : 1);
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
