@@ -31,17 +31,16 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
 }
 
 // The count of a block is a plain number, and its users may be on several threads.
-struct Counting {
-  std::mutex mutex;
-};
+constinit std::mutex count_mutex;
 std::mutex& CountMutex() {
-  return PerProcess<Counting>::Get().mutex;
+  return count_mutex;
 }
+const HeldDuringFork<CountMutex> children_get_it_free;
 
 void GiveBack(ge::MemBlock* block) noexcept {
   bool last = false;
   {
-    std::lock_guard<std::mutex> lock(CountMutex());
+    std::lock_guard<std::mutex> lock(count_mutex);
     last = block->GetCount() == 1;
     if (!last) block->Free();
   }

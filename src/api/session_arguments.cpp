@@ -86,6 +86,12 @@ ge::Status StatusOf(const Error& error) noexcept {
   return code >= kFirstGeStatus && code < kLastGeStatus ? static_cast<ge::Status>(code) : ge::FAILED;
 }
 
+const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session) {
+  if (!session)
+    Fail(kGeFailed, "the session was not made: its constructor failed, for want of memory or by its options");
+  return session;
+}
+
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options) {
   OptionMap converted;
   for (const auto& [key, value] : options)
@@ -189,19 +195,20 @@ void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::ve
   FromStreamOutputs(places, outputs);
 }
 
-ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id) {
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::shared_ptr<Session>& session,
+                                            std::uint32_t id) {
   ge::CompiledGraphSummaryPtr found;
   GuardSession(method, [&] {
-    const auto summary = session.Summary(id);
+    const auto summary = Made(session)->Summary(id);
     if (!summary) Fail(kGeFailed, "graph {} is not compiled yet", id);
     found = ToPublic(*summary);
   });
   return found;
 }
 
-ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
-                          const void* memory, std::size_t size) {
-  return GuardSession(method, [&] { session.SetMemory(id, which, const_cast<void*>(memory), size); });
+ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
+                          GraphSlot::Memory which, const void* memory, std::size_t size) {
+  return GuardSession(method, [&] { Made(session)->SetMemory(id, which, const_cast<void*>(memory), size); });
 }
 
 }  // namespace foothold

@@ -45,6 +45,9 @@ template <typename... Args>
 // The failure being handled right now (inside a catch block), whatever its type, as an Error.
 Error CurrentError() noexcept;
 
+// For several holders. Where there is no memory for that, it is the failure to have no memory.
+std::shared_ptr<const Error> Share(const Error& error) noexcept;
+
 }  // namespace foothold
 
 // For broken invariants of our own, never for a user's mistake.

@@ -112,9 +112,10 @@ class Runtime {
   bool CloseContext(Context& context, const void* handle);
   // Waits for work that can go on by itself; what waits for something only another call could bring is given
   // up.
-  void WaitWhileMoving(const std::vector<StreamRef>& waited_for);
+  void WaitWhileMoving(const Context& context);
   bool IsMoving(std::uint64_t& progress);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
+  Stream& TakeStream(Context& context, const Stream::Settings& settings);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
   template <typename Pool, typename State>

@@ -37,6 +37,18 @@ DataBuffer& BufferAt(DataSet& set, std::size_t index, const std::string& port, C
   }
 }
 
+// A block of a stream's allocator, until the end.
+struct Lent {
+  Lent(std::shared_ptr<const StreamAllocator> from, std::size_t bytes)
+      : allocator(std::move(from)), block(allocator->Allocate(bytes)) {}
+  ~Lent() { allocator->Free(block); }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+  const std::shared_ptr<const StreamAllocator> allocator;
+  const StreamAllocator::Block block;
+};
+
 class ModelRunTask {
  public:
   explicit ModelRunTask(std::unique_ptr<ModelRun> run) : run_(std::move(run)) {}
@@ -164,9 +176,9 @@ void ModelRun::TakeWork(const StreamRef* stream) {
     work_ = model_->WorkFor(*runner_, api_);
     return;
   }
-  const StreamAllocator::Block block = allocator->Allocate(bytes);
+  auto lent = std::make_shared<Lent>(allocator, bytes);
   calls_program_ = true;
-  work_ = DeviceBlock::Adopt(block.address, bytes, [allocator, block] { allocator->Free(block); });
+  work_ = DeviceBlock::Adopt(lent->block.address, bytes, [lent]() mutable { lent.reset(); });
 }
 
 void ModelRun::Run(int stream) {

@@ -20,9 +20,9 @@ void AsyncRuns::Queue(std::unique_ptr<Run> run) {
   bool wake = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    if (!thread_.joinable()) thread_ = std::thread([this] { Work(); });
     waiting_.push_back(std::move(run));
     called_.store(true, std::memory_order_relaxed);
-    if (!thread_.joinable()) thread_ = std::thread([this] { Work(); });
     wake = sleeping_;
   }
   if (wake) changed_.notify_all();

@@ -30,15 +30,15 @@ constexpr std::size_t kKeptRunners = Executable::kKeptPlans;
 void ChooseDevice(int device) {
   try {
     Runtime::Get().SetDevice(device);
-  } catch (const Error& error) {
-    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", error.message());
+  } catch (const std::exception& error) {
+    Log(LogLevel::kInfo, "no device for the callbacks of a graph: {}", error.what());
   }
 }
 
 void LeaveDevice(int device) {
   try {
     Runtime::Get().ResetDevice(device, false);
-  } catch (const Error&) {  // the program has reset it already
+  } catch (const std::exception&) {  // the program has reset it already
   }
 }
 

@@ -45,12 +45,17 @@ class AllPools {
   }
 
  private:
+  // The program's destructors run without the lock, and no memory is needed.
   void Forget(const void* stream) {
-    std::vector<std::shared_ptr<MemoryPool>> gone;  // the program's destructors run after the lock is gone
+    while (TakeOne(stream) != nullptr) {
+    }
+  }
+  std::shared_ptr<MemoryPool> TakeOne(const void* stream) {
     std::lock_guard<std::mutex> lock(mutex_);
     pools_.erase(stream);
     for (MemoryPools* session : sessions_)
-      if (auto pool = session->Take(stream)) gone.push_back(std::move(pool));
+      if (auto pool = session->Take(stream)) return pool;
+    return nullptr;
   }
 
   std::mutex mutex_;  // guards both
@@ -92,15 +97,21 @@ MemoryPools::~MemoryPools() {
 
 void MemoryPools::Register(const void* stream, std::shared_ptr<MemoryPool> pool) {
   if (stream != nullptr) FindStreamAnywhere(stream);
-  AllPools::Get().Put(stream, pool);
   {
-    std::shared_ptr<MemoryPool> before;  // the program's destructor runs after the lock is gone
     std::lock_guard<std::mutex> lock(mutex_);
-    before = std::exchange(pools_[stream], std::move(pool));
+    pools_.try_emplace(stream);  // an empty one is as none: what can fail comes first
   }
+  AllPools::Get().Put(stream, pool);
+  Replace(stream, std::move(pool));
   if (stream == nullptr || Runtime::Get().streams.Find(stream) != nullptr) return;
   Unregister(stream);
   FindStreamAnywhere(stream);  // ended meanwhile: says so
+}
+
+void MemoryPools::Replace(const void* stream, std::shared_ptr<MemoryPool> pool) {
+  std::shared_ptr<MemoryPool> before;  // the program's destructor runs after the lock is gone
+  std::lock_guard<std::mutex> lock(mutex_);
+  before = std::exchange(pools_[stream], std::move(pool));
 }
 
 std::shared_ptr<MemoryPool> MemoryPools::Take(const void* stream) {
@@ -120,7 +131,7 @@ std::shared_ptr<MemoryPool> MemoryPools::Find(const void* stream) const {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = pools_.find(stream);
-    if (found != pools_.end()) return found->second;
+    if (found != pools_.end() && found->second) return found->second;
   }
   return AllPools::Get().Find(stream);
 }
@@ -130,7 +141,7 @@ void MemoryPools::GiveBack() const {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [stream, pool] : pools_)
-      pools.push_back(pool);
+      if (pool) pools.push_back(pool);
   }
   for (const auto& pool : pools)
     pool->GiveBack();

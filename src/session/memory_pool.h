@@ -66,6 +66,8 @@ class MemoryPools {
   std::shared_ptr<MemoryPool> Take(const void* stream);
 
  private:
+  void Replace(const void* stream, std::shared_ptr<MemoryPool> pool);
+
   struct Use {
     const void* stream = nullptr;
     int runs = 0;

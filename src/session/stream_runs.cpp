@@ -26,7 +26,7 @@ SharedBytes DeviceBytes(std::size_t bytes) {
   return SharedBytes(address, [](std::byte* p) {
     try {
       FreeDevicePointer(p, "RunGraphWithStreamAsync");
-    } catch (const Error&) {  // the device was reset, and its memory with it
+    } catch (const std::exception&) {  // the device was reset, and its memory with it
     }
   });
 }
