@@ -52,9 +52,8 @@ aclError aclmdlInitDump() {
 }
 
 aclError aclmdlSetDump(const char* dumpCfgPath) {
-  return Guard(FOOTHOLD_CALL(dumpCfgPath), [&] {
-    Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam));
-  });
+  return Guard(FOOTHOLD_CALL(dumpCfgPath),
+               [&] { Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam)); });
 }
 
 aclError aclmdlFinalizeDump() {

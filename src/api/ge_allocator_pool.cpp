@@ -6,6 +6,7 @@
 
 #include "api/session_guard.h"
 #include "base/log.h"
+#include "base/per_process.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -14,7 +15,9 @@ namespace {
 constexpr std::uintptr_t kExpectedAlignment = 32;
 
 [[noreturn]] void RefuseBlock(const ge::AllocatorPtr& allocator, std::size_t bytes, const char* why) {
-  Fail(kGeMemoryAllocation, "the allocator at {} that the program registered {} when asked for {} bytes",
+  Fail(kGeFailed,
+       "memory could not be allocated: the allocator at {} that the program registered {} when asked for {} "
+       "bytes",
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
@@ -32,15 +35,16 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
 }
 
 // The count of a block is a plain number, and its users may be on several threads.
+constinit std::mutex count_mutex;
 std::mutex& CountMutex() {
-  static auto* mutex = new std::mutex;
-  return *mutex;
+  return count_mutex;
 }
+const HeldDuringFork<CountMutex> children_get_it_free;
 
 void GiveBack(ge::MemBlock* block) noexcept {
   bool last = false;
   {
-    std::lock_guard<std::mutex> lock(CountMutex());
+    std::lock_guard<std::mutex> lock(count_mutex);
     last = block->GetCount() == 1;
     if (!last) block->Free();
   }

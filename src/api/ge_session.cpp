@@ -29,6 +29,8 @@ bool RunAgain(foothold::Session& session, uint32_t graph_id, const std::vector<T
   given.reserve(inputs.size());
   for (const Tensor& input : inputs) {
     const TensorImpl& tensor = TensorImpl::Read(input);
+    const bool missing = tensor.size > 0 && tensor.data == nullptr;
+    if (missing || tensor.desc.placement == kPlacementDevice) return false;  // is looked at there
     given.push_back({&tensor.desc, tensor.data.get(), tensor.size});
   }
   outputs.clear();
@@ -62,7 +64,7 @@ Status Session::AddGraph(uint32_t graph_id, const Graph& graph) {
 Status Session::AddGraph(uint32_t graph_id, const Graph& graph,
                          const std::map<AscendString, AscendString>& options) {
   return GuardSession("Session::AddGraph", [&] {
-    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
   });
 }
 
@@ -73,20 +75,20 @@ Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph) {
 Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph,
                                  const std::map<AscendString, AscendString>& options) {
   return GuardSession("Session::AddGraphWithCopy", [&] {
-    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
   });
 }
 
 Status Session::RemoveGraph(uint32_t graph_id) {
-  return GuardSession("Session::RemoveGraph", [&] { session_->RemoveGraph(graph_id); });
+  return GuardSession("Session::RemoveGraph", [&] { foothold::Made(session_)->RemoveGraph(graph_id); });
 }
 
 bool Session::IsGraphNeedRebuild(uint32_t graph_id) {
-  return !session_->HasGraph(graph_id);
+  return session_ == nullptr || !session_->HasGraph(graph_id);
 }
 
 uint64_t Session::GetSessionId() const {
-  return session_->id();
+  return session_ == nullptr ? 0 : session_->id();
 }
 
 Status Session::BuildGraph(uint32_t graph_id, const std::vector<InputTensorInfo>& inputs) {
@@ -95,31 +97,31 @@ Status Session::BuildGraph(uint32_t graph_id, const std::vector<InputTensorInfo>
     for (const InputTensorInfo& input : inputs)
       types.push_back(
           {foothold::FromPublic(static_cast<DataType>(input.data_type)), foothold::Format::kNd, input.dims});
-    session_->BuildGraph(graph_id, types);
+    foothold::Made(session_)->BuildGraph(graph_id, types);
   });
 }
 
 Status Session::BuildGraph(uint32_t graph_id, const std::vector<ge::Tensor>& inputs) {
   return GuardSession("Session::BuildGraph",
-                      [&] { session_->BuildGraph(graph_id, foothold::TypesOf(inputs)); });
+                      [&] { foothold::Made(session_)->BuildGraph(graph_id, foothold::TypesOf(inputs)); });
 }
 
 Status Session::CompileGraph(uint32_t graph_id) {
-  return GuardSession("Session::CompileGraph", [&] { session_->CompileGraph(graph_id, {}); });
+  return GuardSession("Session::CompileGraph", [&] { foothold::Made(session_)->CompileGraph(graph_id, {}); });
 }
 
 Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, AscendString>& options,
                           void* stream) const {
   return GuardSession("Session::LoadGraph",
-                      [&] { session_->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+                      [&] { foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
 }
 
 Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
   return GuardSession("Session::RunGraph", [&] {
-    if (&inputs != &outputs && RunAgain(*session_, graph_id, inputs, outputs)) return;
+    if (&inputs != &outputs && RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
     auto given = foothold::ToInputs(inputs);
     outputs.clear();  // not before: the program may pass one vector for both
-    ToTensors(session_->RunGraph(graph_id, std::move(given)), outputs);
+    ToTensors(foothold::Made(session_)->RunGraph(graph_id, std::move(given)), outputs);
   });
 }
 
@@ -131,13 +133,14 @@ Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& 
       report = [callback = std::move(callback)](const foothold::Error* error,
                                                 std::vector<TensorValue>& values) {
         std::vector<Tensor> outputs;
-        ToTensors(values, outputs);
+        const Status status =
+            foothold::OutcomeOf("Session::RunGraphAsync", error, [&] { ToTensors(values, outputs); });
         values.clear();
-        if (error != nullptr) foothold::ReportGraphFailure("Session::RunGraphAsync", *error);
-        callback(error == nullptr ? SUCCESS : foothold::StatusOf(*error), outputs);
+        if (status != SUCCESS) outputs.clear();
+        callback(status, outputs);
       };
     }
-    session_->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
+    foothold::Made(session_)->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
   });
 }
 
@@ -153,7 +156,7 @@ Status Session::RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const s
     std::vector<foothold::RunInput> given = foothold::ToInputs(inputs);
     for (foothold::RunInput& input : given)
       input.exact = false;
-    session_->RunGraphOnStream(graph_id, stream, std::move(given), places, "RunGraphWithStreamAsync", false);
+    foothold::Made(session_)->RunGraphOnStream(graph_id, stream, std::move(given), places, "RunGraphWithStreamAsync", false);
     if (outputs.empty()) outputs.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       foothold::PortDesc desc(places[i].value.type());
@@ -168,7 +171,7 @@ Status Session::ExecuteGraphWithStreamAsync(uint32_t graph_id, void* stream,
                                             const std::vector<gert::Tensor>& inputs,
                                             std::vector<gert::Tensor>& outputs) {
   return GuardSession("Session::ExecuteGraphWithStreamAsync", [&] {
-    foothold::RunOnStream(*session_, graph_id, stream, inputs, outputs, "ExecuteGraphWithStreamAsync", true);
+    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs, "ExecuteGraphWithStreamAsync", true);
   });
 }
 
@@ -188,7 +191,7 @@ Status Session::RegisterConverted(const char* key, const Converted& callback) {
         return callback(graph_id, tensors);
       };
     }
-    session_->RegisterCallback(key == nullptr ? "" : key, std::move(deliver));
+    foothold::Made(session_)->RegisterCallback(key == nullptr ? "" : key, std::move(deliver));
   });
 }
 
@@ -198,14 +201,14 @@ Status Session::GetVariables(const std::vector<AscendString>& var_names, std::ve
     for (const AscendString& name : var_names)
       names.emplace_back(name.GetString());
     std::vector<Tensor> values;
-    ToTensors(session_->ReadVariables(std::move(names)), values);
+    ToTensors(foothold::Made(session_)->ReadVariables(std::move(names)), values);
     var_values = std::move(values);
   });
 }
 
 Status Session::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
   return GuardSession("Session::GraphDebugJSONPrint",
-                      [&] { json_result = AscendString(session_->TraceGraph(graph_id).c_str()); });
+                      [&] { json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str()); });
 }
 
 }  // namespace ge

@@ -13,44 +13,44 @@ using Memory = foothold::GraphSlot::Memory;
 }  // namespace
 
 CompiledGraphSummaryPtr Session::GetCompiledGraphSummary(uint32_t graph_id) {
-  return foothold::CompiledSummary("Session::GetCompiledGraphSummary", *session_, graph_id);
+  return foothold::CompiledSummary("Session::GetCompiledGraphSummary", session_, graph_id);
 }
 
 Status Session::SetGraphConstMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::SetGraphConstMemoryBase", *session_, graph_id, Memory::kConstants, memory,
+  return SetGraphMemory("Session::SetGraphConstMemoryBase", session_, graph_id, Memory::kConstants, memory,
                         size);
 }
 
 Status Session::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::UpdateGraphFeatureMemoryBase", *session_, graph_id, Memory::kFeatures,
+  return SetGraphMemory("Session::UpdateGraphFeatureMemoryBase", session_, graph_id, Memory::kFeatures,
                         memory, size);
 }
 
 Status Session::SetGraphFixedFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", *session_, graph_id,
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", session_, graph_id,
                         Memory::kFixedFeatures, memory, size);
 }
 
 Status Session::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
                                                        const void* const memory, size_t size) {
   (void)type;  // there is one kind of memory, and no graph needs a fixed part of it
-  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", *session_, graph_id,
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", session_, graph_id,
                         Memory::kFixedFeatures, memory, size);
 }
 
 Status Session::UpdateGraphRefreshableFeatureMemoryBase(uint32_t graph_id, const void* const memory,
                                                         size_t size) {
-  return SetGraphMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", *session_, graph_id,
+  return SetGraphMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", session_, graph_id,
                         Memory::kRefreshableFeatures, memory, size);
 }
 
 Status Session::RegisterExternalAllocator(const void* const stream, AllocatorPtr allocator) const {
   return GuardSession("Session::RegisterExternalAllocator",
-                      [&] { session_->RegisterPool(stream, foothold::ToPool(allocator)); });
+                      [&] { foothold::Made(session_)->RegisterPool(stream, foothold::ToPool(allocator)); });
 }
 
 Status Session::UnregisterExternalAllocator(const void* const stream) const {
-  return GuardSession("Session::UnregisterExternalAllocator", [&] { session_->UnregisterPool(stream); });
+  return GuardSession("Session::UnregisterExternalAllocator", [&] { foothold::Made(session_)->UnregisterPool(stream); });
 }
 
 }  // namespace ge

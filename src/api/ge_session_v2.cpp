@@ -35,7 +35,7 @@ Status GeSession::AddGraph(uint32_t graph_id, const Graph& graph) {
 Status GeSession::AddGraph(uint32_t graph_id, const Graph& graph,
                            const std::map<AscendString, AscendString>& options) {
   return GuardSession("GeSession::AddGraph", [&] {
-    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
   });
 }
 
@@ -46,20 +46,20 @@ Status GeSession::AddGraphClone(uint32_t graph_id, const Graph& graph) {
 Status GeSession::AddGraphClone(uint32_t graph_id, const Graph& graph,
                                 const std::map<AscendString, AscendString>& options) {
   return GuardSession("GeSession::AddGraphClone", [&] {
-    foothold::AddGraph(*session_, graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
   });
 }
 
 Status GeSession::RemoveGraph(uint32_t graph_id) {
-  return GuardSession("GeSession::RemoveGraph", [&] { session_->RemoveGraph(graph_id); });
+  return GuardSession("GeSession::RemoveGraph", [&] { foothold::Made(session_)->RemoveGraph(graph_id); });
 }
 
 bool GeSession::IsGraphNeedRebuild(uint32_t graph_id) {
-  return !session_->HasGraph(graph_id);
+  return session_ == nullptr || !session_->HasGraph(graph_id);
 }
 
 uint64_t GeSession::GetSessionId() const {
-  return session_->id();
+  return session_ == nullptr ? 0 : session_->id();
 }
 
 Status GeSession::CompileGraph(uint32_t graph_id) {
@@ -68,18 +68,18 @@ Status GeSession::CompileGraph(uint32_t graph_id) {
 
 Status GeSession::CompileGraph(uint32_t graph_id, const std::vector<ge::Tensor>& inputs) {
   return GuardSession("GeSession::CompileGraph",
-                      [&] { session_->CompileGraph(graph_id, foothold::TypesOf(inputs)); });
+                      [&] { foothold::Made(session_)->CompileGraph(graph_id, foothold::TypesOf(inputs)); });
 }
 
 Status GeSession::LoadGraph(const uint32_t graph_id, const std::map<AscendString, AscendString>& options,
                             void* stream) const {
   return GuardSession("GeSession::LoadGraph",
-                      [&] { session_->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+                      [&] { foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
 }
 
 Status GeSession::GetCompiledModel(uint32_t graph_id, ModelBufferData& model_buffer) {
   return GuardSession("GeSession::GetCompiledModel", [&] {
-    const auto compiled = session_->CompiledGraph(graph_id, "GetCompiledModel");
+    const auto compiled = foothold::Made(session_)->CompiledGraph(graph_id, "GetCompiledModel");
     model_buffer = foothold::ToBuffer(foothold::BuildModelBytes(*compiled.graph, compiled.options.map()));
   });
 }
@@ -89,7 +89,7 @@ Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& i
   return GuardSession("GeSession::RunGraph", [&] {
     auto given = foothold::ToInputs(inputs);
     outputs.clear();
-    auto values = session_->RunGraph(graph_id, std::move(given));
+    auto values = foothold::Made(session_)->RunGraph(graph_id, std::move(given));
     outputs = ToHostTensors(values);
   });
 }
@@ -101,13 +101,14 @@ Status GeSession::RunGraphAsync(uint32_t graph_id, const std::vector<gert::Tenso
     if (callback) {
       report = [callback = std::move(callback)](const foothold::Error* error,
                                                 std::vector<TensorValue>& values) {
-        std::vector<gert::Tensor> outputs = ToHostTensors(values);
+        std::vector<gert::Tensor> outputs;
+        const Status status = foothold::OutcomeOf("GeSession::RunGraphAsync", error,
+                                                  [&] { outputs = ToHostTensors(values); });
         values.clear();
-        if (error != nullptr) foothold::ReportGraphFailure("GeSession::RunGraphAsync", *error);
-        callback(error == nullptr ? SUCCESS : foothold::StatusOf(*error), outputs);
+        callback(status, outputs);
       };
     }
-    session_->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
+    foothold::Made(session_)->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
   });
 }
 
@@ -115,7 +116,7 @@ Status GeSession::RunGraphWithStreamAsync(uint32_t graph_id, void* stream,
                                           const std::vector<gert::Tensor>& inputs,
                                           std::vector<gert::Tensor>& outputs) {
   return GuardSession("GeSession::RunGraphWithStreamAsync", [&] {
-    foothold::RunOnStream(*session_, graph_id, stream, inputs, outputs, "RunGraphWithStreamAsync", false);
+    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs, "RunGraphWithStreamAsync", false);
   });
 }
 
@@ -132,13 +133,13 @@ Status GeSession::RegisterCallBackFunc(const char* key, const RunCallback& callb
         return callback(graph_id, tensors);
       };
     }
-    session_->RegisterCallback(key == nullptr ? "" : key, std::move(deliver));
+    foothold::Made(session_)->RegisterCallback(key == nullptr ? "" : key, std::move(deliver));
   });
 }
 
 Status GeSession::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
   return GuardSession("GeSession::GraphDebugJSONPrint",
-                      [&] { json_result = AscendString(session_->TraceGraph(graph_id).c_str()); });
+                      [&] { json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str()); });
 }
 
 }  // namespace ge

@@ -7,8 +7,8 @@
 //     return Guard(FOOTHOLD_CALL(stream, timeout), [&] { FindStream(stream).Synchronize(timeout); });
 //   }
 //
-// Arguments are only formatted when the call fails. Only the end of the thread passes the border: functions of
-// the program may call pthread_exit or be cancelled.
+// Arguments are only formatted when the call fails. Only the end of the thread passes the border: functions
+// of the program may call pthread_exit or be cancelled.
 #pragma once
 
 #include <fmt/format.h>

@@ -71,6 +71,7 @@ RunInput ToInput(const gert::Tensor& tensor) {
   auto* address = static_cast<std::byte*>(const_cast<void*>(tensor.GetAddr()));
   // A pointer that owns nothing but counts as owned: device memory stays the program's and is not copied.
   const bool on_device = gert::TensorPlacementUtils::IsOnDevice(tensor.GetPlacement());
+  input.on_device = on_device;
   SharedBytes bytes =
       on_device ? SharedBytes(address, [](std::byte*) {}) : SharedBytes(SharedBytes(), address);
   input.value =
@@ -83,6 +84,12 @@ RunInput ToInput(const gert::Tensor& tensor) {
 ge::Status StatusOf(const Error& error) noexcept {
   const Code code = error.code();
   return code >= kFirstGeStatus && code < kLastGeStatus ? static_cast<ge::Status>(code) : ge::FAILED;
+}
+
+const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session) {
+  if (!session)
+    Fail(kGeFailed, "the session was not made: its constructor failed, for want of memory or by its options");
+  return session;
 }
 
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options) {
@@ -110,6 +117,7 @@ std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors) {
   for (const ge::Tensor& tensor : tensors) {
     RunInput& input = inputs.emplace_back();
     input.value = FromPublic(tensor);
+    input.on_device = ge::TensorImpl::Read(tensor).desc.placement == ge::kPlacementDevice;
     const TensorType& type = input.value.type();
     // A tensor without a description of its own has the graph's.
     const bool described = type.type != DataType::kUndefined && IsStatic(type.dims);
@@ -187,19 +195,20 @@ void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::ve
   FromStreamOutputs(places, outputs);
 }
 
-ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id) {
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::shared_ptr<Session>& session,
+                                            std::uint32_t id) {
   ge::CompiledGraphSummaryPtr found;
   GuardSession(method, [&] {
-    const auto summary = session.Summary(id);
+    const auto summary = Made(session)->Summary(id);
     if (!summary) Fail(kGeFailed, "graph {} is not compiled yet", id);
     found = ToPublic(*summary);
   });
   return found;
 }
 
-ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
-                          const void* memory, std::size_t size) {
-  return GuardSession(method, [&] { session.SetMemory(id, which, const_cast<void*>(memory), size); });
+ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
+                          GraphSlot::Memory which, const void* memory, std::size_t size) {
+  return GuardSession(method, [&] { Made(session)->SetMemory(id, which, const_cast<void*>(memory), size); });
 }
 
 }  // namespace foothold

@@ -38,6 +38,24 @@ ge::Status GuardSession(const char* method, Body&& body) {
   }
 }
 
+// The session behind a public one. Throws if its constructor, which cannot say so, found no memory.
+const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session);
+
+// What a callback is told about a run; `convert` puts the outputs of a good one into the program's form,
+// which may fail as well: the callback is called all the same.
+template <typename Convert>
+ge::Status OutcomeOf(const char* method, const Error* error, const Convert& convert) noexcept {
+  try {
+    if (error == nullptr) return convert(), ge::SUCCESS;
+    ReportGraphFailure(method, *error);
+    return StatusOf(*error);
+  } catch (...) {
+    const Error lacking = CurrentError();
+    ReportGraphFailure(method, lacking);
+    return StatusOf(lacking);
+  }
+}
+
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options);
 
 // Both keep what they were given; a copy is taken where the program may change its graph afterwards.
@@ -65,8 +83,9 @@ std::shared_ptr<MemoryPool> ToPool(const ge::AllocatorPtr& allocator);
 ge::CompiledGraphSummaryPtr ToPublic(const GraphSummary& summary);
 
 // What both session classes answer, for the method of that name.
-ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const Session& session, std::uint32_t id);
-ge::Status SetGraphMemory(const char* method, Session& session, std::uint32_t id, GraphSlot::Memory which,
-                          const void* memory, std::size_t size);
+ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::shared_ptr<Session>& session,
+                                            std::uint32_t id);
+ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
+                          GraphSlot::Memory which, const void* memory, std::size_t size);
 
 }  // namespace foothold

@@ -5,18 +5,20 @@
 #include <cxxabi.h>
 
 #include <new>
+#include <system_error>
 
 namespace foothold {
 namespace {
 
 // Made while memory is still there, and never destroyed: failures are reported until the very end of a
 // process.
-const Error& OutOfMemory() {
-  static const Error* const error = new Error(kBadAlloc, "the host is out of memory");
+const std::shared_ptr<const Error>& OutOfMemory() {
+  static const auto* const error =
+      new std::shared_ptr<const Error>(std::make_shared<const Error>(kBadAlloc, "the host is out of memory"));
   return *error;
 }
 
-[[maybe_unused]] const Error& made_at_load = OutOfMemory();
+[[maybe_unused]] const std::shared_ptr<const Error>& made_at_load = OutOfMemory();
 
 }  // namespace
 
@@ -27,7 +29,10 @@ Error CurrentError() {
     } catch (const Error& error) {
       return error;
     } catch (const std::bad_alloc&) {
-      return OutOfMemory();
+      return *OutOfMemory();
+    } catch (const std::system_error& error) {
+      const bool is_shortage = error.code() == std::errc::resource_unavailable_try_again;
+      return Error(is_shortage ? kRtResourceAllocFail : kInternalError, error.what());
     } catch (const std::exception& error) {
       return Error(kInternalError, error.what());
     } catch (const abi::__forced_unwind&) {
@@ -38,8 +43,14 @@ Error CurrentError() {
   } catch (const abi::__forced_unwind&) {
     throw;
   } catch (...) {  // there was no memory for the text of the failure
-    return OutOfMemory();
+    return *OutOfMemory();
   }
+}
+
+std::shared_ptr<const Error> Share(const Error& error) noexcept try {
+  return std::make_shared<const Error>(error);
+} catch (...) {
+  return OutOfMemory();
 }
 
 }  // namespace foothold

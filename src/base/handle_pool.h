@@ -115,8 +115,8 @@ class HandlePool {
     return true;
   }
 
-  // Returns a retired (or never published) object for reuse.
-  void Recycle(T& object) {
+  // Returns a retired (or never published) object for reuse. Needs no memory.
+  void Recycle(T& object) noexcept {
     std::lock_guard<std::mutex> lock(mutex_);
     free_.push_back(&object);
   }
@@ -165,6 +165,7 @@ class HandlePool {
     if (index >= kMaxObjects) throw std::bad_alloc();
     const int chunk = ChunkOf(index);
     if (index == FirstOf(chunk)) {
+      free_.reserve(index + (kFirstChunk << chunk));  // for all objects there will be
       owned_.push_back(std::make_unique<T[]>(kFirstChunk << chunk));
       chunks_[chunk].store(owned_.back().get(), std::memory_order_release);
     }

@@ -24,6 +24,17 @@ class RingBuffer {
       Grow();
   }
 
+  // The same; false if there is no memory.
+  bool TryReserve(std::size_t more) noexcept {
+    if (slots_.size() - count_ >= more) return true;
+    try {
+      Reserve(more);
+      return true;
+    } catch (...) {
+      return false;
+    }
+  }
+
   void Push(T value) {
     Reserve(1);
     slots_[(first_ + count_) & (slots_.size() - 1)] = std::move(value);

@@ -33,8 +33,7 @@ void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
     Node& constant = MakeConstant(graph, graph.inputs[i]->name(), *values[i]);
     const OutputRef from{graph.inputs[i], 0}, to{&constant, 0};
     ReplaceUses(from, to);
-    for (OutputRef& output : graph.outputs)
-      if (output == from) output = to;
+    graph.outputs.Replace(from, to);
   }
 }
 

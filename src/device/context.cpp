@@ -29,10 +29,9 @@ bool Context::Add(const StreamRef& stream) {
   return true;
 }
 
-std::vector<StreamRef> Context::Close() {
+void Context::Close() noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
   closed_ = true;
-  return streams_;
 }
 
 void Context::Remove(Stream& stream) {
@@ -41,13 +40,16 @@ void Context::Remove(Stream& stream) {
   streams_.erase(std::remove_if(streams_.begin(), streams_.end(), is_it), streams_.end());
 }
 
-std::vector<StreamRef> Context::streams() const {
+Stream* Context::stream_at(std::size_t index, const void** handle) const noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
-  return streams_;
+  if (index >= streams_.size()) return nullptr;
+  *handle = streams_[index].handle;
+  return streams_[index].stream;
 }
 
-void Context::StopAll(const Failure& failure) {
-  for (const StreamRef& stream : streams())
+void Context::StopAll(const Failure& failure) noexcept {
+  const void* handle = nullptr;
+  for (std::size_t i = 0; Stream* stream = stream_at(i, &handle); ++i)
     stream->StopForGood(failure);
 }
 

@@ -37,12 +37,13 @@ class Context : public Handled {
   // False once the context is closed.
   bool Add(const StreamRef& stream);
   void Remove(Stream& stream);
-  // Takes no more streams; answers the ones it has.
-  std::vector<StreamRef> Close();
-  std::vector<StreamRef> streams() const;
+  // Takes no more streams.
+  void Close() noexcept;
+  // The stream with this index and its handle; null behind the last. Streams may come and go meanwhile.
+  Stream* stream_at(std::size_t index, const void** handle) const noexcept;
 
   // A task failed in a stream that stops on failure: no stream of this context goes on.
-  void StopAll(const Failure& failure);
+  void StopAll(const Failure& failure) noexcept;
 
   std::optional<std::int64_t> sys_param(int option) const;
   void set_sys_param(int option, std::int64_t value);

@@ -9,6 +9,7 @@
 
 #include "device/current.h"
 #include "device/device.h"
+#include "device/executor.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -114,7 +115,7 @@ void EventState::Record(const StreamRef& stream, const char* api) {
   try {
     stream.Push(api, EventRecord(completion, id_));
   } catch (...) {
-    completion->Complete(std::make_shared<const Error>(CurrentError()), Now());
+    completion->Complete(Share(CurrentError()), Now());
     std::lock_guard<std::mutex> lock(mutex_);
     if (latest_ == completion) latest_ = before;
     throw;
@@ -145,7 +146,9 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
 
 bool EventState::IsComplete() const {
   auto completion = latest();
-  return completion ? completion->done() : kind_ == Kind::kExtended;
+  if (!completion) return kind_ == Kind::kExtended;
+  if (!completion->done()) completion->source()->executor().TryAgain();
+  return completion->done();
 }
 
 bool EventState::Synchronize(Nanoseconds deadline) const {
@@ -160,6 +163,7 @@ bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
   Stream& source = *completion.source();
   CheckMayWaitFor(source);
   for (;;) {
+    source.executor().TryAgain();
     source.RunUntilDone(completion, deadline);
     if (completion.done()) return true;
     if (source.NeedsThisThread()) source.FailWaitsForThisThread();

@@ -3,7 +3,7 @@
 #include "device/exception_callbacks.h"
 
 #include <algorithm>
-#include <new>
+#include <utility>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -12,39 +12,49 @@ namespace foothold {
 
 void ExceptionCallbacks::SetSlot(Callback callback) {
   std::lock_guard<std::mutex> lock(mutex_);
-  slot_ = callback;
+  Change(callback, list_);
 }
 
 void ExceptionCallbacks::Add(Callback callback) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (std::find(list_.begin(), list_.end(), callback) == list_.end()) list_.push_back(callback);
+  if (std::find(list_.begin(), list_.end(), callback) != list_.end()) return;
+  std::vector<Callback> list = list_;
+  list.push_back(callback);
+  Change(slot_, std::move(list));
 }
 
 void ExceptionCallbacks::Remove(Callback callback) {
   std::lock_guard<std::mutex> lock(mutex_);
-  list_.erase(std::remove(list_.begin(), list_.end(), callback), list_.end());
+  std::vector<Callback> list = list_;
+  list.erase(std::remove(list.begin(), list.end(), callback), list.end());
+  Change(slot_, std::move(list));
 }
 
 void ExceptionCallbacks::Clear() {
   std::lock_guard<std::mutex> lock(mutex_);
   slot_ = nullptr;
   list_.clear();
+  all_.reset();
 }
 
-std::vector<ExceptionCallbacks::Callback> ExceptionCallbacks::All() {
+// Precondition: the lock.
+void ExceptionCallbacks::Change(Callback slot, std::vector<Callback> list) {
+  std::vector<Callback> all = list;
+  if (slot != nullptr) all.insert(all.begin(), slot);
+  all_ = std::make_shared<const std::vector<Callback>>(std::move(all));
+  slot_ = slot;
+  list_ = std::move(list);
+}
+
+ExceptionCallbacks::All ExceptionCallbacks::all() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<Callback> all = list_;
-  if (slot_ != nullptr) all.insert(all.begin(), slot_);
-  return all;
+  return all_;
 }
 
 void ExceptionCallbacks::Notify(rtExceptionInfo info) {
-  std::vector<Callback> all;
-  try {
-    all = All();
-  } catch (const std::bad_alloc&) {  // the failure itself is still reported
-  }
-  for (Callback callback : all) {
+  const All all = this->all();
+  if (!all) return;
+  for (Callback callback : *all) {
     try {
       callback(&info);
     } catch (...) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -33,11 +34,15 @@ class ExceptionCallbacks {
   void Notify(rtExceptionInfo info);
 
  private:
-  std::vector<Callback> All();
+  using All = std::shared_ptr<const std::vector<Callback>>;
 
-  std::mutex mutex_;  // guards the two below
+  void Change(Callback slot, std::vector<Callback> list);
+  All all() const;
+
+  mutable std::mutex mutex_;  // guards all below
   Callback slot_ = nullptr;
   std::vector<Callback> list_;
+  All all_;  // both; null if there are none. Put together before a failure, which may be want of memory
 };
 
 }  // namespace foothold

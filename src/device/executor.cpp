@@ -62,7 +62,7 @@ void Executor::WakeOrStart() noexcept {
     worker->parked.store(0);
     FutexWake(worker->parked, 1);
   } else if (!stopping_ && static_cast<int>(workers_.size()) < threads_) {
-    StartWorker();
+    TryStartWorker();
   } else if (!stopping_ && AllInUserCode(nullptr)) {
     WatchForBlockedWorkers();
   }
@@ -81,15 +81,36 @@ bool Executor::AllInUserCode(std::uint64_t* steps) const noexcept {
   return all;
 }
 
-void Executor::StartWorker() noexcept {
+void Executor::EnsureWorker() {
+  std::lock_guard<std::mutex> lock(workers_mutex_);
+  if (workers_.empty() && !stopping_) StartWorker();
+}
+
+// Precondition: workers_mutex_ is held.
+void Executor::StartWorker() {
+  parked_.reserve(workers_.size() + 1);  // so that parking cannot fail
+  workers_.push_back(std::make_unique<Worker>(*this));
+  Worker& worker = *workers_.back();
   try {
-    workers_.push_back(std::make_unique<Worker>(*this));
-    Worker& worker = *workers_.back();
     worker.thread = std::thread([this, &worker] { Work(worker); });
   } catch (...) {
-    // No thread to be had: callers that synchronise still run what they may, and a later submit tries again.
-    if (!workers_.empty() && !workers_.back()->thread.joinable()) workers_.pop_back();
+    workers_.pop_back();
+    throw;
   }
+}
+
+// Those there are go on. Precondition: workers_mutex_ is held.
+void Executor::TryStartWorker() noexcept {
+  try {
+    StartWorker();
+  } catch (...) {
+    lacks_thread_ = true;
+  }
+}
+
+void Executor::WakeOrStartAgain() noexcept {
+  lacks_thread_ = false;
+  if (waiting_.load() > 0) WakeOrStart();
 }
 
 void Executor::Work(Worker& self) {
@@ -186,7 +207,8 @@ void Executor::WatchForBlockedWorkers() noexcept {
   }
   try {
     watcher_ = std::thread([this] { Watch(); });
-  } catch (...) {  // the next submit tries again
+  } catch (...) {  // the next submit tries again, or a thread that waits
+    lacks_thread_ = true;
   }
 }
 
@@ -200,7 +222,7 @@ void Executor::Watch() {
     watcher_wake_.wait_for(lock, kPatience, [this] { return stopping_.load(); });
     if (stopping_ || waiting_.load() == 0) continue;
     std::uint64_t after = 0;
-    if (AllInUserCode(&after) && after == before) StartWorker();
+    if (AllInUserCode(&after) && after == before) TryStartWorker();
     watch_ = waiting_.load() > 0;
   }
 }

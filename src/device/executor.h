@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), started when
-// first needed. A stream with something to do is handed in once; a worker drains it and looks for the next.
-// Functions of the program may block for long, so while one runs its worker does not count: another thread
-// takes its place if streams are left waiting. Any thread.
+// The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), the first
+// started with the first stream, so that no task is accepted that nobody could run, the others when needed. A
+// stream with something to do is handed in once; a worker drains it and looks for the next. Functions of the
+// program may block for long, so while one runs its worker does not count: another thread takes its place if
+// streams are left waiting. Any thread.
 #pragma once
 
 #include <atomic>
@@ -31,6 +32,13 @@ class Executor {
 
   // `stream` is ready: some worker will drain it. Keeps no second entry for a stream already handed in.
   void Submit(Stream& stream) noexcept;
+
+  // At least one worker exists from now on, until Stop. Throws if there is no memory or thread for it.
+  void EnsureWorker();
+  // By threads that wait for streams: if there was no thread for a worker before, there may be now.
+  void TryAgain() noexcept {
+    if (lacks_thread_.load(std::memory_order_relaxed)) WakeOrStartAgain();
+  }
 
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
@@ -72,7 +80,9 @@ class Executor {
   void Park(Worker& self);
   void LeaveParked(Worker& self);
   void WakeOrStart() noexcept;
-  void StartWorker() noexcept;
+  void WakeOrStartAgain() noexcept;
+  void StartWorker();
+  void TryStartWorker() noexcept;
   bool AllInUserCode(std::uint64_t* steps) const noexcept;
   void WatchForBlockedWorkers() noexcept;
   void Watch();
@@ -81,6 +91,7 @@ class Executor {
   std::atomic<bool> stopping_{false};
   std::atomic<int> searching_{0};  // workers looking for a stream without sleeping
   std::atomic<int> waiting_{0};    // ready streams in the list
+  std::atomic<bool> lacks_thread_{false};
 
   SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
   Stream* first_ = nullptr;

@@ -3,9 +3,10 @@
 //
 // Whether the program has initialised the library, with what configuration, and who wants to know: aclInit,
 // aclFinalize, aclFinalizeReference and their callbacks. Never destroyed, so that static destructors may
-// finalise. Programs may use the library before or without aclInit: the first call that needs it starts it with
-// defaults, and a later aclInit brings its configuration. A forked child keeps the registered callbacks but is
-// not initialised; since its copies of the parent's objects may still finalise, it may do so once. Any thread.
+// finalise. Programs may use the library before or without aclInit: the first call that needs it starts it
+// with defaults, and a later aclInit brings its configuration. A forked child keeps the registered callbacks
+// but is not initialised; since its copies of the parent's objects may still finalise, it may do so once. Any
+// thread.
 #pragma once
 
 #include <condition_variable>

@@ -5,8 +5,11 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/futex.h"
@@ -19,6 +22,8 @@ namespace {
 
 // How long a thread without subscription waits for one, however long it wants to wait for callbacks.
 constexpr Nanoseconds kLongestUnsubscribed = 100 * kMillisecond;
+// How long callbacks wait for memory, or for a place that becomes free, before they fail.
+constexpr Nanoseconds kPatienceWithoutMemory = kSecond;
 
 class Attendance {
  public:
@@ -33,10 +38,12 @@ Error Unsubscribed() {
   return {kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run"};
 }
 
-Error ThreadEnded(std::uint64_t thread) {
+Error ThreadEnded(std::uint64_t thread) noexcept try {
   return {
       kRtThreadSubscribe,
       fmt::format("thread {:#x}, subscribed to the stream, ended before this callback could run", thread)};
+} catch (...) {
+  return CurrentError();
 }
 
 Error EndedByCallback() {
@@ -69,11 +76,23 @@ class LettersOf {
 
 }  // namespace
 
-Mailbox::Delivery Mailbox::Deliver(Stream& stream) {
+Mailbox::Mailbox(std::uint64_t thread, Kind kind) : thread_(thread), kind_(kind) {
+  letters_.Reserve(kBatch);
+  batch_.Reserve(kBatch);
+}
+
+void Mailbox::AddSubscription() {
+  std::lock_guard<SpinLock> lock(lock_);
+  inbox_.Reserve(static_cast<std::size_t>(subscriptions_.load()) + 1);
+  subscriptions_.fetch_add(1);
+}
+
+// There is room for all subscribed streams. One that is just being unsubscribed may come on top of them.
+Mailbox::Delivery Mailbox::Deliver(Stream& stream) noexcept {
   {
     std::lock_guard<SpinLock> lock(lock_);
     // Under the lock: SetAlive empties the inbox after it has said so.
-    if (!alive_.load()) return Delivery::kRefused;
+    if (!alive_.load() || !inbox_.TryReserve(1)) return Delivery::kRefused;
     if (stream.inbox[static_cast<int>(kind_)].exchange(this) != this) inbox_.Push(&stream);
   }
   return Signal() ? Delivery::kAwaited : Delivery::kQueued;
@@ -96,14 +115,23 @@ void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
   Signal();
 }
 
-// False if the owner has ended. Takes all or, when it throws, none.
+// False if the owner has ended. Without memory for all of them, as many as there is room for; then the owner
+// makes room by taking them.
 bool Mailbox::Take(RingBuffer<Letter>& letters) {
-  std::lock_guard<SpinLock> lock(lock_);
-  if (!alive_.load()) return false;
-  letters_.Reserve(letters.size());
-  while (!letters.empty())
-    letters_.Push(letters.Pop());
-  return true;
+  for (Nanoseconds end = 0;;) {
+    {
+      std::lock_guard<SpinLock> lock(lock_);
+      if (!alive_.load()) return false;
+      letters_.TryReserve(letters.size());
+      while (!letters.empty() && letters_.TryReserve(1))
+        letters_.Push(letters.Pop());
+    }
+    if (letters.empty()) return true;
+    if (end == 0) end = Now() + kPatienceWithoutMemory;
+    if (Now() >= end) throw std::bad_alloc();
+    Signal();
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 // True if the owner was asleep, so that it looks at once.
@@ -122,21 +150,27 @@ void Mailbox::Interrupt() {
   FutexWakeAll(word_);
 }
 
-void Mailbox::DropLetters(Stream& stream, const Error* why) {
-  RingBuffer<Letter> dropped;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    const auto goes = [&](const Letter& letter) {
-      if (letter.stream != &stream) return false;
-      return why == nullptr ? stream.IsDropped(letter.number)
-                            : !stream.IsSubscription(kind_, letter.subscription);
-    };
-    letters_.RemoveIf(goes, [&](const Letter& letter) { dropped.Push(letter); });
+void Mailbox::DropLetters(Stream& stream, const Error* why) noexcept {
+  const auto goes = [&](const Letter& letter) {
+    if (letter.stream != &stream) return false;
+    return why == nullptr ? stream.IsDropped(letter.number)
+                          : !stream.IsSubscription(kind_, letter.subscription);
+  };
+  Letter dropped[16];
+  while (const std::size_t count = TakeBack(dropped, goes)) {
+    for (std::size_t i = 0; i < count; ++i)
+      why != nullptr ? FailLetter(dropped[i], *why) : stream.LetterDone();
   }
-  while (!dropped.empty()) {
-    const Letter letter = dropped.Pop();
-    why != nullptr ? FailLetter(letter, *why) : stream.LetterDone();
-  }
+}
+
+// The first of those that go, as many as there is room for.
+template <std::size_t kRoom, typename Goes>
+std::size_t Mailbox::TakeBack(Letter (&taken)[kRoom], const Goes& goes) noexcept {
+  std::size_t count = 0;
+  std::lock_guard<SpinLock> lock(lock_);
+  letters_.RemoveIf([&](const Letter& letter) { return count < kRoom && goes(letter); },
+                    [&](const Letter& letter) { taken[count++] = letter; });
+  return count;
 }
 
 void Mailbox::Forget(Stream& stream) {
@@ -146,25 +180,15 @@ void Mailbox::Forget(Stream& stream) {
   stream.inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
 }
 
-void Mailbox::SetAlive(bool alive) {
+void Mailbox::SetAlive(bool alive) noexcept {
   if (alive_.exchange(alive) == alive || alive) return;
-  RingBuffer<Letter> letters;
-  RingBuffer<Stream*> streams;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    std::swap(letters, letters_);
-    std::swap(streams, inbox_);
-    for (std::size_t left = streams.size(); left > 0; --left) {
-      Stream* stream = streams.Pop();
-      Mailbox* expected = this;
-      stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
-      streams.Push(stream);
-    }
+  Letter dropped[16];
+  while (const std::size_t count = TakeBack(dropped, [this](const Letter&) { return !alive_.load(); })) {
+    for (std::size_t i = 0; i < count; ++i)
+      FailLetter(dropped[i], ThreadEnded(thread_));
   }
-  while (!letters.empty())
-    FailLetter(letters.Pop(), ThreadEnded(thread_));
-  while (!streams.empty())
-    streams.Pop()->SubmitReady();  // a worker fails the callbacks at their heads
+  while (Stream* stream = TakeStream())
+    stream->SubmitReady();  // a worker fails the callback at its head
 }
 
 Code Mailbox::Process(Nanoseconds deadline) {
@@ -231,16 +255,18 @@ void Mailbox::CallWorkersSoon(std::size_t streams) {
 }
 
 bool Mailbox::ProcessStream() {
-  Stream* stream = nullptr;
-  {
-    std::lock_guard<SpinLock> lock(lock_);
-    if (inbox_.empty()) return false;
-    stream = inbox_.Pop();
-    Mailbox* expected = this;
-    stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
-  }
-  RunStream(*stream);
-  return true;
+  Stream* stream = TakeStream();
+  if (stream != nullptr) RunStream(*stream);
+  return stream != nullptr;
+}
+
+Stream* Mailbox::TakeStream() noexcept {
+  std::lock_guard<SpinLock> lock(lock_);
+  if (inbox_.empty()) return nullptr;
+  Stream* stream = inbox_.Pop();
+  Mailbox* expected = this;
+  stream->inbox[static_cast<int>(kind_)].compare_exchange_strong(expected, nullptr);
+  return stream;
 }
 
 void Mailbox::RunStream(Stream& stream) {
@@ -255,10 +281,26 @@ void Mailbox::RunStream(Stream& stream) {
 
 // Callbacks that left the stream on another thread are older than what is found in it now.
 void Mailbox::TakeLettersOf(Stream& stream) {
-  std::lock_guard<SpinLock> lock(lock_);
-  if (letters_.empty()) return;
-  letters_.RemoveIf([&](const Letter& letter) { return letter.stream == &stream; },
-                    [&](const Letter& letter) { batch_.Push(letter); });
+  {
+    std::lock_guard<SpinLock> lock(lock_);
+    if (letters_.empty()) return;
+    if (batch_.TryReserve(letters_.size())) {
+      letters_.RemoveIf([&](const Letter& letter) { return letter.stream == &stream; },
+                        [&](const Letter& letter) { batch_.Push(letter); });
+      return;
+    }
+  }
+  RunBatch();
+  RunLettersOf(stream);
+}
+
+// Where there is no memory to put them into the batch.
+void Mailbox::RunLettersOf(Stream& stream) {
+  Letter first[1];
+  while (TakeBack(first, [&](const Letter& letter) { return letter.stream == &stream; }) > 0) {
+    const LettersOf running(stream);
+    RunLetter(first[0]);
+  }
 }
 
 bool Mailbox::RunBatch() {

@@ -34,7 +34,7 @@ class Mailbox {
  public:
   enum class Kind { kReport, kHostFunction };
 
-  Mailbox(std::uint64_t thread, Kind kind) : thread_(thread), kind_(kind) {}
+  Mailbox(std::uint64_t thread, Kind kind);
 
   std::uint64_t thread() const { return thread_; }
   Kind kind() const { return kind_; }
@@ -43,32 +43,34 @@ class Mailbox {
   // The stream waits for this thread. Refused if that has ended; awaited if it was asleep, so that it looks
   // at the stream at once or, if more has come meanwhile, sees to it that a worker will.
   enum class Delivery { kRefused, kQueued, kAwaited };
-  Delivery Deliver(Stream& stream);
+  Delivery Deliver(Stream& stream) noexcept;
   void Forget(Stream& stream);  // the stream waits no more
   // Callbacks beside the stream, in order; leaves `letters` empty. Those that cannot be taken fail.
   void Post(Stream& stream, RingBuffer<Letter>& letters) noexcept;
   // Takes back the stream's letters that have not begun. With a reason they fail, without they just do not
   // run.
-  void DropLetters(Stream& stream, const Error* why);
+  void DropLetters(Stream& stream, const Error* why) noexcept;
 
   // Owner's side: executes what is there; waits for the first until the deadline. The return value is the
   // public code: success, report time-out, or "this thread is not subscribed".
   Code Process(Nanoseconds deadline);
 
   // While collecting for the owner: a callback of a stream the owner is draining, to be run after the drain.
-  void Keep(const Letter& letter) { batch_.Push(letter); }
+  // Precondition: the batch is not full, so there is room.
+  void Keep(const Letter& letter) noexcept { batch_.Push(letter); }
   bool batch_full() const { return batch_.size() >= kBatch; }
   bool RunBatch();  // false if there was none
 
   // On the owner's thread: a callback of the stream waits here for this very thread.
   bool HoldsLetterOf(const Stream& stream);
 
-  void AddSubscription() { subscriptions_.fetch_add(1); }
+  // Throws if there is no memory for what the stream delivers.
+  void AddSubscription();
   void RemoveSubscription();
   int subscriptions() const { return subscriptions_.load(); }
 
   // The thread ended, or a new one with the same id appeared.
-  void SetAlive(bool alive);
+  void SetAlive(bool alive) noexcept;
   bool alive() const { return alive_.load(); }
   // Its thread is inside Process.
   bool attended() const { return attended_.load(std::memory_order_relaxed) > 0; }
@@ -80,12 +82,16 @@ class Mailbox {
   static constexpr std::size_t kBatch = 64;
 
   bool Take(RingBuffer<Letter>& letters);
+  template <std::size_t kRoom, typename Goes>
+  std::size_t TakeBack(Letter (&taken)[kRoom], const Goes& goes) noexcept;
   bool ProcessReady();
   std::size_t TakeLetters();
   bool ProcessStream();
+  Stream* TakeStream() noexcept;
   void CallWorkersSoon(std::size_t streams);
   void RunStream(Stream& stream);
   void TakeLettersOf(Stream& stream);
+  void RunLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
   static void FailLetter(const Letter& letter, const Error& error);
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;

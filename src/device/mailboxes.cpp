@@ -19,12 +19,11 @@ struct ThreadWatch {
 }  // namespace
 
 Mailboxes::Entry& Mailboxes::EntryFor(const Key& key) {
-  Entry& entry = entries_[key];
-  if (!entry.mailbox) {
-    entry.mailbox = std::make_unique<Mailbox>(key.first, key.second);
-    if (ended_.count(key.first) != 0) entry.mailbox->SetAlive(false);
-  }
-  return entry;
+  const auto found = entries_.find(key);
+  if (found != entries_.end()) return found->second;
+  auto mailbox = std::make_unique<Mailbox>(key.first, key.second);
+  if (ended_.count(key.first) != 0) mailbox->SetAlive(false);
+  return entries_.emplace(key, Entry{std::move(mailbox)}).first->second;
 }
 
 Mailbox& Mailboxes::Get(std::uint64_t thread, Mailbox::Kind kind) {
@@ -58,19 +57,16 @@ Mailbox& Mailboxes::Subscribe(std::uint64_t thread, Mailbox::Kind kind, int devi
            threads);
     }
   }
-  entry.device = device;
-  mailbox.AddSubscription();
+  if (!mailbox.alive()) ended_.insert(thread);  // there may have been no memory for it when it ended
   if (ended_.count(thread) != 0) Expect(thread);
+  mailbox.AddSubscription();
+  entry.device = device;
   return mailbox;
 }
 
 // Thread ids are used again, and programs subscribe threads that have just been started: that a thread with
 // this id ended once does not mean that nobody will come. Precondition: mutex_ is held.
 void Mailboxes::Expect(std::uint64_t thread) {
-  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
-    auto found = entries_.find({thread, kind});
-    if (found != entries_.end()) found->second.mailbox->SetAlive(true);
-  }
   Runtime::Get().timers.CallAt(Now() + kGrace, [this, thread] {
     bool missing;
     {
@@ -79,6 +75,10 @@ void Mailboxes::Expect(std::uint64_t thread) {
     }
     if (missing) ThreadEnded(thread);
   });
+  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
+    auto found = entries_.find({thread, kind});
+    if (found != entries_.end()) found->second.mailbox->SetAlive(true);
+  }
 }
 
 void Mailboxes::Unsubscribe(Mailbox& mailbox) {
@@ -98,11 +98,14 @@ void Mailboxes::NoteThread() {
   }
 }
 
-void Mailboxes::ThreadEnded(std::uint64_t thread) {
+void Mailboxes::ThreadEnded(std::uint64_t thread) noexcept {
   Mailbox* mine[2] = {};
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    ended_.insert(thread);
+    try {
+      ended_.insert(thread);
+    } catch (...) {  // only those who subscribe it after its end will not be told so
+    }
     for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
       auto found = entries_.find({thread, kind});
       if (found != entries_.end()) mine[static_cast<int>(kind)] = found->second.mailbox.get();

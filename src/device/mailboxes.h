@@ -33,7 +33,7 @@ class Mailboxes {
 
   // The calling thread uses the runtime; its end will be noticed.
   void NoteThread();
-  void ThreadEnded(std::uint64_t thread);
+  void ThreadEnded(std::uint64_t thread) noexcept;
 
   // Waiting report threads leave; new ones may wait again.
   void Stop();

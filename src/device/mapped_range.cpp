@@ -40,8 +40,8 @@ bool IsReadable(std::uintptr_t address) noexcept {
   return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1 || errno != EFAULT;
 }
 
-// An asynchronous msync does nothing but find out whether there are holes. The function of the C library would
-// let pthread_cancel end the thread here.
+// An asynchronous msync does nothing but find out whether there are holes. The function of the C library
+// would let pthread_cancel end the thread here.
 bool Ask(std::uintptr_t begin, std::uintptr_t end) noexcept {
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t first = begin / page * page;

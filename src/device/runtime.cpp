@@ -22,6 +22,7 @@ namespace {
 std::atomic<Runtime*> the_runtime{nullptr};
 Runtime* parents_runtime = nullptr;  // in a forked child; kept so that nothing looks like a leak
 std::mutex creation;
+std::atomic<Runtime::StreamEndListener> stream_end_listener{nullptr};
 
 // The child has none of the parent's threads, and the parent's objects mean nothing in it: it starts anew.
 // What the parent's runtime holds is left alone, as any lock in it may be held for ever.
@@ -54,11 +55,29 @@ std::vector<int> VisibleDevices(int present) {
   return ids;
 }
 
+// One more of something, unless it does not come about.
+class Counted {
+ public:
+  explicit Counted(std::atomic<std::uint32_t>& count) : count_(&count), before_(count.fetch_add(1)) {}
+  ~Counted() {
+    if (count_ != nullptr) count_->fetch_sub(1);
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  std::uint32_t before() const { return before_; }
+  void Keep() { count_ = nullptr; }
+
+ private:
+  std::atomic<std::uint32_t>* count_;
+  const std::uint32_t before_;
+};
+
 // Whether the stream came to its end soon. A thread that would wait for itself does not.
-bool EndsSoon(const StreamRef& stream) {
+bool EndsSoon(Stream& stream) {
   try {
-    return stream->Wait(Now() + 20 * kMillisecond);
-  } catch (const Error&) {
+    return stream.Wait(Now() + 20 * kMillisecond);
+  } catch (const std::exception&) {
     return false;
   }
 }
@@ -198,8 +217,8 @@ void Runtime::CloseAllOf(Pool& pool, const Device& device) {
 
 Context& Runtime::OpenContext(Device& device, bool is_default) {
   Context& context = contexts.Take();
-  context.Open(device, is_default);
   try {
+    context.Open(device, is_default);
     context.set_default_stream(OpenStream(context, 0, 0, true));
   } catch (...) {
     contexts.Recycle(context);
@@ -221,13 +240,14 @@ bool Runtime::IsMoving(std::uint64_t& progress) {
   return std::exchange(progress, now) != now || moving;
 }
 
-void Runtime::WaitWhileMoving(const std::vector<StreamRef>& waited_for) {
+void Runtime::WaitWhileMoving(const Context& context) {
   const Stream* left = nullptr;
   std::uint64_t progress = UINT64_MAX;
   do {
     left = nullptr;
-    for (const StreamRef& stream : waited_for) {
-      if (!EndsSoon(stream)) left = stream.stream;
+    const void* handle = nullptr;
+    for (std::size_t i = 0; Stream* stream = context.stream_at(i, &handle); ++i) {
+      if (!EndsSoon(*stream)) left = stream;
     }
     if (left == nullptr) return;
   } while (IsMoving(progress));
@@ -238,10 +258,12 @@ void Runtime::WaitWhileMoving(const std::vector<StreamRef>& waited_for) {
 // The context stays usable until its work is done, as callbacks may need it. What waits for something only
 // another call could bring is dropped.
 bool Runtime::CloseContext(Context& context, const void* handle) {
-  WaitWhileMoving(context.streams());
+  WaitWhileMoving(context);
   if (!contexts.Retire(context, handle)) return false;
-  for (const StreamRef& stream : context.Close()) {
-    CloseStream(stream, true);  // unless another thread is destroying this very stream
+  context.Close();
+  StreamRef stream{};
+  for (std::size_t i = 0; (stream.stream = context.stream_at(i, &stream.handle)) != nullptr;) {
+    if (!CloseStream(stream, true)) ++i;  // another thread is destroying this very stream
   }
   contexts.Recycle(context);
   return true;
@@ -267,14 +289,19 @@ void Runtime::DestroyContext(const void* handle) {
     Fail(kRtParamInvalid, "context {} is the default context of device {}, which only aclrtResetDevice ends",
          handle, context.device().id());
   }
-  for (const StreamRef& stream : context.streams()) {
-    if (InsideUserFunctionOf(*stream.stream)) {
+  const void* of_stream = nullptr;
+  for (std::size_t i = 0; Stream* stream = context.stream_at(i, &of_stream); ++i) {
+    if (InsideUserFunctionOf(*stream)) {
       Fail(kRtParamInvalid, "context {} cannot be destroyed from inside a callback of its stream {}", handle,
            stream->id());
     }
   }
   if (!CloseContext(context, handle))
     Fail(kRtParamInvalid, "context {} was destroyed by another thread", handle);
+}
+
+void Runtime::SetStreamEndListener(StreamEndListener listener) noexcept {
+  stream_end_listener.store(listener);
 }
 
 Stream& Runtime::CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags) {
@@ -285,21 +312,35 @@ Stream& Runtime::CreateStream(Context& context, std::uint32_t priority, std::uin
 
 Stream& Runtime::OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default) {
   Device& device = context.device();
-  if (device.streams.fetch_add(1) >= limits_.streams) {
-    device.streams.fetch_sub(1);
+  Counted counted(device.streams);
+  if (counted.before() >= limits_.streams) {
     Fail(kRtNoStreamResource,
          "device {} has {} streams already, which is its limit (FOOTHOLD_MAX_STREAMS); destroy some first",
          device.id(), limits_.streams);
   }
-  Stream& stream = streams.Take();
-  stream.Open(context, executor(), timers, {next_stream_id_.fetch_add(1), priority, flags, is_default});
+  Stream& stream = TakeStream(context, {next_stream_id_.fetch_add(1), priority, flags, is_default});
   void* handle = streams.Publish(stream);
-  if (!context.Add({&stream, handle})) {
+  try {
+    if (!context.Add({&stream, handle}))
+      Fail(kRtContextNull, "the current context was destroyed by another thread during this call");
+  } catch (...) {
     stream.Close(handle, true, streams);
-    device.streams.fetch_sub(1);
-    Fail(kRtContextNull, "the current context was destroyed by another thread during this call");
+    throw;
   }
+  counted.Keep();
   return stream;
+}
+
+Stream& Runtime::TakeStream(Context& context, const Stream::Settings& settings) {
+  Executor& workers = executor();
+  Stream& stream = streams.Take();
+  try {
+    stream.Open(context, workers, timers, settings);
+    return stream;
+  } catch (...) {
+    streams.Recycle(stream);
+    throw;
+  }
 }
 
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
@@ -315,6 +356,7 @@ bool Runtime::CloseStream(const StreamRef& stream, bool drop) {
   Device& device = stream->context().device();
   if (!stream->Close(stream.handle, drop, streams)) return false;
   device.streams.fetch_sub(1);
+  if (const StreamEndListener listener = stream_end_listener.load()) listener(stream.handle);
   return true;
 }
 
@@ -345,13 +387,14 @@ bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
 
 void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {
   Device& device = context.device();
-  if (device.events.fetch_add(1) >= limits_.events) {
-    device.events.fetch_sub(1);
+  Counted counted(device.events);
+  if (counted.before() >= limits_.events) {
     Fail(kRtNoEventResource,
          "device {} has {} events already, which is its limit (FOOTHOLD_MAX_EVENTS); destroy some first",
          device.id(), limits_.events);
   }
   auto state = std::make_shared<EventState>(device, kind, flags, next_event_id_.fetch_add(1));
+  counted.Keep();  // its end takes it back
   Event& event = events.Take();
   event.set_state(std::move(state));
   return events.Publish(event);
@@ -369,13 +412,14 @@ void Runtime::DestroyEvent(const void* handle) {
 template <typename Pool, typename State>
 void* Runtime::OpenNotify(Pool& pool, Context& context) {
   Device& device = context.device();
-  if (device.notifies.fetch_add(1) >= limits_.notifies) {
-    device.notifies.fetch_sub(1);
+  Counted counted(device.notifies);
+  if (counted.before() >= limits_.notifies) {
     Fail(kRtNoNotifyResource,
          "device {} has {} notifies already, which is its limit (FOOTHOLD_MAX_NOTIFIES); destroy some first",
          device.id(), limits_.notifies);
   }
   auto state = std::make_shared<State>(device, next_notify_id_.fetch_add(1));
+  counted.Keep();  // its end takes it back
   auto& notify = pool.Take();
   notify.set_state(std::move(state));
   return pool.Publish(notify);

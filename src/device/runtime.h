@@ -73,6 +73,11 @@ class Runtime {
   void UseContext(const void* handle);
   void DestroyContext(const void* handle);
 
+  // A function that is told of every stream that has ended, by the handle it had, with no lock held. One for
+  // the process, set before there are streams; children have it too.
+  using StreamEndListener = void (*)(const void* handle);
+  static void SetStreamEndListener(StreamEndListener listener) noexcept;
+
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
   void DestroyStream(const StreamRef& stream, bool force);
 
@@ -109,9 +114,10 @@ class Runtime {
   bool CloseContext(Context& context, const void* handle);
   // Waits for work that can go on by itself; what waits for something only another call could bring is given
   // up.
-  void WaitWhileMoving(const std::vector<StreamRef>& waited_for);
+  void WaitWhileMoving(const Context& context);
   bool IsMoving(std::uint64_t& progress);
   Stream& OpenStream(Context& context, std::uint32_t priority, std::uint32_t flags, bool is_default);
+  Stream& TakeStream(Context& context, const Stream::Settings& settings);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
   template <typename Pool, typename State>

@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -26,21 +25,22 @@ class NamedCallbacks {
   // An empty function removes the name. False if the name is taken.
   bool Set(const std::string& name, Function function) {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!function) {
-      functions_.erase(name);
-      return true;
+    auto changed = functions_ ? std::make_shared<Functions>(*functions_) : std::make_shared<Functions>();
+    bool done = true;
+    if (function) {
+      done = changed->try_emplace(name, std::make_shared<Function>(std::move(function))).second;
+    } else {
+      changed->erase(name);
     }
-    return functions_.try_emplace(name, std::make_shared<Function>(std::move(function))).second;
+    functions_ = std::move(changed);
+    return done;
   }
 
+  // Needs no memory of its own.
   void Call(Args... args) const {
-    std::vector<std::shared_ptr<Function>> functions;
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      for (const auto& [name, function] : functions_)
-        functions.push_back(function);
-    }
-    for (const auto& function : functions) {
+    const auto functions = this->functions();
+    if (!functions) return;
+    for (const auto& [name, function] : *functions) {
       try {
         (*function)(args...);
       } catch (const Error&) {  // the answer of a callback that may refuse
@@ -53,12 +53,19 @@ class NamedCallbacks {
 
   void Clear() {
     std::lock_guard<std::mutex> lock(mutex_);
-    functions_.clear();
+    functions_.reset();
   }
 
  private:
+  using Functions = std::map<std::string, std::shared_ptr<Function>>;
+
+  std::shared_ptr<const Functions> functions() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return functions_;
+  }
+
   mutable std::mutex mutex_;  // guards functions_
-  std::map<std::string, std::shared_ptr<Function>> functions_;
+  std::shared_ptr<const Functions> functions_;  // never changed, but replaced; null: none
 };
 
 enum class DeviceState { kSetBefore, kSetAfter, kResetBefore, kResetAfter };

@@ -24,12 +24,31 @@ namespace {
 constexpr Nanoseconds kPatience = kMillisecond;
 constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
 constexpr int kLingerRounds = 200;  // about 5 µs
+constexpr std::size_t kLeastOutgoing = 16;
+
+// Made at load: closing a stream cannot fail for want of memory.
+const Failure& DestroyedInGeneral() {
+  static const auto* const failure =
+      new Failure(std::make_shared<const Error>(kRtStreamAbort, "the stream was destroyed"));
+  return *failure;
+}
+[[maybe_unused]] const Failure& destroyed_at_load = DestroyedInGeneral();
+
+Failure Destroyed(std::int32_t stream) noexcept try {
+  return std::make_shared<const Error>(kRtStreamAbort, fmt::format("stream {} was destroyed", stream));
+} catch (...) {
+  return DestroyedInGeneral();
+}
 
 }  // namespace
 
 constinit thread_local std::uint32_t Stream::last_task_of_thread = 0;
 
 void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
+  executor.EnsureWorker();
+  timer.Prepare();
+  outgoing_.Reserve(kLeastOutgoing);
+  if (!spare_failure_) spare_failure_ = std::make_shared<Error>(kBadAlloc, "");
   context_ = &context;
   executor_ = &executor;
   timers_ = &timers;
@@ -96,8 +115,8 @@ void Stream::Route(const Place& place) noexcept {
   if (delivery == Mailbox::Delivery::kQueued) CallWorkerSoon();
 }
 
-void Stream::CallWorkerSoon() {
-  WakeAt(Now() + kPatience);
+void Stream::CallWorkerSoon() noexcept {
+  if (!timers_.load(std::memory_order_relaxed)->Arm(*this, timer, Now() + kPatience)) SubmitReady();
 }
 
 void Stream::SubmitReady() noexcept {
@@ -132,11 +151,12 @@ void Stream::OnTimer() noexcept {
   Wake();
   if (state_.load() != kReady) return;
   if (std::exchange(done_at_timer_, queue_.done()) == queue_.done()) return SubmitReady();
-  WakeAt(Now() + kPatience);
+  CallWorkerSoon();
 }
 
 void Stream::WakeAt(Nanoseconds time) {
-  timers_.load(std::memory_order_relaxed)->Arm(*this, time);
+  if (!timers_.load(std::memory_order_relaxed)->Arm(*this, timer, time))
+    Fail(kRtResourceAllocFail, "no thread could be started to wake stream {} later", id());
 }
 
 bool Stream::GoIdle() noexcept {
@@ -244,9 +264,10 @@ void Stream::LeaveFront(const Task& task) noexcept {
   try {
     const auto failure = std::make_shared<const Error>(
         kRtAicpuException,
-        fmt::format("{}, task {} of stream {} on device {}, failed: a function of the program ended the thread it "
-                    "was called on (pthread_exit or pthread_cancel)",
-                    task.api, task.id, id(), device()));
+        fmt::format(
+            "{}, task {} of stream {} on device {}, failed: a function of the program ended the thread it "
+            "was called on (pthread_exit or pthread_cancel)",
+            task.api, task.id, id(), device()));
     StoreFailure(failure);
     StopContextIfChosen(failure);
   } catch (...) {  // no memory to say so; the stream goes on all the same
@@ -288,15 +309,7 @@ void Stream::ThrowStopped() const {
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                       const Error& error, Holds holds) {
-  Failure failure;
-  try {
-    failure = std::make_shared<const Error>(
-        error.code(),
-        fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}", api, what,
-                    task, id(), device(), thread, error.message()));
-  } catch (...) {
-    return;
-  }
+  const Failure failure = MakeFailure(api, what, task, thread, error);
   StoreFailure(failure);
   {
     const InsideUserCode inside(*this, holds);
@@ -305,6 +318,23 @@ void Stream::FailTask(const char* api, const std::string& what, std::uint32_t ta
                                                static_cast<std::uint32_t>(device())});
   }
   StopContextIfChosen(failure);
+}
+
+// Without memory for the text, the failure is told in the words of its cause.
+Failure Stream::MakeFailure(const char* api, const std::string& what, std::uint32_t task,
+                            std::uint32_t thread, const Error& error) noexcept {
+  try {
+    return std::make_shared<const Error>(
+        error.code(),
+        fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}", api, what,
+                    task, id(), device(), thread, error.message()));
+  } catch (...) {
+    std::lock_guard<SpinLock> lock(failure_lock_);
+    std::shared_ptr<Error> spare = std::move(spare_failure_);
+    if (!spare) return failure_ ? failure_ : Share(error);
+    *spare = error;
+    return spare;
+  }
 }
 
 // The context of a closed stream may be another one by now.
@@ -343,13 +373,12 @@ Failure Stream::PeekFailure() const noexcept {
 }
 
 bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
+  const Failure gone = Destroyed(id());
   {
     std::lock_guard<SpinLock> push(push_lock_);
     if (!pool.Retire(*this, handle)) return false;
   }
   context().Remove(*this);
-  const auto gone =
-      std::make_shared<const Error>(kRtStreamAbort, fmt::format("stream {} was destroyed", id()));
   if (drop) {
     Abort(gone);
     // The memory of a task that is running now is the program's again when this returns.

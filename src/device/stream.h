@@ -21,6 +21,7 @@
 #include "device/runner.h"
 #include "device/task.h"
 #include "device/task_queue.h"
+#include "device/timers.h"
 #include "device/wake_cost.h"
 #include "trace/trace.h"
 
@@ -29,7 +30,6 @@ namespace foothold {
 class Completion;
 class Context;
 class Executor;
-class Timers;
 struct StreamAllocator;
 enum class Holds;
 
@@ -53,7 +53,8 @@ class Stream : public Handled {
     bool is_default = false;
   };
 
-  // Sets up a pooled object before it is published.
+  // Sets up a pooled object before it is published. Throws if there is no memory or thread for what must not
+  // fail later; the object is as it was then.
   void Open(Context& context, Executor& executor, Timers& timers, const Settings& settings);
 
   // Queues a task and returns its number. `handle` is the handle the caller found the stream by.
@@ -104,7 +105,7 @@ class Stream : public Handled {
   void Wake() noexcept;
   // The same, and a stream that waits for some thread to run it goes to the workers.
   void WakeOrSubmit() noexcept;
-  // Arranges an OnTimer at `time`.
+  // Arranges an OnTimer at `time`. Throws if there is no thread to do it.
   void WakeAt(Nanoseconds time);
   // WakeOrSubmit, unless the thread the stream was given to is getting on with it.
   void OnTimer() noexcept;
@@ -118,7 +119,7 @@ class Stream : public Handled {
   void ClearPersistent(const Failure& failure);
 
   // The thread the stream was given to may be busy for long: if it is, a worker takes over.
-  void CallWorkerSoon();
+  void CallWorkerSoon() noexcept;
   // The stream is ready: hands it to the workers.
   void SubmitReady() noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
@@ -161,7 +162,7 @@ class Stream : public Handled {
                 const Error& error, Holds holds);
   // By the thread that drains the stream: a callback beside it leaves, at the latest before the stream runs
   // something else or is given up.
-  void Send(const Letter& letter, Mailbox& to);
+  void Send(const Letter& letter, Mailbox& to) noexcept;
   void LetterSent() noexcept {
     letters_sent_.store(letters_sent_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
@@ -198,6 +199,7 @@ class Stream : public Handled {
   // The executor's list.
   Stream* next_ready = nullptr;
   bool in_ready_list = false;
+  Timers::Entry timer;
   // The mailbox this stream was put into last and not yet taken from, by kind.
   std::atomic<Mailbox*> inbox[2] = {};
 
@@ -255,6 +257,8 @@ class Stream : public Handled {
   bool CancelIfInterrupted(Task& task) noexcept;
   [[noreturn]] void ThrowStopped() const;
   void StopContextIfChosen(const Failure& failure) noexcept;
+  Failure MakeFailure(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
+                      const Error& error) noexcept;
   void StoreFailure(const Failure& failure) noexcept;
   void KeepFirst(const Failure& failure) noexcept;
   void Nudge() noexcept;
@@ -329,11 +333,12 @@ class Stream : public Handled {
   std::atomic<std::uint32_t> progress_{0};  // futex
   Bed bed_;                                 // of the last one to fall asleep
 
-  mutable SpinLock failure_lock_;  // guards the five below
+  mutable SpinLock failure_lock_;  // guards the six below
   Failure failure_;
   Failure abort_failure_;
   Failure stop_failure_;
   Failure stop_task_failure_;
+  std::shared_ptr<Error> spare_failure_;  // for a failure there is no memory for
   std::shared_ptr<const StreamAllocator> allocator_;
 };
 

@@ -29,6 +29,7 @@ void Stream::Subscribe(const void* handle, Mailbox& mailbox) {
 }
 
 void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind kind) {
+  const Error why(kRtStreamNoCallbackThread, "the stream was unsubscribed before this callback could run");
   Mailbox* mailbox;
   {
     std::lock_guard<SpinLock> lock(push_lock_);
@@ -42,8 +43,7 @@ void Stream::Unsubscribe(const void* handle, std::uint64_t thread, Mailbox::Kind
     }
     EndSubscription(kind);
   }
-  LeaveMailbox(*mailbox, Error(kRtStreamNoCallbackThread,
-                               "the stream was unsubscribed before this callback could run"));
+  LeaveMailbox(*mailbox, why);
 }
 
 void Stream::DropSubscription(Mailbox::Kind kind, const Error& why) noexcept {
@@ -71,8 +71,9 @@ void Stream::LeaveMailbox(Mailbox& mailbox, const Error& why) noexcept {
   Nudge();  // a callback at the head has lost its thread
 }
 
-void Stream::Send(const Letter& letter, Mailbox& to) {
+void Stream::Send(const Letter& letter, Mailbox& to) noexcept {
   if (!outgoing_.empty() && outgoing_.front().subscription != letter.subscription) SendLetters();
+  if (!outgoing_.TryReserve(1)) SendLetters();  // then there is room
   outgoing_.Push(letter);
   outgoing_to_ = &to;
 }

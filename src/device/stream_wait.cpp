@@ -62,6 +62,7 @@ bool Stream::WaitQuiet(Nanoseconds deadline) {
   const std::uint64_t target = queue_.pushed();
   while (!is_stored() && queue_.done() < target && user_tasks_.load() == 0) {
     if (deadline != kForever && Now() >= deadline) return false;
+    executor().TryAgain();
     const std::uint32_t word = progress_.load();
     LowerTo(wake_at_, target);
     if (queue_.done() < target) FutexWait(progress_, word, Now() + kMillisecond);
@@ -71,6 +72,7 @@ bool Stream::WaitQuiet(Nanoseconds deadline) {
 
 bool Stream::IsIdle() const noexcept {
   const std::uint64_t target = queue_.pushed();
+  executor().TryAgain();
   return is_stored() || abort_until_.load() >= target || (queue_.done() >= target && LettersAnswered());
 }
 
@@ -149,6 +151,7 @@ void Stream::SleepUntilProgress(Target& target, bool may_claim, Nanoseconds dead
       if (queue_.done() != done) return;
     }
   }
+  executor().TryAgain();
   bed_.LieDown();
   const std::uint32_t word = progress_.load();
   LowerTo(done < target.tasks ? wake_at_ : wake_letters_,

@@ -9,16 +9,34 @@
 
 namespace foothold {
 
-void Timers::Arm(Stream& stream, Nanoseconds time) {
+void Timers::Entry::Prepare() {
+  if (prepared_) return;
+  Times made;
+  made.emplace();
+  node_ = made.extract(made.begin());
+  prepared_ = true;
+}
+
+bool Timers::Arm(Stream& stream, Entry& entry, Nanoseconds time) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
-  auto [entry, fresh] = by_stream_.try_emplace(&stream, time);
-  if (!fresh) {
-    if (entry->second <= time) return;
-    times_.erase({entry->second, &stream});
-    entry->second = time;
+  if (entry.time_ <= time) return true;
+  try {
+    EnsureThread(time);
+  } catch (...) {
+    return false;
   }
-  EnsureThread(time);
-  times_.insert({time, &stream});
+  if (entry.time_ != kForever) Leave(times_.find({entry.time_, &stream}));
+  entry.node_.value() = {time, &stream};
+  entry.time_ = time;
+  times_.insert(std::move(entry.node_));
+  return true;
+}
+
+// Precondition: mutex_ is held.
+void Timers::Leave(Times::iterator place) {
+  Entry& entry = place->second->timer;
+  entry.node_ = times_.extract(place);
+  entry.time_ = kForever;
 }
 
 void Timers::CallAt(Nanoseconds time, std::function<void()> function) {
@@ -65,8 +83,7 @@ void Timers::Fire(std::unique_lock<std::mutex>& lock) {
     call.mapped()();
   } else {
     Stream* stream = times_.begin()->second;
-    times_.erase(times_.begin());
-    by_stream_.erase(stream);
+    Leave(times_.begin());
     lock.unlock();
     stream->OnTimer();
   }
@@ -78,8 +95,8 @@ void Timers::Stop() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     ++generation_;
-    times_.clear();
-    by_stream_.clear();
+    while (!times_.empty())
+      Leave(times_.begin());
     calls_.clear();
     thread.swap(thread_);
     changed_.notify_all();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/per_process.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -35,8 +36,7 @@ class DumpReceiver::Registration {
 };
 
 DumpReceiver& DumpReceiver::Get() {
-  static auto* const receiver = new DumpReceiver;  // runs may go on while the process ends
-  return *receiver;
+  return PerProcess<DumpReceiver>::Get();  // runs may go on while the process ends
 }
 
 void DumpReceiver::Register(Function function) {

@@ -247,7 +247,8 @@ GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& g
   if (data == nullptr || size == 0) Fail(kInvalidParam, "there are no bytes to read a graph from");
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "{} bytes are more than the 2 GiB a saved graph may have", size);
-  model::ModelDef model;
+  google::protobuf::Arena arena;  // messages outside of one do not survive to run out of memory
+  auto& model = *google::protobuf::Arena::CreateMessage<model::ModelDef>(&arena);
   const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
   if (!model.ParseFromArray(data, static_cast<int>(size)))
     Fail(kParseFile, "the bytes are not a saved graph");

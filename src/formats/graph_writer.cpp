@@ -30,7 +30,8 @@ class GraphWriter {
       name = graph.name() + "_" + std::to_string(i);
     const int index = model_.graph_size();
     model_.add_graph();
-    model::GraphDef written;  // writing it may add more graphs to the model
+    // Writing it may add more graphs to the model.
+    auto& written = *google::protobuf::Arena::CreateMessage<model::GraphDef>(model_.GetArena());
     WriteGraph(graph, written);
     written.set_name(name);
     model_.mutable_graph(index)->Swap(&written);
@@ -120,8 +121,10 @@ class GraphWriter {
   std::set<std::string> names_;
 };
 
-model::ModelDef Write(const GraphModel& from, bool with_data, const PutWeight& put = nullptr) {
-  model::ModelDef model;
+// In an arena: messages outside of one do not survive to run out of memory while they grow.
+const model::ModelDef& Write(google::protobuf::Arena& arena, const GraphModel& from, bool with_data,
+                             const PutWeight& put = nullptr) {
+  auto& model = *google::protobuf::Arena::CreateMessage<model::ModelDef>(&arena);
   model.set_name(from.graph->name());
   GraphWriter writer(model, with_data, put);
   writer.Add(*from.graph);
@@ -133,7 +136,8 @@ model::ModelDef Write(const GraphModel& from, bool with_data, const PutWeight& p
 }  // namespace
 
 std::string SaveGraphModel(const GraphModel& model, const PutWeight& put) {
-  const model::ModelDef written = Write(model, true, put);
+  google::protobuf::Arena arena;
+  const model::ModelDef& written = Write(arena, model, true, put);
   if (written.ByteSizeLong() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "graph '{}' needs {} bytes; a saved graph has at most 2 GiB", model.graph->name(),
          written.ByteSizeLong());
@@ -141,8 +145,9 @@ std::string SaveGraphModel(const GraphModel& model, const PutWeight& put) {
 }
 
 std::string GraphModelText(const GraphModel& model) {
+  google::protobuf::Arena arena;
   std::string text;
-  google::protobuf::TextFormat::PrintToString(Write(model, false), &text);
+  google::protobuf::TextFormat::PrintToString(Write(arena, model, false), &text);
   return text;
 }
 

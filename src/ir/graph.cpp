@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 
@@ -61,6 +62,15 @@ void Graph::Remove(const std::vector<Node*>& nodes) {
     node->DisconnectAll();
 }
 
+void Graph::Drop(Node& node) {
+  dropped_.push_back(&node);
+  node.DisconnectAll();
+}
+
+void Graph::Sweep() {
+  if (!dropped_.empty()) Forget(std::exchange(dropped_, {}));
+}
+
 void Graph::Forget(const std::vector<Node*>& nodes) {
   for (const Node* node : nodes)
     members_.erase(node);
@@ -68,7 +78,7 @@ void Graph::Forget(const std::vector<Node*>& nodes) {
   std::erase_if(nodes_, gone);
   std::erase_if(inputs, gone);
   std::erase_if(targets, gone);
-  std::erase_if(outputs, [&](const OutputRef& output) { return gone(output.node); });
+  outputs.EraseIf([&](const OutputRef& output) { return gone(output.node); });
 }
 
 bool Graph::Contains(const Node& node) const noexcept {

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "model/description.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_tree.h"
 #include "model/bundle.h"
 #include "model/model_codes.h"
 #include "model/om_file.h"
@@ -13,34 +15,46 @@
 namespace foothold {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kKinds[] = {"none", "batch", "image", "dims"};
 
-Json PortJson(const ModelPort& port) {
-  Json json = {{"name", port.name},
-               {"type", static_cast<int>(port.type.type)},
-               {"format", static_cast<int>(port.type.format)},
-               {"dims", port.type.dims}};
-  if (!port.ranges.empty()) json["ranges"] = port.ranges;
-  return json;
+std::string JsonOf(const ModelPort& port);
+std::string JsonOf(std::int64_t number) {
+  return std::to_string(number);
+}
+template <typename T, typename U>
+std::string JsonOf(const std::pair<T, U>& pair) {
+  return "[" + JsonOf(pair.first) + ", " + JsonOf(pair.second) + "]";
+}
+template <typename T>
+std::string JsonOf(const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values)
+    text += (text.empty() ? "" : ", ") + JsonOf(value);
+  return "[" + text + "]";
+}
+std::string JsonOf(const ModelPort& port) {
+  const std::string ranges = port.ranges.empty() ? "" : ", \"ranges\": " + JsonOf(port.ranges);
+  return fmt::format(R"({{"name": {}, "type": {}, "format": {}, "dims": {}{}}})", JsonQuoted(port.name),
+                     static_cast<int>(port.type.type), static_cast<int>(port.type.format),
+                     JsonOf(port.type.dims), ranges);
 }
 
-ModelPort PortOf(const Json& json) {
+ModelPort PortOf(const JsonTree& json) {
+  const JsonTree* ranges = json.Find("ranges");
   return {json.at("name").get<std::string>(),
           {static_cast<DataType>(json.at("type").get<int>()),
            static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()},
-          json.value("ranges", decltype(ModelPort::ranges)())};
+          ranges == nullptr ? decltype(ModelPort::ranges)() : ranges->get<decltype(ModelPort::ranges)>()};
 }
 
-std::vector<ModelPort> PortsOf(const Json& json) {
+std::vector<ModelPort> PortsOf(const JsonTree& json) {
   std::vector<ModelPort> ports;
-  for (const Json& port : json)
+  for (const JsonTree& port : json.items())
     ports.push_back(PortOf(port));
   return ports;
 }
 
-ModelGears GearsOf(const Json& json) {
+ModelGears GearsOf(const JsonTree& json) {
   ModelGears gears;
   const auto kind = std::find(std::begin(kKinds), std::end(kKinds), json.at("kind").get<std::string>());
   if (kind == std::end(kKinds)) Fail(kParseModel, "its gears are of no kind known here");
@@ -97,39 +111,43 @@ bool ModelDescription::FixedSizes() const {
 }
 
 std::string ToJson(const ModelDescription& description) {
-  Json json = {{"name", description.name}, {"inputs", Json::array()}, {"outputs", Json::array()}};
-  for (const ModelPort& port : description.inputs)
-    json["inputs"].push_back(PortJson(port));
-  for (const ModelPort& port : description.outputs)
-    json["outputs"].push_back(PortJson(port));
   const ModelGears& gears = description.gears;
-  json["gears"] = {{"kind", kKinds[static_cast<int>(gears.kind)]},
-                   {"values", gears.values},
-                   {"inputs", gears.inputs},
-                   {"outputs", gears.outputs}};
-  json["options"] = Json::object();
+  std::string options;
   for (const auto& [key, value] : description.options)
-    json["options"][key] = value;
-  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+    options += (options.empty() ? "\n  " : ",\n  ") + JsonQuoted(key) + ": " + JsonQuoted(value);
+  return fmt::format(R"({{
+ "name": {},
+ "inputs": {},
+ "outputs": {},
+ "gears": {{
+  "kind": "{}",
+  "values": {},
+  "inputs": {},
+  "outputs": {}
+ }},
+ "options": {{{}}}
+}})",
+                     JsonQuoted(description.name), JsonOf(description.inputs), JsonOf(description.outputs),
+                     kKinds[static_cast<int>(gears.kind)], JsonOf(gears.values), JsonOf(gears.inputs),
+                     JsonOf(gears.outputs), options);
 }
 
 ModelDescription DescriptionFromJson(std::string_view text, const std::string& origin) try {
-  const Json json = Json::parse(text);
+  const JsonTree json = JsonTree::Parse(text);
   ModelDescription description;
   description.name = json.at("name").get<std::string>();
   description.inputs = PortsOf(json.at("inputs"));
   description.outputs = PortsOf(json.at("outputs"));
   description.gears = GearsOf(json.at("gears"));
-  for (const auto& [key, value] : json.at("options").items())
+  for (const auto& [key, value] : json.at("options").members())
     description.options[key] = value.get<std::string>();
   CheckPorts(description.inputs);
   CheckPorts(description.outputs);
   CheckGears(description.gears, description.inputs, description.gears.inputs);
   CheckGears(description.gears, description.outputs, description.gears.outputs);
   return description;
-} catch (const Json::exception& error) {
-  Fail(kParseModel, "the model {} is damaged: its description is not what it should be ({})", origin,
-       error.what());
+} catch (const JsonTree::Mismatch&) {
+  Fail(kParseModel, "the model {} is damaged: its description is not what it should be", origin);
 } catch (const Error& error) {
   Fail(kParseModel, "the model {} is damaged: {}", origin, error.message());
 }

@@ -19,13 +19,13 @@ DeviceBlock::~DeviceBlock() {
 
 std::shared_ptr<const DeviceBlock> DeviceBlock::Allocate(Device& device, std::size_t bytes, const char* api) {
   void* const address = device.memory().Allocate(bytes, api);
-  std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, "the work memory"));
-  block->give_back_ = [address, api] {
+  auto block = Adopt(address, bytes, [address, api] {
     try {
       FreeDevicePointer(address, api);
-    } catch (const Error&) {  // the device was reset, and its memory with it
+    } catch (const std::exception&) {  // the device was reset, and its memory with it
     }
-  };
+  });
+  block->name_ = "the work memory";
   block->serial_ = CheckDeviceRange(address, bytes).serial;
   return block;
 }
@@ -44,11 +44,14 @@ std::shared_ptr<const DeviceBlock> DeviceBlock::Borrow(void* address, std::size_
   return block;
 }
 
-std::shared_ptr<const DeviceBlock> DeviceBlock::Adopt(void* address, std::size_t bytes,
-                                                      std::function<void()> give_back) {
+std::shared_ptr<DeviceBlock> DeviceBlock::Adopt(void* address, std::size_t bytes,
+                                                std::function<void()> give_back) try {
   std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, "memory of the stream's allocator"));
   block->give_back_ = std::move(give_back);
   return block;
+} catch (...) {
+  give_back();
+  throw;
 }
 
 void DeviceBlock::CheckAlive() const {

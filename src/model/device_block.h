@@ -24,9 +24,9 @@ class DeviceBlock {
   // memory, too small or not aligned.
   static std::shared_ptr<const DeviceBlock> Borrow(void* address, std::size_t bytes, std::size_t needed,
                                                    const char* name);
-  // Memory of an allocator of the program, which gets it back at the end.
-  static std::shared_ptr<const DeviceBlock> Adopt(void* address, std::size_t bytes,
-                                                  std::function<void()> give_back);
+  // Memory of an allocator of the program, which gets it back at the end, also if this throws.
+  static std::shared_ptr<DeviceBlock> Adopt(void* address, std::size_t bytes,
+                                            std::function<void()> give_back);
   ~DeviceBlock();
   DeviceBlock(const DeviceBlock&) = delete;
   DeviceBlock& operator=(const DeviceBlock&) = delete;
@@ -41,7 +41,7 @@ class DeviceBlock {
 
   std::byte* const address_;
   const std::size_t bytes_;
-  const char* const name_;
+  const char* name_;
   std::uint64_t serial_ = 0;
   std::function<void()> give_back_;
 };

@@ -2,17 +2,16 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "model/packings.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/json_tree.h"
 #include "base/log.h"
 #include "model/model_codes.h"
 #include "ops/nn/packed_weights.h"
 
 namespace foothold {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* kIndexSection = "packings";
 constexpr const char* kBytesSection = "packed";
@@ -26,7 +25,7 @@ SharedBytes Place(const std::shared_ptr<const OmFile>& file, ConstBytes section,
   return SharedBytes(file, const_cast<std::byte*>(section.data() + offset));
 }
 
-TensorValue Offer(const Json& entry, const std::shared_ptr<const OmFile>& file, ConstBytes weights,
+TensorValue Offer(const JsonTree& entry, const std::shared_ptr<const OmFile>& file, ConstBytes weights,
                   ConstBytes bytes) {
   const TensorType type{static_cast<DataType>(entry.at("type").get<int>()), Format::kNd,
                         entry.at("dims").get<Dims>()};
@@ -51,18 +50,17 @@ void PackingSections::Add(const TensorValue& weight, std::uint64_t offset) {
 std::vector<OmSection> PackingSections::Sections() {
   if (entries_.empty()) return {};
   static const std::byte zeros[kTensorAlignment] = {};
-  Json index = {{"cpu", PackingKeyOfCpu()}, {"entries", Json::array()}};
+  std::string list;
   std::vector<ConstBytes> bytes;
   for (const Entry& entry : entries_) {
-    index["entries"].push_back({{"weight", entry.weight},
-                                {"way", entry.way},
-                                {"type", static_cast<int>(entry.packed.type().type)},
-                                {"dims", entry.packed.dims()},
-                                {"offset", entry.offset}});
+    list += fmt::format(R"({}{{"weight": {}, "way": {}, "type": {}, "dims": [{}], "offset": {}}})",
+                        list.empty() ? "" : ", ", entry.weight, JsonQuoted(entry.way),
+                        static_cast<int>(entry.packed.type().type), fmt::join(entry.packed.dims(), ", "),
+                        entry.offset);
     bytes.push_back({entry.packed.data(), entry.packed.size()});
     bytes.push_back({zeros, (kTensorAlignment - entry.packed.size() % kTensorAlignment) % kTensorAlignment});
   }
-  index_ = index.dump();
+  index_ = fmt::format(R"({{"cpu": {}, "entries": [{}]}})", JsonQuoted(PackingKeyOfCpu()), list);
   return {{kIndexSection, {std::as_bytes(std::span(index_.data(), index_.size()))}}, {kBytesSection, bytes}};
 }
 
@@ -70,7 +68,7 @@ std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file
   const ConstBytes text = file->Find(kIndexSection);
   if (text.empty()) return {};
   const auto* begin = reinterpret_cast<const char*>(text.data());
-  const Json index = Json::parse(begin, begin + text.size());
+  const JsonTree index = JsonTree::Parse({begin, text.size()});
   if (const auto cpu = index.at("cpu").get<std::string>(); cpu != PackingKeyOfCpu()) {
     Log(LogLevel::kInfo,
         "the weights of {} are packed for another CPU ('{}', this one is '{}') and packed again",
@@ -79,11 +77,11 @@ std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file
   }
   const ConstBytes bytes = file->Get(kBytesSection);
   std::vector<TensorValue> held;
-  for (const Json& entry : index.at("entries"))
+  for (const JsonTree& entry : index.at("entries").items())
     held.push_back(Offer(entry, file, weights, bytes));
   return held;
-} catch (const Json::exception& error) {
-  Fail(kParseModel, "the list of its packed weights is not what it should be ({})", error.what());
+} catch (const JsonTree::Mismatch&) {
+  Fail(kParseModel, "the list of its packed weights is not what it should be");
 }
 
 }  // namespace foothold

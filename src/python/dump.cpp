@@ -71,7 +71,8 @@ const Function kFunctions[] = {
     Bind<aclmdlFinalizeDump>("finalize_dump", "-> ret", "Ends dumping."),
     Bind<Register>(
         "dump_reg_callback", "fn, flag -> ret",
-        "Dumps call fn(chunk), or fn(chunk, length) if fn takes two arguments, and write no files; flag is 0. "
+        "Dumps call fn(chunk), or fn(chunk, length) if fn takes two arguments, and write no files; flag is "
+        "0. "
         "The dict chunk has file_name, data_buf (an address, good while fn runs), buf_len, is_last_chunk, "
         "offset and flag.",
         "acldumpRegCallback"),

@@ -34,6 +34,7 @@ class AsyncRuns {
       : begin_(std::move(begin)), end_(std::move(end)) {}
   ~AsyncRuns();  // waits for all runs; not on the thread of the runs
 
+  // Throws if there is no thread or memory for it: then it is not kept and never executed.
   void Queue(std::unique_ptr<Run> run);
   // Until nothing is waiting or running. Returns at once on the thread of the runs itself.
   void WaitUntilIdle();

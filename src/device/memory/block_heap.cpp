@@ -89,7 +89,12 @@ BlockHeap::Record* BlockHeap::TakeRecord(std::size_t footprint) {
 Slab* BlockHeap::OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t align) {
   const auto pages = static_cast<std::uint32_t>((bytes + PageHeap::kPage - 1) / PageHeap::kPage);
   Slab& slab = NewSlab(size_class);
-  slab.span = pages_.Allocate(pages, static_cast<std::uint32_t>(align / PageHeap::kPage));
+  try {
+    slab.span = pages_.Allocate(pages, static_cast<std::uint32_t>(align / PageHeap::kPage));
+  } catch (...) {
+    spare_[size_class].push_back(&slab);
+    throw;
+  }
   if (slab.span == nullptr) {
     spare_[size_class].push_back(&slab);
     return nullptr;
@@ -121,7 +126,9 @@ Slab& BlockHeap::NewSlab(std::size_t size_class) {
     return slab;
   }
   const std::uint32_t count = BlocksOfClass(size_class);
-  slabs_.reserve(slabs_.size() + 1);
+  // So that giving slabs back needs no memory.
+  if (slabs_.capacity() == slabs_.size()) slabs_.reserve(2 * slabs_.size() + 8);
+  if (spare.capacity() <= slabs_.size()) spare.reserve(slabs_.capacity());
   Slab* const slab = ::new (::operator new(Slab::Bytes(count))) Slab(size_class, count);
   slabs_.push_back(slab);
   return *slab;
@@ -234,6 +241,17 @@ std::vector<BlockHeap::Record*> BlockHeap::LiveRecords() const {
     }
   }
   return live;
+}
+
+BlockHeap::Record* BlockHeap::NextLive(Place& place) const noexcept {
+  for (; place.slab < slabs_.size(); ++place.slab, place.record = 0) {
+    Slab& slab = *slabs_[place.slab];
+    while (slab.span != nullptr && place.record < slab.count) {
+      Record& record = slab.records()[place.record++];
+      if (record.serial.load() != 0) return &record;
+    }
+  }
+  return nullptr;
 }
 
 std::vector<MemoryInfo> BlockHeap::Largest(std::size_t count) const {

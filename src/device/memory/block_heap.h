@@ -53,7 +53,8 @@ class BlockHeap {
   template <typename OnFreed>
   void FreeAll(const char* api, OnFreed&& freed) {
     std::lock_guard<std::mutex> lock(mutex_);
-    for (Record* record : LiveRecords()) {
+    Place place;
+    while (Record* record = NextLive(place)) {
       const Freed block{record->size.load(), record->tag.load()};
       FreeLocked(*record, api);
       freed(block);
@@ -104,6 +105,11 @@ class BlockHeap {
   Record* FindRecord(std::uintptr_t address) const noexcept;
   MemoryInfo InfoOf(const Record& record) const noexcept;
   std::vector<Record*> LiveRecords() const;
+  struct Place {
+    std::size_t slab = 0;
+    std::uint32_t record = 0;
+  };
+  Record* NextLive(Place& place) const noexcept;  // null behind the last
 
   const Settings settings_;
   AddressRange range_;

@@ -31,7 +31,22 @@ PageHeap::~PageHeap() {
   munmap(map_, page_count_ * sizeof(std::atomic<Span*>));
 }
 
+// What is free may be cut in two when pages are taken, given back or trimmed. The spans for that are made here,
+// so that nothing but this needs memory.
+void PageHeap::PrepareSpans() {
+  constexpr std::size_t kForTaking = 4;
+  while (unused_spans_.size() < used_spans_ + kForTaking) {
+    if (unused_spans_.capacity() < spans_.size() + 1) unused_spans_.reserve(2 * spans_.size() + 8);
+    FreeList made;
+    made.emplace();
+    Span& span = spans_.emplace_back();
+    span.node = made.extract(made.begin());
+    unused_spans_.push_back(&span);
+  }
+}
+
 Span* PageHeap::Allocate(std::uint32_t pages, std::uint32_t align) {
+  PrepareSpans();
   Span* span = TakeBestFit(Span::State::kWarm, pages, align);
   if (span == nullptr) span = TakeBestFit(Span::State::kCold, pages, align);
   if (span == nullptr) span = Grow(pages, align);
@@ -40,11 +55,14 @@ Span* PageHeap::Allocate(std::uint32_t pages, std::uint32_t align) {
     span = TakeBestFit(Span::State::kCold, pages, align);
     if (span == nullptr) span = Grow(pages, align);
   }
-  if (span != nullptr) MapAll(*span);
+  if (span == nullptr) return nullptr;
+  ++used_spans_;
+  MapAll(*span);
   return span;
 }
 
-void PageHeap::Free(Span& span) {
+void PageHeap::Free(Span& span) noexcept {
+  --used_spans_;
   span.slab.store(nullptr, std::memory_order_release);
   span.state = Span::State::kWarm;
   warm_pages_ += span.pages;
@@ -144,11 +162,12 @@ void PageHeap::Insert(Span& span) {
     return;
   }
   MapEnds(span);
-  ListOf(span.state).insert({span.pages, first});
+  span.node.value() = {span.pages, first};
+  ListOf(span.state).insert(std::move(span.node));
 }
 
 void PageHeap::Remove(Span& span) {
-  ListOf(span.state).erase({span.pages, span.first.load(std::memory_order_relaxed)});
+  span.node = ListOf(span.state).extract({span.pages, span.first.load(std::memory_order_relaxed)});
 }
 
 void PageHeap::MapEnds(Span& span) {
@@ -166,15 +185,14 @@ void PageHeap::MapAll(Span& span) {
   span.mapped = true;
 }
 
-Span& PageHeap::NewSpan() {
-  if (unused_spans_.empty()) return spans_.emplace_back();
+Span& PageHeap::NewSpan() noexcept {
   Span& span = *unused_spans_.back();
   unused_spans_.pop_back();
   span.mapped = false;
   return span;
 }
 
-void PageHeap::Trim(std::uint64_t bytes) {
+void PageHeap::Trim(std::uint64_t bytes) noexcept {
   const std::uint64_t keep = bytes / kPage;
   constexpr std::uint64_t kHugePages = kHugePage / kPage;
   while (warm_pages_ > keep) {

@@ -23,6 +23,7 @@ struct Slab;
 // A run of pages, free or in use. Spans are recycled, never freed, so a reader that came too late finds a
 // span.
 struct Span {
+  using FreeList = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // length, first page
   enum class State : std::uint8_t { kUsed, kWarm, kCold };
 
   std::atomic<std::uint32_t> first{0};
@@ -30,6 +31,7 @@ struct Span {
   std::uint32_t pages = 0;
   State state = State::kUsed;
   bool mapped = false;  // every page of the run points here, not only the first and the last
+  FreeList::node_type node{};  // its place in a list, so that entering one needs no memory; empty while it is
 };
 
 class PageHeap {
@@ -43,18 +45,19 @@ class PageHeap {
 
   // A run that starts at a multiple of `align` pages (a power of two), or null when there is no room.
   Span* Allocate(std::uint32_t pages, std::uint32_t align);
-  void Free(Span& span);
+  void Free(Span& span) noexcept;
 
   // Gives warm pages back to the system until at most `bytes` are left.
-  void Trim(std::uint64_t bytes);
+  void Trim(std::uint64_t bytes) noexcept;
   std::uint64_t warm_bytes() const { return warm_pages_ * kPage; }
 
   // The span that `page` belongs to or once belonged to; the caller makes sure which.
   Span* Find(std::size_t page) const noexcept { return map_[page].load(std::memory_order_acquire); }
 
  private:
-  using FreeList = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // length, first page
+  using FreeList = Span::FreeList;
 
+  void PrepareSpans();
   Span* TakeBestFit(Span::State state, std::uint32_t pages, std::uint32_t align);
   Span* Grow(std::uint32_t pages, std::uint32_t align);
   Span* Carve(Span& span, std::uint32_t start, std::uint32_t pages);
@@ -66,7 +69,7 @@ class PageHeap {
   void Absorb(Span& span, Span& neighbour);
   void MapEnds(Span& span);
   void MapAll(Span& span);
-  Span& NewSpan();
+  Span& NewSpan() noexcept;
   FreeList& ListOf(Span::State state) { return state == Span::State::kWarm ? warm_ : cold_; }
 
   AddressRange& range_;
@@ -76,6 +79,7 @@ class PageHeap {
   std::uint64_t warm_pages_ = 0;
   FreeList warm_;
   FreeList cold_;
+  std::size_t used_spans_ = 0;
   std::deque<Span> spans_;
   std::vector<Span*> unused_spans_;
 };

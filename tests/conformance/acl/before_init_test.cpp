@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Calls before aclInit: they start the library with defaults, and aclInit brings its configuration later. Each
-// test needs a process where nobody has initialised or finalised yet.
+// Calls before aclInit: they start the library with defaults, and aclInit brings its configuration later.
+// Each test needs a process where nobody has initialised or finalised yet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -138,7 +138,8 @@ TEST(BeforeInit, InitStillBringsDumpAndProfiler) {
     const TemporaryDirectory output;
     const std::string path = output.path();
     const ConfigFile file(R"({"dump": {"dump_path": ")" + path +
-                          R"(", "dump_list": [{}]}, "profiler": {"switch": "on", "output": ")" + path + R"("}})");
+                          R"(", "dump_list": [{}]}, "profiler": {"switch": "on", "output": ")" + path +
+                          R"("}})");
     EXPECT_OK(aclInit(file.path()));
     EXPECT_STREQ(acldumpGetPath(DATA_DUMP), path.c_str());
     EXPECT_EQ(aclmdlInitDump(), ACL_ERROR_DUMP_ALREADY_RUN);

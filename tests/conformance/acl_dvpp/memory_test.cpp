@@ -14,7 +14,8 @@ namespace {
 TEST(acldvppMalloc, GivesZeroedDeviceMemoryWherePicturesMayStart) {
   Session session;
   std::vector<void*> blocks;
-  for (const size_t size : {1, 32, 64, 96, 97, 100, 128, 190, 224, 300, 448, 500, 512, 513, 1000, 5000, 100000}) {
+  for (const size_t size :
+       {1, 32, 64, 96, 97, 100, 128, 190, 224, 300, 448, 500, 512, 513, 1000, 5000, 100000}) {
     for (int round = 0; round < 5; ++round) {
       void* block = nullptr;
       ASSERT_OK(acldvppMalloc(&block, size));

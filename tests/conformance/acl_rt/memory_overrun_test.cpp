@@ -42,9 +42,11 @@ class MemcpyOverrun : public testing::Test {
 
   void ExpectRefused(char* host, size_t bytes, const char* text) {
     RecentError();
-    EXPECT_EQ(aclrtMemcpy(device_, bytes, host, bytes, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(aclrtMemcpy(device_, bytes, host, bytes, ACL_MEMCPY_HOST_TO_DEVICE),
+              ACL_ERROR_RT_PARAM_INVALID);
     EXPECT_THAT(RecentError(), testing::HasSubstr(text));
-    EXPECT_EQ(aclrtMemcpy(host, bytes, device_, bytes, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    EXPECT_EQ(aclrtMemcpy(host, bytes, device_, bytes, ACL_MEMCPY_DEVICE_TO_HOST),
+              ACL_ERROR_RT_PARAM_INVALID);
     EXPECT_THAT(RecentError(), testing::HasSubstr(text));
   }
 
@@ -85,8 +87,8 @@ TEST_F(MemcpyOverrun, IsRefusedForMemoryThatIsGone) {
 TEST_F(MemcpyOverrun, IsRefusedInStreamsAndRectanglesToo) {
   const Cliff host(4);
   aclrtStream stream = session_.Stream();
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemcpyAsync(device_, kWanted, host.start(), kWanted,
-                                                            ACL_MEMCPY_HOST_TO_DEVICE, stream));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtMemcpyAsync(device_, kWanted, host.start(), kWanted, ACL_MEMCPY_HOST_TO_DEVICE, stream));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
                aclrtMemcpy2d(device_, kPage, host.start(), kPage, 100, 6, ACL_MEMCPY_HOST_TO_DEVICE));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(host.start(), kWanted, 0, kWanted));

@@ -122,8 +122,7 @@ TEST_P(EndedThread, OfACallerIsItsOwn) {
   EXPECT_EQ(ran_, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, EndedThread, testing::ValuesIn(kThreadEnds), [](const auto& info) {
-  return info.param == ThreadEnd::kExit ? "Exit" : "Cancel";
-});
+INSTANTIATE_TEST_SUITE_P(Both, EndedThread, testing::ValuesIn(kThreadEnds),
+                         [](const auto& info) { return info.param == ThreadEnd::kExit ? "Exit" : "Cancel"; });
 
 }  // namespace

@@ -115,8 +115,7 @@ TEST_P(EndedGraphThread, OfAnAllocatorLeavesGraphAndStreamUsable) {
   ASSERT_GE_OK(session_.RemoveGraph(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Both, EndedGraphThread, testing::ValuesIn(kThreadEnds), [](const auto& info) {
-  return info.param == ThreadEnd::kExit ? "Exit" : "Cancel";
-});
+INSTANTIATE_TEST_SUITE_P(Both, EndedGraphThread, testing::ValuesIn(kThreadEnds),
+                         [](const auto& info) { return info.param == ThreadEnd::kExit ? "Exit" : "Cancel"; });
 
 }  // namespace
