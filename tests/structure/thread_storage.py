@@ -24,7 +24,7 @@ def readelf(flag, path):
 def problems_of(path):
     if "STATIC_TLS" in readelf("--dynamic", path):
         yield "has the STATIC_TLS flag: something was compiled with -ftls-model=initial-exec"
-    for kind in sorted(set(re.findall(r"R_\w*(?:TPOFF|TPREL|TLSDESC)\w*", readelf("--relocs", path)))):
+    for kind in sorted(set(re.findall(r"R_\w+_(?:TPOFF|TPREL|TLSDESC)\w*", readelf("--relocs", path)))):
         yield f"has relocations {kind}"
     for size in re.findall(r"^\s+TLS\s+\S+\s+\S+\s+\S+\s+\S+\s+(0x[0-9a-f]+)", readelf("--segments", path), re.M):
         if int(size, 16) > LARGEST:
