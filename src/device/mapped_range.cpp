@@ -15,7 +15,8 @@ namespace {
 constexpr std::uintptr_t kPage = 4096;  // or a divisor of the page size
 // Beside a copy of this many bytes the question costs nothing.
 constexpr std::size_t kAlwaysAsked = std::size_t{1} << 20;
-constexpr int kGoodFor = 64;  // uses of one answer: programs unmap memory, too
+constexpr int kGoodFor = 256;  // uses of one answer: programs unmap memory, too
+constexpr std::uintptr_t kAhead = std::uintptr_t{256} << 10;
 
 // The pages of the last answers; for the two ends of a copy.
 struct Answer {
@@ -64,11 +65,11 @@ void Remember(std::uintptr_t begin, std::uintptr_t end) noexcept {
   known.next = 1 - known.next;
 }
 
-// A program that goes through a buffer piece by piece: asks for as much again as is known in front of it.
+// A program that goes through a buffer piece by piece: asks for more than it needs.
 bool ContinuesAnswer(std::uintptr_t begin, std::uintptr_t end) noexcept {
   for (Answer& answer : known.answers) {
-    const std::uintptr_t more = end + (answer.end - answer.begin);
-    const bool follows = answer.end > answer.begin && begin <= answer.end && begin >= answer.begin;
+    const std::uintptr_t more = end + kAhead;
+    const bool follows = begin <= answer.end && begin >= answer.begin;
     if (!follows || more < end || !Ask(begin, more)) continue;
     answer = {PageOf(begin), more, kGoodFor};
     return true;

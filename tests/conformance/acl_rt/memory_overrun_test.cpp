@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
-#include <cstring>
-#include <vector>
+#include <thread>
 
 #include "acl/acl_rt.h"
 #include "conformance/device_fixture.h"
@@ -50,49 +49,66 @@ class MemcpyOverrun : public testing::Test {
     EXPECT_THAT(RecentError(), testing::HasSubstr(text));
   }
 
+  // On a thread that remembers nothing of memory that other tests have had at the same addresses.
+  template <typename Body>
+  void OnFreshThread(Body body) {
+    std::thread([&] {
+      EXPECT_OK(aclrtSetCurrentContext(session_.context()));
+      body();
+    }).join();
+  }
+
   Session session_;
   void* device_ = nullptr;
 };
 
 TEST_F(MemcpyOverrun, IsRefusedAndSaysHowMuchIsThere) {
-  for (const auto behind : {Cliff::Behind::kNothing, Cliff::Behind::kNoAccess}) {
-    const Cliff host(4, behind);
-    EXPECT_OK(aclrtMemcpy(device_, kThere, host.start(), kThere, ACL_MEMCPY_HOST_TO_DEVICE));
-    ExpectRefused(host.start(), kWanted, "only the first 16384 are there");
-    ExpectRefused(host.start() + 100, kThere, "only the first 16284 are there");
-    ExpectRefused(host.start(), 6 << 20, "only the first 16384 are there");
-    EXPECT_OK(aclrtMemcpy(host.start(), kThere, device_, kThere, ACL_MEMCPY_DEVICE_TO_HOST));
-  }
+  OnFreshThread([&] {
+    for (const auto behind : {Cliff::Behind::kNothing, Cliff::Behind::kNoAccess}) {
+      const Cliff host(4, behind);
+      EXPECT_OK(aclrtMemcpy(device_, kThere, host.start(), kThere, ACL_MEMCPY_HOST_TO_DEVICE));
+      ExpectRefused(host.start(), kWanted, "only the first 16384 are there");
+      ExpectRefused(host.start() + 100, kThere, "only the first 16284 are there");
+      ExpectRefused(host.start(), 6 << 20, "only the first 16384 are there");
+      EXPECT_OK(aclrtMemcpy(host.start(), kThere, device_, kThere, ACL_MEMCPY_DEVICE_TO_HOST));
+    }
+  });
 }
 
 TEST_F(MemcpyOverrun, IsSeenPieceByPiece) {
-  const Cliff host(64);
-  const size_t piece = 3 * kPage / 2;
-  size_t at = 0;
-  for (; at + piece <= 64 * kPage; at += piece)
-    ASSERT_OK(aclrtMemcpy(device_, piece, host.start() + at, piece, ACL_MEMCPY_HOST_TO_DEVICE)) << at;
-  ExpectRefused(host.start() + at, piece, "are there");
+  OnFreshThread([&] {
+    const Cliff host(64);
+    const size_t piece = 3 * kPage / 2;
+    size_t at = 0;
+    for (; at + piece <= 64 * kPage; at += piece)
+      EXPECT_OK(aclrtMemcpy(device_, piece, host.start() + at, piece, ACL_MEMCPY_HOST_TO_DEVICE)) << at;
+    ExpectRefused(host.start() + at, piece, "are there");
+  });
 }
 
 TEST_F(MemcpyOverrun, IsRefusedForMemoryThatIsGone) {
-  char* gone = nullptr;
-  {
-    const Cliff host(16);
-    gone = host.start();
-    EXPECT_OK(aclrtMemcpy(device_, kPage, gone, kPage, ACL_MEMCPY_HOST_TO_DEVICE));
-  }
-  ExpectRefused(gone, 2 << 20, "no memory is there");
+  OnFreshThread([&] {
+    char* gone = nullptr;
+    {
+      const Cliff host(16);
+      gone = host.start();
+      EXPECT_OK(aclrtMemcpy(device_, kPage, gone, kPage, ACL_MEMCPY_HOST_TO_DEVICE));
+    }
+    ExpectRefused(gone, 2 << 20, "no memory is there");
+  });
 }
 
 TEST_F(MemcpyOverrun, IsRefusedInStreamsAndRectanglesToo) {
-  const Cliff host(4);
-  aclrtStream stream = session_.Stream();
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
-               aclrtMemcpyAsync(device_, kWanted, host.start(), kWanted, ACL_MEMCPY_HOST_TO_DEVICE, stream));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
-               aclrtMemcpy2d(device_, kPage, host.start(), kPage, 100, 6, ACL_MEMCPY_HOST_TO_DEVICE));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(host.start(), kWanted, 0, kWanted));
-  EXPECT_OK(aclrtSynchronizeStream(stream));
+  OnFreshThread([&] {
+    const Cliff host(4);
+    aclrtStream stream = session_.Stream();
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemcpyAsync(device_, kWanted, host.start(), kWanted,
+                                                              ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclrtMemcpy2d(device_, kPage, host.start(), kPage, 100, 6, ACL_MEMCPY_HOST_TO_DEVICE));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemset(host.start(), kWanted, 0, kWanted));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+  });
 }
 
 }  // namespace
