@@ -14,23 +14,27 @@ class JsonTreeBuilder {
 
   explicit JsonTreeBuilder(JsonTree& root) : root_(root) {}
 
-  bool null() { return Put({}); }
-  bool boolean(bool value) { return Put(value); }
-  bool number_integer(Json::number_integer_t value) { return Put(std::int64_t{value}); }
+  bool null() { return Put(); }
+  bool boolean(bool) { return Put(); }
+  bool number_integer(Json::number_integer_t value) { return PutInteger(value); }
   bool number_unsigned(Json::number_unsigned_t value) {
-    if (!std::in_range<std::int64_t>(value)) return Put(static_cast<double>(value));
-    return Put(static_cast<std::int64_t>(value));
+    return std::in_range<std::int64_t>(value) ? PutInteger(static_cast<std::int64_t>(value)) : Put();
   }
-  bool number_float(Json::number_float_t value, const std::string&) { return Put(value); }
-  bool string(std::string& value) { return Put(std::move(value)); }
+  bool number_float(Json::number_float_t, const std::string&) { return Put(); }
+  bool string(std::string& value) {
+    JsonTree& place = Place();
+    place.kind_ = JsonTree::Kind::kText;
+    place.text_ = std::move(value);
+    return true;
+  }
   bool binary(Json::binary_t&) { return false; }
-  bool start_object(std::size_t) { return Open(std::vector<JsonTree::Member>()); }
+  bool start_object(std::size_t) { return Open(JsonTree::Kind::kObject); }
   bool key(std::string& name) {
-    std::get<std::vector<JsonTree::Member>>(open_.back()->value_).emplace_back(std::move(name), JsonTree());
+    open_.back()->members_.emplace_back(std::move(name), JsonTree());
     return true;
   }
   bool end_object() { return Close(); }
-  bool start_array(std::size_t) { return Open(std::vector<JsonTree>()); }
+  bool start_array(std::size_t) { return Open(JsonTree::Kind::kArray); }
   bool end_array() { return Close(); }
   bool parse_error(std::size_t, const std::string&, const Json::exception& error) {
     throw JsonTree::Mismatch(error.what());
@@ -39,15 +43,21 @@ class JsonTreeBuilder {
  private:
   static constexpr std::size_t kDeepest = 64;
 
-  bool Put(decltype(JsonTree::value_) value) {
-    Place().value_ = std::move(value);
+  bool Put() {
+    Place();
     return true;
   }
-  bool Open(decltype(JsonTree::value_) value) {
+  bool PutInteger(std::int64_t value) {
+    JsonTree& place = Place();
+    place.kind_ = JsonTree::Kind::kInteger;
+    place.number_ = value;
+    return true;
+  }
+  bool Open(JsonTree::Kind kind) {
     if (open_.size() == kDeepest) throw JsonTree::Mismatch("it is nested too deep");
     JsonTree& place = Place();
+    place.kind_ = kind;
     open_.push_back(&place);
-    place.value_ = std::move(value);
     return true;
   }
   bool Close() {
@@ -57,9 +67,8 @@ class JsonTreeBuilder {
   // Where the next value goes.
   JsonTree& Place() {
     if (open_.empty()) return root_;
-    auto& in = open_.back()->value_;
-    if (auto* array = std::get_if<std::vector<JsonTree>>(&in)) return array->emplace_back();
-    return std::get<std::vector<JsonTree::Member>>(in).back().second;
+    JsonTree& in = *open_.back();
+    return in.kind_ == JsonTree::Kind::kArray ? in.items_.emplace_back() : in.members_.back().second;
   }
 
   JsonTree& root_;
@@ -85,24 +94,23 @@ const JsonTree& JsonTree::at(std::string_view key) const {
 }
 
 const std::vector<JsonTree>& JsonTree::items() const {
-  if (const auto* array = std::get_if<std::vector<JsonTree>>(&value_)) return *array;
-  throw Mismatch("a list is expected");
+  if (kind_ != Kind::kArray) throw Mismatch("a list is expected");
+  return items_;
 }
 
 const std::vector<JsonTree::Member>& JsonTree::members() const {
-  if (const auto* object = std::get_if<std::vector<Member>>(&value_)) return *object;
-  throw Mismatch("an object is expected");
+  if (kind_ != Kind::kObject) throw Mismatch("an object is expected");
+  return members_;
 }
 
 void JsonTree::Read(std::string& value) const {
-  const auto* text = std::get_if<std::string>(&value_);
-  if (text == nullptr) throw Mismatch("a text is expected");
-  value = *text;
+  if (kind_ != Kind::kText) throw Mismatch("a text is expected");
+  value = text_;
 }
 
 std::int64_t JsonTree::Integer() const {
-  if (const auto* number = std::get_if<std::int64_t>(&value_)) return *number;
-  throw Mismatch("a number is expected");
+  if (kind_ != Kind::kInteger) throw Mismatch("a number is expected");
+  return number_;
 }
 
 std::string JsonQuoted(const std::string& text) {

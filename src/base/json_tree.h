@@ -6,13 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace foothold {
@@ -64,9 +62,12 @@ class JsonTree {
   }
   std::int64_t Integer() const;
 
-  std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<JsonTree>,
-               std::vector<Member>>
-      value_;
+  enum class Kind { kOther, kInteger, kText, kArray, kObject };  // nobody asks for the others
+  Kind kind_ = Kind::kOther;
+  std::int64_t number_ = 0;
+  std::string text_;
+  std::vector<JsonTree> items_;
+  std::vector<Member> members_;
 };
 
 // The text as JSON writes it, with its quotation marks.

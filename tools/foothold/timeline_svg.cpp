@@ -78,17 +78,15 @@ class Svg {
     for (int i = 0; i <= 10; ++i) {
       const double time = scale_.TimeAt(i / 10.0);
       Add("<line x1=\"{0:.1f}\" y1=\"{3}\" x2=\"{0:.1f}\" y2=\"{1:.1f}\" stroke=\"#eee\"/><text "
-          "x=\"{0:.1f}\" "
-          "y=\"{4}\" "
-          "fill=\"#888\">{2}</text>\n",
-          kLeft + kWidth * i / 10, bottom_, Duration(time), kTop - 6, kTop - 8);
+          "x=\"{0:.1f}\" y=\"{4}\" text-anchor=\"{5}\" fill=\"#888\">{2}</text>\n",
+          kLeft + kWidth * i / 10, bottom_, Duration(time), kTop - 6, kTop - 8, i == 10 ? "end" : "start");
     }
   }
 
   void DrawRow(const Row& row, double top) {
     Add("<text x=\"10\" y=\"{:.1f}\">{}</text>\n", top + 12, Escaped(row.name));
     for (const Box& box : row.boxes) {
-      const double x = X(box.begin), width = std::max(X(box.end) - x, 0.5);
+      const double x = X(box.begin), width = std::max(X(box.end) - x, box.category == "callback" ? 2 : 0.5);
       const double y = top + box.depth * kLine;
       Add("<g><title>{}: {}</title><rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" "
           "fill=\"{}\"/>",

@@ -22,9 +22,10 @@ class TextDrawing {
 
   std::string RowText(const Row& row) const {
     std::vector<std::string_view> cells(width_, " ");
-    for (const Box& box : row.boxes)  // inner boxes come later and lie on top
-      for (std::size_t i = Column(box.begin); i <= Column(box.end); ++i)
-        cells[i] = StyleOf(box.category).sign;
+    for (const bool waits : {true, false})  // a wait must not hide what happened in the same column
+      for (const Box& box : row.boxes)      // inner boxes come later and lie on top
+        for (std::size_t i = Column(box.begin); box.Waits() == waits && i <= Column(box.end); ++i)
+          cells[i] = StyleOf(box.category).sign;
     for (const TimeScale::Cut& cut : scale_.cuts())
       cells[Column((cut.begin + cut.end) / 2)] = kCutSign;
     return fmt::format("{:<{}.{}} {}\n", row.name, kNameColumns - 1, kNameColumns - 1, fmt::join(cells, ""));
