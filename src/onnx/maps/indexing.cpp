@@ -56,8 +56,7 @@ void MapOneHot(NodeImport& node) {
   const auto pick = [&](std::int64_t i) -> OutputRef {
     return node.Op("GatherV2", {values, graph.Int(i), graph.Int(0)});
   };
-  node.Out(0, node.Op("OneHot", {wrapped, depth, pick(1), pick(0)})
-                  .Set("axis", node.Int("axis", -1)));
+  node.Out(0, node.Op("OneHot", {wrapped, depth, pick(1), pick(0)}).Set("axis", node.Int("axis", -1)));
 }
 
 void MapNonZero(NodeImport& node) {

@@ -79,9 +79,10 @@ TEST_F(GraphDump, WritesEveryStageOfOfflineModels) {
   const auto twice = ge::op::Add("twice").set_input_x1(x).set_input_x2(x);
   ge::Graph graph("built");
   graph.SetInputs({x}).SetOutputs({twice});
-  ASSERT_EQ(ge::aclgrphBuildInitialize(GeOptions()), ge::GRAPH_SUCCESS);
+  GeOptions none;
+  ASSERT_EQ(ge::aclgrphBuildInitialize(none), ge::GRAPH_SUCCESS);
   ge::ModelBufferData model;
-  EXPECT_EQ(ge::aclgrphBuildModel(graph, GeOptions(), model), ge::GRAPH_SUCCESS);
+  EXPECT_EQ(ge::aclgrphBuildModel(graph, none, model), ge::GRAPH_SUCCESS);
   ge::aclgrphBuildFinalize();
   EXPECT_THAT(
       FilesIn(folder_ + "/pid_" + std::to_string(getpid()) + "_deviceid_0"),

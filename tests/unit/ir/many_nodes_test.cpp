@@ -10,7 +10,7 @@
 namespace foothold {
 namespace {
 
-constexpr int kMany = 200000;
+constexpr int kMany = 100000;
 
 Node& AddNode(Graph& graph) {
   Node& node = graph.Make("Op", "node");
