@@ -8,6 +8,8 @@
 #   make test       build and run all tests
 #   make toolkit    the tree programs build and run against: build/toolkit
 #   make alone-check    every source file and every header compiles by itself, not only in the batches of the build
+#   make package    Debian packages and the self-contained tarball: build/packages
+#   make package-check  the packages, installed and used in fresh systems
 #   make bench      build and run the benchmarks
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
@@ -29,7 +31,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -79,6 +81,13 @@ aarch64-check: setup-aarch64
 	@cmake --build build/aarch64 --parallel $(JOBS)
 	@ctest --test-dir build/aarch64 --output-on-failure
 
+package: setup-package build/release/build.ninja
+	@$(BUILD) --target toolkit_parts
+	@JOBS=$(JOBS) packaging/package.sh
+
+package-check: package
+	@packaging/check/run.sh build/packages
+
 asan: build/asan/build.ninja
 	@cmake --build --preset asan --parallel $(JOBS) --target runtime_tests
 	@$(CTEST) --test-dir build/asan --label-regex runtime
@@ -110,5 +119,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package: setup-%:
 	@tools/setup.sh $*

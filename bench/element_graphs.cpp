@@ -30,6 +30,24 @@ void Declare(onnx::ValueInfoProto& value, const std::string& name, std::int64_t 
   type->mutable_shape()->add_dim()->set_dim_value(size);
 }
 
+void AddBlockNode(onnx::GraphProto& graph, int i, std::int64_t size, const std::string& last,
+                  const std::string& before, const std::string& value) {
+  static constexpr const char* kKinds[] = {"Mul", "Add", "Tanh", "Add"};
+  auto* node = graph.add_node();
+  node->set_op_type(kKinds[i % 4]);
+  node->add_input(last);
+  node->add_output(value);
+  if (i % 4 == 3) node->add_input(before);
+  if (i % 4 > 1) return;
+  auto* weights = graph.add_initializer();
+  weights->set_name(fmt::format("w{}", i));
+  weights->set_data_type(onnx::TensorProto::FLOAT);
+  weights->add_dims(size);
+  for (std::int64_t k = 0; k < size; ++k)
+    weights->add_float_data(0.5F);
+  node->add_input(weights->name());
+}
+
 }  // namespace
 
 ge::Graph BuildChain(int nodes, std::int64_t size) {
@@ -65,6 +83,25 @@ std::string ChainAsOnnx(int nodes, std::int64_t size) {
     last = i + 1 == nodes ? "y" : fmt::format("t{}", i);
     node->add_output(last);
   }
+  return model.SerializeAsString();
+}
+
+std::string BlocksAsOnnx(int nodes, std::int64_t size) {
+  onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(13);
+  auto* graph = model.mutable_graph();
+  graph->set_name("blocks");
+  Declare(*graph->add_input(), "a", size);
+  Declare(*graph->add_input(), "b", size);
+  std::string last = "a", before = "b";
+  for (int i = 0; i < nodes; ++i) {
+    const std::string value = fmt::format("t{}", i);
+    AddBlockNode(*graph, i, size, last, before, value);
+    if (i % 4 == 3) before = last;
+    last = value;
+  }
+  Declare(*graph->add_output(), last, size);
   return model.SerializeAsString();
 }
 

@@ -17,6 +17,8 @@ namespace bench {
 
 ge::Graph BuildChain(int nodes, std::int64_t size);
 std::string ChainAsOnnx(int nodes, std::int64_t size);
+// Blocks of a product with weights of its own, a sum, an activation and the value from before the block.
+std::string BlocksAsOnnx(int nodes, std::int64_t size);
 // What the inputs hold, first a then b.
 std::vector<float> ChainInput(int index, std::int64_t size);
 // Both, in Foothold's and in the peer's terms.

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   bench::RunSmallGraphBench(report, peer.get(), rounds);
   bench::RunAsyncBench(report, peer.get(), rounds);
   bench::RunCompileBench(report);
+  bench::RunModelGrowthBench(report);
   bench::RunMemoryBench(report);
   bench::CheckGe(ge::GEFinalize());
   report.Write(path);

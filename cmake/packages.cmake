@@ -14,3 +14,8 @@ find_package(ONNX REQUIRED)
 if(FOOTHOLD_SANITIZE MATCHES "thread")
   set(FOOTHOLD_PROTOBUF_OPTIONS -U__SANITIZE_THREAD__)
 endif()
+
+set(FOOTHOLD_PORTABLE "" CACHE PATH "Folder of archives to link instead of shared libraries (cmake/portable.cmake)")
+if(FOOTHOLD_PORTABLE)
+  include(portable)
+endif()

@@ -6,7 +6,8 @@
 Most of the time of a small C++ file goes into its headers, so a batch of ten takes little longer than one of them. Files
 keep their private names: two files share a batch only if neither mentions what the other declares for itself (in an
 unnamed namespace, as static, or as a macro), and both open the same namespaces. Files that ask to be compiled several
-times (Highway's foreach_target.h) and files larger than a batch stay alone.
+times (Highway's foreach_target.h) have batches of their own, which are compiled several times as a whole: smaller ones,
+for they take long. Files larger than a batch stay alone.
 
   plan_batches.py --root DIR --out PREFIX --bytes N [--alone FILE]... FILE...
 
@@ -21,7 +22,8 @@ import re
 TEXT = re.compile(r'R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/', re.S)
 TOKEN = re.compile(r"[A-Za-z_]\w*|::|->|\d[\w.']*|\S")
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)(.*?)$", re.M)
-ALONE = re.compile(r"foreach_target\.h")
+PER_TARGET = re.compile(r"foreach_target\.h")
+TARGET_HEADER = re.compile(r'"(kernels/[\w-]+-inl\.h)"|"(hwy/contrib/[^"]+)"')
 OPENED = re.compile(r"^using namespace [\w:]+;", re.M)
 TYPES = {"struct", "class", "union", "enum"}
 TEST_MACROS = re.compile(r"(TYPED_)?TEST(_F|_P|_SUITE(_P)?)?$|INSTANTIATE_|REGISTER_TYPED_")
@@ -39,13 +41,16 @@ class Source:
         with open(os.path.join(root, path), encoding="utf-8") as file:
             raw = file.read()
         self.size = len(raw)
-        self.alone = bool(ALONE.search(raw))
+        self.alone = False
+        self.per_target = bool(PER_TARGET.search(raw))
+        self.target_headers = target_headers(root, raw) if self.per_target else {}
         self.opened = set(OPENED.findall(raw))
         self.includes, macros = self.directives(raw)
         code = DIRECTIVE.sub("", TEXT.sub(lambda found: "0" if found.group()[0] in "\"'R" else " ", raw.replace("\\\n", " ")))
         tokens = TOKEN.findall(code)
         self.aliases = set(re.findall(r"using ([\w:]+::\w+);", code))
         self.private = (macros | private_names(tokens)) - {alias.split("::")[-1] for alias in self.aliases}
+        self.private = {name for name in self.private if not name.startswith("HWY_")}
         self.mentioned = mentioned_names(tokens) | macros
 
     def directives(self, raw):
@@ -62,7 +67,9 @@ class Source:
         return includes, macros
 
     def clashes(self, other):
-        if self.opened != other.opened:
+        if self.opened != other.opened or self.per_target != other.per_target:
+            return True
+        if self.sees_names_of(other) or other.sees_names_of(self):
             return True
         own = {alias.split("::")[-1]: alias for alias in self.aliases}
         for alias in other.aliases:
@@ -72,6 +79,25 @@ class Source:
         if any(name in other.mentioned for name in own if name not in {a.split("::")[-1] for a in other.aliases}):
             return True
         return not (self.private.isdisjoint(other.mentioned) and other.private.isdisjoint(self.mentioned))
+
+
+    def sees_names_of(self, other):
+        """Of headers that are compiled once per target and that only the other one includes."""
+        return any(names is None or not self.mentioned.isdisjoint(names)
+                   for header, names in other.target_headers.items() if header not in self.target_headers)
+
+
+def target_headers(root, raw):
+    """Headers compiled once per target, with the names they declare; None for names that are not known."""
+    headers = {}
+    for own, foreign in TARGET_HEADER.findall(raw):
+        headers[own or foreign] = None
+        if own:
+            with open(os.path.join(root, own), encoding="utf-8") as file:
+                inner = file.read()
+            headers |= target_headers(root, inner)
+            headers[own] = private_names(TOKEN.findall(DIRECTIVE.sub("", TEXT.sub(" ", inner))))
+    return headers
 
 
 def mentioned_names(tokens):
@@ -119,7 +145,7 @@ def private_names(tokens):
 
 def scope_kind(statement):
     if "namespace" in statement:
-        return "unnamed" if statement[-1] == "namespace" else "named"
+        return "unnamed" if statement[-1] in ("namespace", "HWY_NAMESPACE") else "named"
     return "named" if statement[:1] == ["extern"] and len(statement) == 2 else None
 
 
@@ -150,7 +176,7 @@ def without_template(statement):
 def declared(statement):
     """The names a statement declares; one too many only keeps files apart that could be together."""
     statement = without_template(statement)
-    if not statement or TEST_MACROS.match(statement[0]):
+    if not statement or statement[0] == "namespace" or TEST_MACROS.match(statement[0]):
         return set()
     if statement[0] in TYPES:
         names = [t for t in statement[1:] if is_name(t) and t not in TYPES]
@@ -171,7 +197,8 @@ def plan(sources, most_bytes):
     batches = []
     for source in sources:
         fitting = (b for b in batches
-                   if sum(s.size for s in b) + source.size <= most_bytes and not any(source.clashes(s) for s in b))
+                   if sum(s.size for s in b) + source.size <= most_bytes // (2 if source.per_target else 1)
+                   and not any(source.clashes(s) for s in b))
         batch = None if source.alone else next(fitting, None)
         if batch is None:
             batch = []
@@ -183,7 +210,12 @@ def plan(sources, most_bytes):
     yield from batches
 
 
-def text_of(batch):
+def text_of(batch, name):
+    if batch[0].per_target:
+        files = [f'"{source.path}"' for source in batch]
+        return ("#undef FOOTHOLD_KERNEL_BATCH\n#define FOOTHOLD_KERNEL_BATCH\n"
+                f'#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE "{name}"\n#include "hwy/foreach_target.h"\n'
+                + "".join(f"#include {file}\n" for file in files))
     includes = dict.fromkeys(line for source in batch for line in source.includes)
     files = [f'"{source.path}"' for source in batch]
     return "".join(f"#include {name}\n" for name in [*includes, *files])
@@ -218,7 +250,7 @@ def main():
             continue
         path = f"{arguments.out}_{number}.cpp"
         number += 1
-        write_if_changed(path, text_of(batch))
+        write_if_changed(path, text_of(batch, os.path.basename(path)))
         stale.discard(path)
         print(path)
     for path in stale:

@@ -61,9 +61,10 @@ endfunction()
 built_below(${PROJECT_SOURCE_DIR}/src libraries)
 built_below(${PROJECT_SOURCE_DIR}/tools programs)
 
+add_custom_target(toolkit_parts DEPENDS ${libraries} ${programs} write_op_headers)
 set(toolkit ${PROJECT_SOURCE_DIR}/build/toolkit)
 add_custom_target(toolkit
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${toolkit}
   COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --prefix ${toolkit} > ${generated}/install.log
   COMMAND ${CMAKE_COMMAND} -E echo "The toolkit tree is build/toolkit: source build/toolkit/set_env.sh"
-  DEPENDS ${libraries} ${programs} write_op_headers VERBATIM COMMENT "Laying out build/toolkit")
+  DEPENDS toolkit_parts VERBATIM COMMENT "Laying out build/toolkit")

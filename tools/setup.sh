@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # Installs the Debian packages that are missing, and costs a fraction of a second when none is.
-#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64]
+#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64] [package]
 set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
@@ -18,13 +18,14 @@ for group in "$@"; do
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
     browser) packages="$packages chromium" ;;
+    package) packages="$packages dpkg-dev lintian mmdebstrap patchelf python3-yaml" ;;
     aarch64)
       foreign=arm64
       packages="$packages g++-aarch64-linux-gnu qemu-user libgtest-dev:arm64 libhwy-dev:arm64 libfmt-dev:arm64
         libspdlog-dev:arm64"
       ;;
     *)
-      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64)" >&2
+      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64, package)" >&2
       exit 2
       ;;
   esac

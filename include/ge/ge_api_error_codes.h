@@ -33,6 +33,9 @@ constexpr Status SUCCESS         = 0U;
 constexpr Status FAILED          = 0xFFFFFFFFU;
 constexpr Status END_OF_SEQUENCE = 1343225863U;
 
+constexpr Status GE_CLI_GE_NOT_INITIALIZED   = 1343229963U;
+constexpr Status GE_SESSION_MANAGER_NOT_INIT = 1343238150U;
+
 // Texts of Status values, for the whole process. Any thread.
 class GE_FUNC_HOST_VISIBILITY StatusFactory {
  public:

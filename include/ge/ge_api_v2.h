@@ -34,6 +34,9 @@ struct ModelBufferData;
 using RunCallback =
     std::function<Status(uint32_t graph_id, const std::map<AscendString, gert::Tensor>& params_list)>;
 using RunCallBack = RunCallback;
+namespace session {
+using RunCallBack = ge::RunCallback;
+}
 
 GE_FUNC_HOST_VISIBILITY Status GEInitializeV2(const std::map<AscendString, AscendString>& options);
 GE_FUNC_HOST_VISIBILITY Status GEFinalizeV2();

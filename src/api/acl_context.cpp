@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/library_start.h"
 #include "api/sys_param.h"
 #include "device/current.h"
-#include "device/initialization.h"
 #include "device/runtime.h"
 
 using namespace foothold;
@@ -12,7 +12,7 @@ using namespace foothold;
 aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
   return Guard(FOOTHOLD_CALL(context, deviceId), [&] {
     FOOTHOLD_NOT_NULL(context);
-    Initialization::Get().Require();
+    EnsureStarted();
     *context = Runtime::Get().CreateContext(deviceId).handle();
   });
 }

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/library_start.h"
 #include "api/sys_param.h"
 #include "device/current.h"
-#include "device/initialization.h"
 #include "device/runtime.h"
 
 using namespace foothold;
@@ -16,7 +16,7 @@ aclError aclrtGetDeviceCount(uint32_t* count) {
 
 aclError aclrtSetDevice(int32_t deviceId) {
   return Guard(FOOTHOLD_CALL(deviceId), [&] {
-    Initialization::Get().Require();
+    EnsureStarted();
     Runtime::Get().SetDevice(deviceId);
   });
 }

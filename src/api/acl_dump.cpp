@@ -46,23 +46,18 @@ using namespace foothold;
 
 aclError aclmdlInitDump() {
   return Guard(FOOTHOLD_CALL(), [] {
-    Initialization::Get().Require();
+    Initialization::Get().RequireInitialize();
     Dumps::Get().InitDump();
   });
 }
 
 aclError aclmdlSetDump(const char* dumpCfgPath) {
-  return Guard(FOOTHOLD_CALL(dumpCfgPath), [&] {
-    Initialization::Get().Require();
-    Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam));
-  });
+  return Guard(FOOTHOLD_CALL(dumpCfgPath),
+               [&] { Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam)); });
 }
 
 aclError aclmdlFinalizeDump() {
-  return Guard(FOOTHOLD_CALL(), [] {
-    Initialization::Get().Require();
-    Dumps::Get().FinalizeDump();
-  });
+  return Guard(FOOTHOLD_CALL(), [] { Dumps::Get().FinalizeDump(); });
 }
 
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {

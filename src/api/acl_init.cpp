@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/library_start.h"
 #include "base/log.h"
 #include "device/initialization.h"
 #include "dump/dumps.h"
@@ -40,6 +41,10 @@ int Repeated(const char* config_path) {
 }
 
 }  // namespace
+
+void foothold::EnsureStarted() {
+  if (Initialization::Get().EnsureStarted()) Dumps::Get().Start(std::nullopt);
+}
 
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {

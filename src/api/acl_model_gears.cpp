@@ -42,7 +42,7 @@ void Choose(LoadedModel& model, DataSet& set, std::size_t index, std::size_t gea
     Fail(kInvalidParam, "index {} is not the input '{}' of {}, which is {}", index, kGearInput,
          model.Describe(), description.inputs.size());
   const DataBuffer& buffer = DataBuffers::Get().Find(set.At(index).buffer);
-  const Dims content = GearContent(description, gear);
+  const Dims& content = description.gears.values.at(gear);
   const std::size_t bytes = content.size() * sizeof content[0];
   if (buffer.size < bytes)
     Fail(kGeDynamicInputLengthInvalid, "the input '{}' takes {} bytes, and its data buffer has {}",
@@ -79,13 +79,11 @@ Dims DimsOf(const aclmdlIODims& dims) {
   return Dims(dims.dims, dims.dims + dims.dimCount);
 }
 
-void CheckAllInputs(std::size_t index) {
-  if (index != static_cast<std::size_t>(-1))
-    Fail(kInvalidParam, "index is {}; it must be -1, for all inputs", index);
-}
-
-const ModelGears& GearsOf(const aclmdlDesc* desc) {
-  return ModelDescs::Get().Find(desc).gears();
+// Programs pass -1, the index of the gear's own input, or that of an image: gears are of the model.
+void CheckInput(const ModelView& view, std::size_t index) {
+  if (index == static_cast<std::size_t>(-1) || index < view.inputs().size()) return;
+  Fail(kInvalidParam, "index is {}; it may be -1 or one of the {} inputs of the model '{}'", index,
+       view.inputs().size(), view.description().name);
 }
 
 void CheckFits(std::size_t gears, std::size_t room) {
@@ -100,7 +98,7 @@ using namespace foothold;
 aclError aclmdlGetDynamicBatch(const aclmdlDesc* modelDesc, aclmdlBatch* batch) {
   return Guard(FOOTHOLD_CALL(modelDesc, batch), [&] {
     CheckNotNull(batch, "batch", kInvalidParam);
-    const ModelGears& gears = GearsOf(modelDesc);
+    const ModelGears& gears = ModelDescs::Get().Find(modelDesc).gears();
     batch->batchCount = 0;
     if (gears.kind != ModelGears::Kind::kBatch) return;
     CheckFits(gears.values.size(), ACL_MAX_BATCH_NUM);
@@ -120,8 +118,9 @@ aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset* dataset, siz
 aclError aclmdlGetDynamicHW(const aclmdlDesc* modelDesc, size_t index, aclmdlHW* hw) {
   return Guard(FOOTHOLD_CALL(modelDesc, index, hw), [&] {
     CheckNotNull(hw, "hw", kInvalidParam);
-    const ModelGears& gears = GearsOf(modelDesc);
-    CheckAllInputs(index);
+    const ModelView& view = ModelDescs::Get().Find(modelDesc);
+    const ModelGears& gears = view.gears();
+    CheckInput(view, index);
     hw->hwCount = 0;
     if (gears.kind != ModelGears::Kind::kImage) return;
     CheckFits(gears.values.size(), ACL_MAX_HW_NUM);
@@ -143,8 +142,9 @@ aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset* dataset, size_t
 aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc* modelDesc, size_t index, size_t* gearCount) {
   return Guard(FOOTHOLD_CALL(modelDesc, index, gearCount), [&] {
     CheckNotNull(gearCount, "gearCount", kInvalidParam);
-    const ModelGears& gears = GearsOf(modelDesc);
-    CheckAllInputs(index);
+    const ModelView& view = ModelDescs::Get().Find(modelDesc);
+    const ModelGears& gears = view.gears();
+    CheckInput(view, index);
     *gearCount = gears.kind == ModelGears::Kind::kDims ? gears.values.size() : 0;
   });
 }
@@ -154,7 +154,7 @@ aclError aclmdlGetInputDynamicDims(const aclmdlDesc* modelDesc, size_t index, ac
   return Guard(FOOTHOLD_CALL(modelDesc, index, dims, gearCount), [&] {
     CheckNotNull(dims, "dims", kInvalidParam);
     const ModelView& view = ModelDescs::Get().Find(modelDesc);
-    CheckAllInputs(index);
+    CheckInput(view, index);
     if (view.gears().kind != ModelGears::Kind::kDims)
       Fail(kModelNotDynamic, "the model '{}' has no gears of dimensions", view.description().name);
     CheckFits(view.gears().values.size(), gearCount);

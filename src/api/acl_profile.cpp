@@ -4,8 +4,8 @@
 
 #include "acl/acl_prof.h"
 #include "api/guard.h"
+#include "api/library_start.h"
 #include "api/profile_objects.h"
-#include "device/initialization.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -55,7 +55,7 @@ aclError aclprofInit(const char* profilerResultPath, size_t length) {
     CheckNotNull(profilerResultPath, "profilerResultPath", kInvalidParam);
     if (length == 0 || length > kLongestPath)
       Fail(kInvalidParam, "length is {}; a path has 1 to {} bytes", length, kLongestPath);
-    Initialization::Get().Require();
+    EnsureStarted();
     Profiler::Get().Init(std::string(profilerResultPath, strnlen(profilerResultPath, length)));
   });
 }

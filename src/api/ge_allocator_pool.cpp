@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <cxxabi.h>
+
 #include <mutex>
 
 #include "api/session_guard.h"
 #include "base/log.h"
+#include "base/per_process.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -12,7 +15,9 @@ namespace {
 constexpr std::uintptr_t kExpectedAlignment = 32;
 
 [[noreturn]] void RefuseBlock(const ge::AllocatorPtr& allocator, std::size_t bytes, const char* why) {
-  Fail(kGeMemoryAllocation, "the allocator at {} that the program registered {} when asked for {} bytes",
+  Fail(kGeFailed,
+       "memory could not be allocated: the allocator at {} that the program registered {} when asked for {} "
+       "bytes",
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
@@ -20,6 +25,8 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   try {
     block = allocator->Malloc(bytes);
+  } catch (const abi::__forced_unwind&) {  // the thread ends
+    throw;
   } catch (...) {
     RefuseBlock(allocator, bytes, "threw");
   }
@@ -29,6 +36,10 @@ ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
 
 // The count of a block is a plain number, and its users may be on several threads.
 constinit std::mutex count_mutex;
+std::mutex& CountMutex() {
+  return count_mutex;
+}
+const HeldDuringFork<CountMutex> children_get_it_free;
 
 void GiveBack(ge::MemBlock* block) noexcept {
   bool last = false;

@@ -10,9 +10,9 @@
 #include "api/graph_guard.h"
 #include "api/offline_build.h"
 #include "api/session_guard.h"
+#include "api/single_op_graph.h"
 #include "base/log.h"
 #include "formats/graph_model.h"
-#include "graph/operator_factory.h"
 #include "model/bundle.h"
 #include "model/offline_model.h"
 
@@ -65,52 +65,6 @@ void WriteText(const std::string& path, const std::string& text) {
   file << text;
   file.close();
   if (!file) Fail(kInvalidFile, "cannot write '{}'", path);
-}
-
-// Ports that the operator has, or another one of its dynamic input.
-int PortFor(Node& node, std::size_t index) {
-  std::vector<Input>& inputs = node.inputs();
-  if (index < inputs.size()) return static_cast<int>(index);
-  if (inputs.empty() || inputs.back().kind != PortKind::kDynamic)
-    Fail(kInvalidParam, "{} has {} inputs, and {} or more were described", node.Description(), inputs.size(),
-         index + 1);
-  const std::string group = inputs.back().group;
-  node.AddInput(fmt::format("{}{}", group, node.InputGroup(group).size()), PortKind::kDynamic, group);
-  return static_cast<int>(index);
-}
-
-ge::Operator MakeOperator(const char* name, const char* type) {
-  ge::Operator op = ge::OperatorFactory::CreateOperator(name, type);
-  if (op.IsEmpty()) Fail(kInvalidParam, "there is no operator type '{}'", type);
-  return op;
-}
-
-ge::Operator MakeData(std::size_t index, const ge::TensorDesc& desc) {
-  ge::Operator data = MakeOperator(fmt::format("data_{}", index).c_str(), "Data");
-  data.SetAttr("index", static_cast<int64_t>(index));
-  data.UpdateInputDesc("x", desc);
-  data.UpdateOutputDesc("y", desc);
-  return data;
-}
-
-ge::Graph GraphForOp(const char* type, const std::vector<ge::TensorDesc>& inputs,
-                     const std::vector<ge::TensorDesc>& outputs) {
-  ge::Operator op = MakeOperator(fmt::format("{}_0", type).c_str(), type);
-  Node& node = NodeOf(op);
-  std::vector<ge::Operator> data;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].GetDataType() == ge::DT_UNDEFINED) continue;  // an optional input that is not there
-    data.push_back(MakeData(data.size(), inputs[i]));
-    node.Connect(PortFor(node, i), {&NodeOf(data.back()), 0});
-  }
-  if (outputs.size() > node.outputs().size())
-    Fail(kInvalidParam, "{} has {} outputs, and {} were described", node.Description(), node.outputs().size(),
-         outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    op.UpdateOutputDesc(static_cast<uint32_t>(i), outputs[i]);
-  ge::Graph graph(fmt::format("{}_graph", type).c_str());
-  graph.SetInputs(data).SetOutputs(std::vector<ge::Operator>{op});
-  return graph;
 }
 
 void MarkOperators(Graph& graph, const char* attribute, std::istream& lines, const char* path) {

@@ -7,6 +7,7 @@
 #include "api/ge_graph_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
+#include "base/per_process.h"
 #include "prototypes/prototype.h"
 #include "prototypes/user_functions.h"
 
@@ -23,6 +24,11 @@ Creators& TheCreators() {
   static Creators* const creators = new Creators;
   return *creators;
 }
+
+std::mutex& MutexOfCreators() {
+  return TheCreators().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfCreators> held_for_creators;
 
 template <typename Function>
 void CheckRegistration(const char* type, const Function& function) {

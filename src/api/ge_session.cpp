@@ -29,6 +29,8 @@ bool RunAgain(foothold::Session& session, uint32_t graph_id, const std::vector<T
   given.reserve(inputs.size());
   for (const Tensor& input : inputs) {
     const TensorImpl& tensor = TensorImpl::Read(input);
+    const bool missing = tensor.size > 0 && tensor.data == nullptr;
+    if (missing || tensor.desc.placement == kPlacementDevice) return false;  // is looked at there
     given.push_back({&tensor.desc, tensor.data.get(), tensor.size});
   }
   outputs.clear();

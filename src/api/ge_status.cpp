@@ -8,6 +8,7 @@
 #include "api/graph_guard.h"
 #include "base/error_catalogue.h"
 #include "base/graph_status.h"
+#include "base/per_process.h"
 #include "ge/ge_api_error_codes.h"
 
 namespace ge {
@@ -23,6 +24,11 @@ Texts& TheTexts() {
   static Texts* const texts = new Texts;
   return *texts;
 }
+
+std::mutex& MutexOfTexts() {
+  return TheTexts().mutex;
+}
+[[maybe_unused]] const foothold::HeldDuringFork<MutexOfTexts> held_for_texts;
 
 std::string_view KnownText(uint32_t err) {
   if (!foothold::DecodeGraphStatus(err)) return {};

@@ -20,7 +20,7 @@ namespace foothold {
 
 // `body` returns nothing, or a status for outcomes of its own.
 template <typename Body>
-ge::graphStatus GuardGraph(const char* method, Body&& body) noexcept {
+ge::graphStatus GuardGraph(const char* method, Body&& body) {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
       body();
@@ -37,7 +37,7 @@ ge::graphStatus GuardGraph(const char* method, Body&& body) noexcept {
 // The same for methods that return something else; on failure that is its empty value, which is made without
 // memory.
 template <typename Body>
-std::invoke_result_t<Body> GuardGraphValue(const char* method, Body&& body) noexcept {
+std::invoke_result_t<Body> GuardGraphValue(const char* method, Body&& body) {
   try {
     return body();
   } catch (...) {

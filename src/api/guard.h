@@ -7,7 +7,8 @@
 //     return Guard(FOOTHOLD_CALL(stream, timeout), [&] { FindStream(stream).Synchronize(timeout); });
 //   }
 //
-// Arguments are only formatted when the call fails.
+// Arguments are only formatted when the call fails. Only the end of the thread passes the border: functions
+// of the program may call pthread_exit or be cancelled.
 #pragma once
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Arg
 // Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
 // outcomes.
 template <typename Call, typename Body>
-int Guard(const Call& call, Body&& body) noexcept {
+int Guard(const Call& call, Body&& body) {
   const trace::Scope traced(trace::Kind::kCall, call.name);
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
@@ -105,7 +106,7 @@ int Guard(const Call& call, Body&& body) noexcept {
 // The same for entry points that return something else than an aclError: `fallback` is their documented
 // answer on failure.
 template <typename Call, typename T, typename Body>
-T GuardValue(const Call& call, T fallback, Body&& body) noexcept {
+T GuardValue(const Call& call, T fallback, Body&& body) {
   T value = fallback;
   Guard(call, [&] { value = body(); });
   return value;

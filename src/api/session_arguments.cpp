@@ -71,6 +71,7 @@ RunInput ToInput(const gert::Tensor& tensor) {
   auto* address = static_cast<std::byte*>(const_cast<void*>(tensor.GetAddr()));
   // A pointer that owns nothing but counts as owned: device memory stays the program's and is not copied.
   const bool on_device = gert::TensorPlacementUtils::IsOnDevice(tensor.GetPlacement());
+  input.on_device = on_device;
   SharedBytes bytes =
       on_device ? SharedBytes(address, [](std::byte*) {}) : SharedBytes(SharedBytes(), address);
   input.value =
@@ -116,6 +117,7 @@ std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors) {
   for (const ge::Tensor& tensor : tensors) {
     RunInput& input = inputs.emplace_back();
     input.value = FromPublic(tensor);
+    input.on_device = ge::TensorImpl::Read(tensor).desc.placement == ge::kPlacementDevice;
     const TensorType& type = input.value.type();
     // A tensor without a description of its own has the graph's.
     const bool described = type.type != DataType::kUndefined && IsStatic(type.dims);

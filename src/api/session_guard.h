@@ -26,7 +26,7 @@ namespace foothold {
 ge::Status StatusOf(const Error& error) noexcept;
 
 template <typename Body>
-ge::Status GuardSession(const char* method, Body&& body) noexcept {
+ge::Status GuardSession(const char* method, Body&& body) {
   const trace::Scope traced(trace::Kind::kCall, method);
   try {
     body();
@@ -41,8 +41,8 @@ ge::Status GuardSession(const char* method, Body&& body) noexcept {
 // The session behind a public one. Throws if its constructor, which cannot say so, found no memory.
 const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session);
 
-// What a callback is told about a run; `convert` puts the outputs of a good one into the program's form, which
-// may fail as well: the callback is called all the same.
+// What a callback is told about a run; `convert` puts the outputs of a good one into the program's form,
+// which may fail as well: the callback is called all the same.
 template <typename Convert>
 ge::Status OutcomeOf(const char* method, const Error* error, const Convert& convert) noexcept {
   try {

@@ -12,8 +12,6 @@ constexpr foothold::Code kUnsupportedCode = foothold::kFeatureUnsupported;
 }  // namespace
 
 // acl/ops/acl_dvpp.h
-FOOTHOLD_UNSUPPORTED(acldvppMalloc, void**, size_t)
-FOOTHOLD_UNSUPPORTED(acldvppFree, void*)
 FOOTHOLD_UNSUPPORTED_VALUE(acldvppChannelDesc*, nullptr, acldvppCreateChannelDesc)
 FOOTHOLD_UNSUPPORTED(acldvppDestroyChannelDesc, acldvppChannelDesc*)
 FOOTHOLD_UNSUPPORTED(acldvppSetChannelDescMode, acldvppChannelDesc*, uint32_t)

@@ -111,7 +111,7 @@ void Lower(std::optional<T>& limit, std::optional<T> other) {
 }
 
 // "max" for no limit in v2, a number near the greatest in v1: neither lowers anything.
-std::optional<std::uint64_t> ReadBytes(const std::string& path) {
+std::optional<std::uint64_t> ReadCount(const std::string& path) {
   const std::optional<std::int64_t> value = ReadInt(path);
   if (!value || *value <= 0) return std::nullopt;
   return static_cast<std::uint64_t>(*value);
@@ -125,14 +125,18 @@ CgroupLimits ReadCgroupLimits(const std::string& root) {
     const std::vector<std::string> words =
         ReadWords(directory + "/cpu.max");  // "max 100000" or "150000 100000"
     if (words.size() == 2) Lower(limits.cpus, Ratio(ParseInt(words[0]), ParseInt(words[1])));
-    Lower(limits.memory_bytes, ReadBytes(directory + "/memory.max"));
+    Lower(limits.memory_bytes, ReadCount(directory + "/memory.max"));
+    Lower(limits.tasks, ReadCount(directory + "/pids.max"));
   }
   for (const std::string& directory : Directories(root, "cpu")) {
     Lower(limits.cpus,
           Ratio(ReadInt(directory + "/cpu.cfs_quota_us"), ReadInt(directory + "/cpu.cfs_period_us")));
   }
   for (const std::string& directory : Directories(root, "memory")) {
-    Lower(limits.memory_bytes, ReadBytes(directory + "/memory.limit_in_bytes"));
+    Lower(limits.memory_bytes, ReadCount(directory + "/memory.limit_in_bytes"));
+  }
+  for (const std::string& directory : Directories(root, "pids")) {
+    Lower(limits.tasks, ReadCount(directory + "/pids.max"));
   }
   return limits;
 }

@@ -14,6 +14,7 @@ namespace foothold {
 struct CgroupLimits {
   std::optional<double> cpus;
   std::optional<std::uint64_t> memory_bytes;
+  std::optional<std::uint64_t> tasks;  // threads and processes
 };
 
 // `root` stands before every path that is read (/proc/self/cgroup, ...), so that a test can lay out a machine

@@ -18,7 +18,7 @@ namespace foothold {
 
 std::string ShowJson(const nlohmann::json& value) {
   constexpr std::size_t kShown = 120;
-  std::string text = value.dump();
+  std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (text.size() <= kShown) return text;
   // Not in the middle of a character of several bytes.
   std::size_t end = kShown;

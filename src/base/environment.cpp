@@ -2,19 +2,23 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/environment.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <thread>
 
 #include "base/cgroup.h"
-#include "base/log.h"
+#include "base/tell.h"
 
 namespace foothold {
 namespace {
@@ -55,7 +59,22 @@ int CpusInAffinityMask() {
   return static_cast<int>(std::thread::hardware_concurrency());
 }
 
+// Without a lock, which a forked child might find taken for ever.
+bool ToldBefore(const char* name) {
+  static std::array<std::atomic<const char*>, 64> told{};
+  for (std::atomic<const char*>& place : told) {
+    const char* other = nullptr;
+    if (place.compare_exchange_strong(other, name)) return false;
+    if (std::strcmp(other, name) == 0) return true;
+  }
+  return true;
+}
+
 }  // namespace
+
+void TellWrongSetting(const char* name, std::string_view text) noexcept {
+  if (!ToldBefore(name)) Tell(LogLevel::kWarning, text);
+}
 
 std::optional<std::string> GetEnv(const char* name) {
   const char* value = std::getenv(name);
@@ -86,8 +105,8 @@ std::int64_t GetEnvInt(const char* name, std::int64_t fallback, std::int64_t lea
   if (text.empty()) return fallback;
   const std::optional<std::int64_t> value = ParseInt(text);
   if (value && *value >= least && *value <= greatest) return *value;
-  Log(LogLevel::kWarning, "{} is \"{}\"; expected a whole number from {} to {}. Using {}.", name, text, least,
-      greatest, fallback);
+  TellWrongSetting(name, fmt::format("{} is \"{}\"; expected a whole number from {} to {}. Using {}.", name,
+                                     text, least, greatest, fallback));
   return fallback;
 }
 
@@ -96,9 +115,10 @@ std::uint64_t GetEnvBytes(const char* name, std::uint64_t fallback) {
   if (text.empty()) return fallback;
   const std::optional<std::uint64_t> value = ParseBytes(text);
   if (value) return *value;
-  Log(LogLevel::kWarning,
-      "{} is \"{}\"; expected a number of bytes such as 1073741824, 512M or 4GiB. Using {}.", name, text,
-      fallback);
+  TellWrongSetting(
+      name,
+      fmt::format("{} is \"{}\"; expected a number of bytes such as 1073741824, 512M or 4GiB. Using {}.",
+                  name, text, fallback));
   return fallback;
 }
 

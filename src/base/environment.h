@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Settings read from environment variables, and what the machine lets this process use. A value that cannot
-// be understood is logged with what was expected, and the default is used. Any thread.
+// be understood is told on standard error, once for each variable, and logged, with what was expected; the
+// default is used. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,9 @@ std::uint64_t GetEnvBytes(const char* name, std::uint64_t fallback);
 // The texts GetEnvInt and GetEnvBytes accept, white space around them allowed; nothing for any other.
 std::optional<std::int64_t> ParseInt(std::string_view text);
 std::optional<std::uint64_t> ParseBytes(std::string_view text);
+
+// Tells that a setting cannot be used, once for each variable. The name lives for ever.
+void TellWrongSetting(const char* name, std::string_view text) noexcept;
 
 // CPUs this process may run on: affinity mask and whole CPUs of the cgroup quota (v1 and v2), at least 1.
 int UsableCpus();

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/error.h"
 
+#include <cxxabi.h>
+
 #include <new>
 #include <system_error>
 
@@ -11,8 +13,8 @@ namespace {
 // Made while memory is still there, and never destroyed: failures are reported until the very end of a
 // process.
 const std::shared_ptr<const Error>& OutOfMemory() {
-  static const auto* const error = new std::shared_ptr<const Error>(
-      std::make_shared<const Error>(kBadAlloc, "the host is out of memory"));
+  static const auto* const error =
+      new std::shared_ptr<const Error>(std::make_shared<const Error>(kBadAlloc, "the host is out of memory"));
   return *error;
 }
 
@@ -20,7 +22,7 @@ const std::shared_ptr<const Error>& OutOfMemory() {
 
 }  // namespace
 
-Error CurrentError() noexcept {
+Error CurrentError() {
   try {
     try {
       throw;
@@ -33,9 +35,13 @@ Error CurrentError() noexcept {
       return Error(is_shortage ? kRtResourceAllocFail : kInternalError, error.what());
     } catch (const std::exception& error) {
       return Error(kInternalError, error.what());
+    } catch (const abi::__forced_unwind&) {
+      throw;
     } catch (...) {
       return Error(kInternalError, "an exception that is not a std::exception was thrown");
     }
+  } catch (const abi::__forced_unwind&) {
+    throw;
   } catch (...) {  // there was no memory for the text of the failure
     return *OutOfMemory();
   }

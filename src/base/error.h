@@ -42,8 +42,10 @@ template <typename... Args>
   throw Error(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
-// The failure being handled right now (inside a catch block), whatever its type, as an Error.
-Error CurrentError() noexcept;
+// The failure being handled right now (inside a catch block), whatever its type, as an Error. The end of a
+// thread (pthread_exit, pthread_cancel) is no failure: it unwinds on from here, so that no catch block stops
+// it.
+Error CurrentError();
 
 // For several holders. Where there is no memory for that, it is the failure to have no memory.
 std::shared_ptr<const Error> Share(const Error& error) noexcept;

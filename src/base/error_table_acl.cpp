@@ -19,9 +19,10 @@ const CatalogueEntry kAclErrors[] = {
      "Look at the argument named in the error text and correct it before the call.\nCheck the result of the "
      "call that produced the argument: a creator that failed returns null."},
     {100001, "ACL_ERROR_UNINITIALIZE", "", kPossible, 0, "The call needs an initialised library.",
-     "aclInit was never called in this process, or it failed.\naclFinalize has already been called.",
-     "Call aclInit once at the start of the process and check its result.\nDo not use the API after "
-     "aclFinalize without a new aclInit."},
+     "aclFinalize has already been called.\nThe call is one of the few that want aclInit before them "
+     "(aclmdlInitDump, aclFinalize).",
+     "Do not use the API after aclFinalize without a new aclInit.\nCall aclInit once at the start of the "
+     "process and check its result."},
     {100002, "ACL_ERROR_REPEAT_INITIALIZE", "", kPossible, 0,
      "aclInit was called although the library is already initialised.",
      "Two components of one process (a framework and the program itself) both initialise the library.",

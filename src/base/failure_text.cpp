@@ -79,6 +79,21 @@ constexpr std::array kTextCodes = {
 constexpr std::string_view kInternal = "EH9999";
 
 constexpr TextCodeEntry kTextCodeMeanings[] = {
+    {"E10001", "An option of the graph engine has a value that is not allowed."},
+    {"E10016", "An option names an input or output that the model does not have."},
+    {"E10055", "The graph engine does not support what is asked."},
+    {"E10060", "An argument of a graph engine call has a value that is not allowed."},
+    {"E10062", "A graph engine call came at the wrong moment: something has to be done before it."},
+    {"E10501", "There is no operator of this type."},
+    {"E13001", "A file of a graph or model is missing or cannot be used."},
+    {"E13004", "A file of a graph or model cannot be written."},
+    {"E13005", "A file of a graph or model is not of the expected form."},
+    {"E13009", "Two nodes of a graph have one name."},
+    {"E16001", "A value of an ONNX model is used, and nothing defines it."},
+    {"E16002", "Nodes of an ONNX model cannot be imported."},
+    {"E16004", "An ONNX model has no graph."},
+    {"E16005", "An ONNX model names a domain of operators twice."},
+    {"E19999", "Something went wrong inside the graph engine."},
     {"EE1001", "A runtime call came at the wrong moment: something has to be done before it."},
     {"EE1002", "A runtime call or task took longer than allowed."},
     {"EE1003", "An argument of a runtime call has a value that is not allowed."},
@@ -112,6 +127,8 @@ constexpr TextCodeEntry kTextCodeMeanings[] = {
     {"EP0006", "An argument of a dump call has a value that is not allowed."},
     {"EP0007", "A pointer given to a dump call is null."},
     {"EP0008", "A dump call came at the wrong moment."},
+    {"W10001", "An option has no effect here."},
+    {"W11001", "The graph engine was initialised twice, or finalised without need."},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -65,30 +66,53 @@ class LimitCheck {
     if (event == Event::key) AddKey(parsed.get<std::string>());
     return true;
   }
+  bool refused() const { return refused_; }
 
  private:
   void Open(int& depth, const char* what) {
     if (++depth <= kMaxConfigNesting) return;
+    refused_ = true;
     throw Error(kParseFile, fmt::format("{} are nested more than {} deep", what, kMaxConfigNesting),
                 text_code_);
   }
   void AddKey(std::string key) {
     const auto [place, added] = keys_.back().insert(std::move(key));
-    if (!added)
-      throw Error(kParseFile, fmt::format("key \"{}\" is given twice in one object", *place), text_code_);
+    if (added) return;
+    refused_ = true;
+    throw Error(kParseFile, fmt::format("key \"{}\" is given twice in one object", *place), text_code_);
   }
 
   const char* text_code_;
+  bool refused_ = false;
   int objects_ = 0;
   int arrays_ = 0;
   std::vector<std::set<std::string>> keys_;  // of each open object
 };
 
-// "[json.exception.parse_error.101] parse error at line 1, column 2: ..." without the name of the exception.
-std::string Reason(const Json::exception& error) {
-  const std::string_view text = error.what();
-  const std::size_t bracket = text.find("] ");
-  return std::string(bracket == std::string_view::npos ? text : text.substr(bracket + 2));
+// `last` counts the bytes the parser has read, the one that breaks the text included.
+std::string Fault(const std::string& text, std::size_t last) {
+  if (last > text.size()) return "it ends before it is complete";
+  const std::size_t at = last == 0 ? 0 : last - 1;
+  const std::string_view before = std::string_view(text).substr(0, at);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const auto column = at - (before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1) + 1;
+  const auto byte = static_cast<unsigned char>(text[at]);
+  const bool printable = byte > 0x20 && byte < 0x7f;
+  return printable ? fmt::format("line {}, column {}: {} cannot stand here", line, column, text[at])
+                   : fmt::format("line {}, column {}: byte {:#04x} cannot stand here", line, column, byte);
+}
+
+template <typename Watch>
+Json Parse(const std::string& text, Watch watch) {
+  // The parser takes a zero byte for the end of the text and would not look at what follows.
+  if (text.find('\0') != std::string::npos) Fail(kParseFile, "it holds a zero byte");
+  try {
+    return Json::parse(text, watch);
+  } catch (const Json::parse_error& error) {
+    Fail(kParseFile, "{}", Fault(text, error.byte));
+  } catch (const Json::exception&) {
+    Fail(kParseFile, "it has a number that is too large");
+  }
 }
 
 }  // namespace
@@ -106,17 +130,14 @@ std::string ReadConfigFile(const char* path) {
 }
 
 nlohmann::json ParseConfigText(const std::string& text, const char* text_code) {
-  // The parser takes a zero byte for the end of the text and would not look at what follows.
-  if (text.find('\0') != std::string::npos) {
-    throw Error(kParseFile, "the configuration is not valid JSON: it holds a zero byte", text_code);
-  }
+  LimitCheck check(text_code);
   Json parsed;
   try {
-    LimitCheck check(text_code);
-    parsed =
-        Json::parse(text, [&](int, Json::parse_event_t event, Json& value) { return check(event, value); });
-  } catch (const Json::exception& error) {
-    throw Error(kParseFile, fmt::format("the configuration is not valid JSON: {}", Reason(error)), text_code);
+    parsed = Parse(text, [&](int, Json::parse_event_t event, Json& value) { return check(event, value); });
+  } catch (const Error& error) {
+    if (error.text_code() != nullptr || check.refused()) throw;
+    throw Error(kParseFile, fmt::format("the configuration is not valid JSON: {}", error.message()),
+                text_code);
   }
   if (!parsed.is_object()) {
     throw Error(
@@ -125,6 +146,10 @@ nlohmann::json ParseConfigText(const std::string& text, const char* text_code) {
         text_code);
   }
   return parsed;
+}
+
+nlohmann::json ParseJson(const std::string& text) {
+  return Parse(text, nullptr);
 }
 
 }  // namespace foothold

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Reading JSON configuration that users write: the file, the syntax and the limits every such file must keep.
-// Any thread.
+// Reading JSON that users write: the file, the syntax and the limits every configuration must keep. Messages
+// are in words of ours, with line and column. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +20,8 @@ std::string ReadConfigFile(const char* path);
 // Fails with kParseFile and `text_code` when the text is not one JSON object, is nested too deep, or gives a
 // key twice.
 nlohmann::json ParseConfigText(const std::string& text, const char* text_code = nullptr);
+
+// Any JSON. Fails with kParseFile; the message begins with where the text breaks.
+nlohmann::json ParseJson(const std::string& text);
 
 }  // namespace foothold

@@ -152,6 +152,18 @@ void UnlockAfterFork() {
 [[maybe_unused]] const int fork_handlers =
     (TheLogger(), pthread_atfork(LockForFork, UnlockAfterFork, UnlockAfterFork));
 
+// While it lives, pthread_cancel does not end the thread: files are written, which it would interrupt.
+class NotCancelled {
+ public:
+  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  ~NotCancelled() { pthread_setcancelstate(before_, nullptr); }
+  NotCancelled(const NotCancelled&) = delete;
+  NotCancelled& operator=(const NotCancelled&) = delete;
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
 }  // namespace
 
 bool LogEnabled(LogLevel level) noexcept {
@@ -160,6 +172,7 @@ bool LogEnabled(LogLevel level) noexcept {
 
 void WriteLog(LogLevel level, std::string_view text) noexcept {
   if (!LogEnabled(level)) return;
+  const NotCancelled whole_record;
   try {
     TheLogger().Write(FormatRecord(level, text));
   } catch (...) {  // a log line is never worth a failure

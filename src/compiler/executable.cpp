@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/executable.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -32,8 +33,7 @@ void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
     Node& constant = MakeConstant(graph, graph.inputs[i]->name(), *values[i]);
     const OutputRef from{graph.inputs[i], 0}, to{&constant, 0};
     ReplaceUses(from, to);
-    for (OutputRef& output : graph.outputs)
-      if (output == from) output = to;
+    graph.outputs.Replace(from, to);
   }
 }
 
@@ -86,6 +86,11 @@ std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& t
   std::exception_ptr failure;
   try {
     plan = Compile(*graph_, types, values, watcher_);
+  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+    lock.lock();
+    entry->compiling.reset();
+    compiled_.notify_all();
+    throw;
   } catch (...) {
     failure = std::current_exception();
   }

@@ -91,13 +91,17 @@ class Executable {
   std::list<std::string> recent_;  // keys, the latest first
 };
 
+// Gives that many bytes for intermediate values, or throws.
+using ArenaSource = std::function<SharedBytes(std::size_t bytes)>;
+
 // Runs the whole graph, stage after stage, in memory of its own; for graphs whose plans have a rest. Throws
 // what kernels and compiling throw.
 std::vector<TensorValue> RunStages(const Plan& plan, const std::vector<TensorValue>& inputs,
-                                   VariableStore& variables);
+                                   VariableStore& variables, const ArenaSource& arenas = AllocateBytes);
 
 // Runs one program in fresh memory.
 std::vector<TensorValue> RunProgram(const std::shared_ptr<const Program>& program,
-                                    const std::vector<TensorValue>& inputs, VariableStore& variables);
+                                    const std::vector<TensorValue>& inputs, VariableStore& variables,
+                                    const ArenaSource& arenas = AllocateBytes);
 
 }  // namespace foothold

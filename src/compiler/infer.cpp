@@ -184,7 +184,7 @@ class Inference {
       Node& constant = MakeConstant(graph_, name, std::move(results[i]));
       const OutputRef from{&node, static_cast<int>(i)}, to{&constant, 0};
       ReplaceUses(from, to);
-      std::replace(graph_.outputs.begin(), graph_.outputs.end(), from, to);
+      graph_.outputs.Replace(from, to);
     }
   }
 

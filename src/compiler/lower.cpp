@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/infer.h"
+#include "compiler/keep_nodes.h"
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
 #include "kernels/copy.h"
@@ -63,7 +64,7 @@ class Lowering {
     std::size_t offset = 0;
   };
   struct BufferPlace {
-    std::size_t buffer, offset;
+    std::size_t buffer = 0, offset = 0;
   };
 
   int AddValue(Value value) {
@@ -148,7 +149,8 @@ class Lowering {
     const OutputRef& source = node.inputs()[port].source;
     const auto& unused = context.unused();
     const bool reads = std::find(unused.begin(), unused.end(), static_cast<int>(port)) == unused.end();
-    return source && reads ? ValueOf(source) : -1;
+    // Who looks at the node wants to see the weights it was given, not only those the kernel has packed.
+    return source && (reads || KeepsNode(node)) ? ValueOf(source) : -1;
   }
 
   void LowerGraphs(Node& node) {
@@ -243,17 +245,19 @@ class Lowering {
     }
   }
 
-  // Outputs of the program are where the caller wants them, neither parts nor wholes.
-  BufferPlace Outermost(std::size_t buffer) const {
-    std::size_t offset = 0;
-    while (buffers_[buffer].whole >= 0 && buffers_[buffer].output < 0) {
-      const auto whole = static_cast<std::size_t>(buffers_[buffer].whole);
-      if (buffers_[whole].output >= 0) break;
-      offset += buffers_[buffer].offset;
-      buffer = whole;
+  // Outputs of the program are where the caller wants them, neither parts nor wholes. A whole is made after
+  // its parts, so it is known before them here.
+  void FindOutermost() {
+    outermost_.resize(buffers_.size());
+    for (std::size_t b = buffers_.size(); b-- > 0;) {
+      const int whole = buffers_[b].output < 0 ? buffers_[b].whole : -1;
+      outermost_[b] = {b, 0};
+      if (whole < 0 || buffers_[static_cast<std::size_t>(whole)].output >= 0) continue;
+      outermost_[b] = outermost_[static_cast<std::size_t>(whole)];
+      outermost_[b].offset += buffers_[b].offset;
     }
-    return {buffer, offset};
   }
+  BufferPlace Outermost(std::size_t buffer) const { return outermost_[buffer]; }
 
   void ReplaceParts(MemoryStep& step) const {
     const auto outermost = [&](int& buffer) {
@@ -293,6 +297,7 @@ class Lowering {
   }
 
   void PlacePlanned() {
+    FindOutermost();
     std::vector<std::size_t> sizes;
     for (std::size_t b = 0; b < buffers_.size(); ++b)
       sizes.push_back(buffers_[b].output < 0 && Outermost(b).buffer == b ? buffers_[b].bytes : 0);
@@ -319,7 +324,8 @@ class Lowering {
   Program program_;
   std::vector<Value> values_;
   std::vector<Buffer> buffers_;
-  std::vector<MemoryStep> memory_;  // by step
+  std::vector<BufferPlace> outermost_;  // by buffer
+  std::vector<MemoryStep> memory_;      // by step
   std::unordered_map<const Node*, std::vector<int>> outputs_;
   std::unordered_map<std::string, int> variables_;
   std::map<std::pair<const std::byte*, std::size_t>, int> constants_;

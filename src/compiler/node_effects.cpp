@@ -24,8 +24,7 @@ bool ReadsState(const Node& node) {
 }
 
 bool IsAskedFor(const Graph& graph, const Node& node) {
-  const auto is_output = [&](const OutputRef& output) { return output.node == &node; };
-  return std::any_of(graph.outputs.begin(), graph.outputs.end(), is_output) ||
+  return graph.outputs.Has(node) ||
          std::find(graph.targets.begin(), graph.targets.end(), &node) != graph.targets.end();
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/normalize.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/passes/inline_calls.h"
@@ -28,8 +29,9 @@ void TakeNetOutputs(Graph& graph) {
         if (input.source) graph.outputs.push_back(input.source);
     for (Node* before : node->control_inputs())
       graph.targets.push_back(before);
-    graph.Remove(*node);
+    graph.Drop(*node);
   }
+  graph.Sweep();
 }
 
 void TakeSummaries(NormalGraph& normal) {
@@ -38,8 +40,9 @@ void TakeSummaries(NormalGraph& normal) {
     if (!source) Fail(kInvalidParam, "{} has nothing connected with its input", node->Description());
     normal.summaries.push_back(node->name());
     normal.graph->outputs.push_back(source);
-    normal.graph->Remove(*node);
+    normal.graph->Drop(*node);
   }
+  normal.graph->Sweep();
 }
 
 std::string SaveKey(const OutputRef& source) {
@@ -53,8 +56,9 @@ void TakeSaves(NormalGraph& normal) {
       normal.saves.push_back(SaveKey(input.source));
       normal.graph->outputs.push_back(input.source);
     }
-    normal.graph->Remove(*node);
+    normal.graph->Drop(*node);
   }
+  normal.graph->Sweep();
 }
 
 std::int64_t IndexOf(const Node& node) {
@@ -81,10 +85,13 @@ bool IsNormalizedAway(const Node& node) {
 
 std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
-  for (Node* node : graph.inputs)
-    if (IsData(*node) && std::find(data.begin(), data.end(), node) == data.end()) data.push_back(node);
-  for (Node* node : graph.nodes())
-    if (IsData(*node) && std::find(data.begin(), data.end(), node) == data.end()) data.push_back(node);
+  std::unordered_set<const Node*> found;
+  const auto take = [&](const std::vector<Node*>& nodes) {
+    for (Node* node : nodes)
+      if (IsData(*node) && found.insert(node).second) data.push_back(node);
+  };
+  take(graph.inputs);
+  take(graph.nodes());
   if (AreNumbered(data))
     std::sort(data.begin(), data.end(), [](Node* a, Node* b) { return IndexOf(*a) < IndexOf(*b); });
   for (std::size_t i = 0; i < data.size(); ++i)
@@ -98,7 +105,7 @@ NormalGraph Normalize(const Graph& source) {
   Graph& graph = *normal.graph;
   TakeNetOutputs(graph);
   // An operator without outputs in the list of outputs is only run (Save).
-  std::erase_if(graph.outputs, [&](const OutputRef& output) {
+  graph.outputs.EraseIf([&](const OutputRef& output) {
     const bool has_ports = !output.node->outputs().empty();
     if (!has_ports) graph.targets.push_back(output.node);
     return !has_ports;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "ir/tensor_value.h"
 
@@ -22,13 +24,11 @@ class Arena {
  public:
   // The smallest piece that fits; else the last piece, enlarged.
   std::size_t Take(std::size_t bytes) {
-    auto best = free_.end();
-    for (auto piece = free_.begin(); piece != free_.end(); ++piece)
-      if (piece->second >= bytes && (best == free_.end() || piece->second < best->second)) best = piece;
-    if (best == free_.end()) return Grow(bytes);
-    const auto [offset, size] = *best;
-    free_.erase(best);
-    if (size > bytes) free_.emplace(offset + bytes, size - bytes);
+    const auto best = by_size_.lower_bound({bytes, 0});
+    if (best == by_size_.end()) return Grow(bytes);
+    const auto [size, offset] = *best;
+    Erase(free_.find(offset));
+    if (size > bytes) Insert(offset + bytes, size - bytes);
     return offset;
   }
 
@@ -39,33 +39,46 @@ class Arena {
       if (before->first + before->second == offset) {
         offset = before->first;
         bytes += before->second;
-        free_.erase(before);
+        Erase(before);
       }
     }
     if (next != free_.end() && offset + bytes == next->first) {
       bytes += next->second;
-      free_.erase(next);
+      Erase(next);
     }
-    free_.emplace(offset, bytes);
+    Insert(offset, bytes);
   }
 
   std::size_t size() const { return size_; }
 
  private:
+  using Pieces = std::map<std::size_t, std::size_t>;
+
+  void Insert(std::size_t offset, std::size_t bytes) {
+    free_.emplace(offset, bytes);
+    by_size_.emplace(bytes, offset);
+  }
+
+  void Erase(Pieces::iterator piece) {
+    by_size_.erase({piece->second, piece->first});
+    free_.erase(piece);
+  }
+
   std::size_t Grow(std::size_t bytes) {
     std::size_t offset = size_;
     if (!free_.empty()) {
       const auto last = std::prev(free_.end());
       if (last->first + last->second == size_) {
         offset = last->first;
-        free_.erase(last);
+        Erase(last);
       }
     }
     size_ = offset + bytes;
     return offset;
   }
 
-  std::map<std::size_t, std::size_t> free_;  // offset to size; neighbours are merged, so there are few
+  Pieces free_;                                            // offset to size; neighbours are merged
+  std::set<std::pair<std::size_t, std::size_t>> by_size_;  // the same, size and offset
   std::size_t size_ = 0;
 };
 

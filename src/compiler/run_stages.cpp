@@ -64,7 +64,7 @@ std::vector<Values> RunAlone(const Rest& rest, const Values& computed, VariableS
 }  // namespace
 
 std::vector<TensorValue> RunProgram(const std::shared_ptr<const Program>& program, const Values& inputs,
-                                    VariableStore& variables) {
+                                    VariableStore& variables, const ArenaSource& arenas) {
   Values outputs;
   std::vector<const std::byte*> in;
   std::vector<std::byte*> out, memory;
@@ -74,15 +74,16 @@ std::vector<TensorValue> RunProgram(const std::shared_ptr<const Program>& progra
     out.push_back(outputs.emplace_back(type).mutable_data());
   for (const ProgramVariable& variable : program->variables)
     memory.push_back(variables.Memory(variable));
-  const SharedBytes arena = AllocateBytes(program->arena_bytes);
+  const SharedBytes arena = arenas(program->arena_bytes);
   Execution execution(program);
   execution.Bind(arena.get(), memory);
   execution.Run(in, out);
   return outputs;
 }
 
-std::vector<TensorValue> RunStages(const Plan& plan, const Values& inputs, VariableStore& variables) {
-  Values computed = RunProgram(plan.program, inputs, variables);
+std::vector<TensorValue> RunStages(const Plan& plan, const Values& inputs, VariableStore& variables,
+                                   const ArenaSource& arenas) {
+  Values computed = RunProgram(plan.program, inputs, variables, arenas);
   if (!plan.rest) return computed;
   const Rest& rest = *plan.rest;
   const std::vector<Values> alone = RunAlone(rest, computed, variables);
@@ -97,7 +98,7 @@ std::vector<TensorValue> RunStages(const Plan& plan, const Values& inputs, Varia
     types.push_back(later.emplace_back(value(origin)).type());
   for (std::size_t i = 0; i < later.size(); ++i)
     deciding.push_back(rest.by_value[i] ? &later[i] : nullptr);
-  const Values rest_outputs = RunStages(*rest.executable->Prepare(types, deciding), later, variables);
+  const Values rest_outputs = RunStages(*rest.executable->Prepare(types, deciding), later, variables, arenas);
   Values outputs;
   for (const Rest::Target& target : rest.outputs)
     outputs.push_back(target.from_program ? value(target.origin)

@@ -2,12 +2,20 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/split.h"
 
-#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "compiler/sources.h"
 
 namespace foothold {
 namespace {
+
+using ValueKey = std::pair<const Node*, int>;
+
+ValueKey KeyOf(const OutputRef& value) {
+  return {value.node, value.port};
+}
 
 class Splitter {
  public:
@@ -19,8 +27,7 @@ class Splitter {
         alone_(std::make_shared<Graph>(graph.name())) {}
 
   std::shared_ptr<const Rest> Run() {
-    const std::vector<OutputRef> wanted = std::move(graph_.outputs);
-    graph_.outputs.clear();
+    const OutputList wanted = std::exchange(graph_.outputs, {});
     MoveLateNodes();
     const std::vector<Node*> late = later_->nodes();  // cutting adds nodes
     for (Node* node : late)
@@ -69,21 +76,21 @@ class Splitter {
     std::vector<int> sources;
     for (const Input& input : node.inputs())
       sources.push_back(input.source ? FromProgram(input.source) : -1);
+    alone_places_.emplace(&node, static_cast<int>(rest_->nodes.size()));
     rest_->nodes.push_back(&node);
     rest_->node_inputs.push_back(std::move(sources));
   }
 
   // A value the first program gives back; -1 is never the answer.
   int FromProgram(const OutputRef& source) {
-    const auto found = std::find(graph_.outputs.begin(), graph_.outputs.end(), source);
-    const auto index = static_cast<int>(found - graph_.outputs.begin());
-    if (found == graph_.outputs.end()) graph_.outputs.push_back(source);
-    return index;
+    const auto [found, fresh] = given_back_.emplace(KeyOf(source), static_cast<int>(graph_.outputs.size()));
+    if (fresh) graph_.outputs.push_back(source);
+    return found->second;
   }
 
   Rest::Origin OriginOf(const OutputRef& source) {
-    const auto alone = std::find(rest_->nodes.begin(), rest_->nodes.end(), source.node);
-    if (alone != rest_->nodes.end()) return {static_cast<int>(alone - rest_->nodes.begin()), source.port};
+    const auto alone = alone_places_.find(source.node);
+    if (alone != alone_places_.end()) return {alone->second, source.port};
     return {-1, FromProgram(source)};
   }
 
@@ -97,8 +104,7 @@ class Splitter {
   }
 
   OutputRef Stand(const OutputRef& source) {
-    for (const auto& [from, to] : stands_)
-      if (from == source) return to;
+    if (const auto found = stands_.find(KeyOf(source)); found != stands_.end()) return found->second;
     Node* made = nullptr;
     if (IsConstant(*source.node)) {
       made = &MakeConstant(*later_, source.node->name(), ConstantValue(*source.node));
@@ -114,7 +120,7 @@ class Splitter {
       later_->inputs.push_back(made);
       rest_->inputs.push_back(OriginOf(source));
     }
-    stands_.emplace_back(source, OutputRef{made, 0});
+    stands_.emplace(KeyOf(source), OutputRef{made, 0});
     return {made, 0};
   }
 
@@ -132,12 +138,13 @@ class Splitter {
 
   std::vector<bool> FindDeciding() const {
     std::vector<bool> deciding(later_->inputs.size(), false);
+    std::unordered_map<const Node*, std::size_t> places;
+    for (std::size_t i = 0; i < later_->inputs.size(); ++i)
+      places.emplace(later_->inputs[i], i);
     for (const auto& [node, port] : inferred_.late) {
       if (port < 0) continue;
       const Node* source = node->inputs()[static_cast<std::size_t>(port)].source.node;
-      const auto found = std::find(later_->inputs.begin(), later_->inputs.end(), source);
-      if (found != later_->inputs.end())
-        deciding[static_cast<std::size_t>(found - later_->inputs.begin())] = true;
+      if (const auto found = places.find(source); found != places.end()) deciding[found->second] = true;
     }
     return deciding;
   }
@@ -147,7 +154,9 @@ class Splitter {
   std::shared_ptr<Rest> rest_;
   std::shared_ptr<Graph> later_, alone_;
   std::vector<Node*> moved_, targets_;
-  std::vector<std::pair<OutputRef, OutputRef>> stands_;
+  std::map<ValueKey, OutputRef> stands_;               // in the later graph
+  std::map<ValueKey, int> given_back_;                 // outputs of the first program
+  std::unordered_map<const Node*, int> alone_places_;  // among the nodes that run alone
 };
 
 }  // namespace

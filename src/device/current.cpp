@@ -52,6 +52,15 @@ void ForgetCurrentContext() noexcept {
   current = {};
 }
 
+CurrentContextScope::CurrentContextScope(Context& context) noexcept
+    : before_(current.context), handle_before_(current.handle) {
+  current = {&context, context.handle()};
+}
+
+CurrentContextScope::~CurrentContextScope() {
+  current = {before_, handle_before_};
+}
+
 Context& FindContext(const void* handle) {
   auto& pool = Runtime::Get().contexts;
   if (Context* context = pool.Find(handle)) return *context;

@@ -28,6 +28,19 @@ void SetCurrentContext(Context& context, const void* handle);
 // The thread has none from now on.
 void ForgetCurrentContext() noexcept;
 
+// While it lives, `context` is the thread's current one, unless it was destroyed; then what was before is.
+class CurrentContextScope {
+ public:
+  explicit CurrentContextScope(Context& context) noexcept;
+  ~CurrentContextScope();
+  CurrentContextScope(const CurrentContextScope&) = delete;
+  CurrentContextScope& operator=(const CurrentContextScope&) = delete;
+
+ private:
+  Context* const before_;
+  const void* const handle_before_;
+};
+
 // The stream a call means: null is the default stream of the current context. Throws 107002 without a
 // context, 107017 for what is no live stream, 107003 for a stream of another context.
 StreamRef FindStream(const void* handle);

@@ -39,7 +39,7 @@ void* DeviceMemory::Allocate(std::size_t size, const char* api, std::uint16_t mo
   if (size > capacity_ || !TryCharge(Charged(size))) FailFull(size);
   void* const block = heap_.Allocate(size, api, module);
   if (block == nullptr) {
-    Refund(Charged(size));
+    Return(Charged(size));
     FailFull(size);
   }
   modules_.Add(module, Charged(size));
@@ -52,13 +52,13 @@ void DeviceMemory::Free(void* address, const char* api) {
     Fail(kRtParamInvalid, "{} is not the start of a block of device {}: it {}", address, device_,
          MemoryMap::Get().Describe(address));
   }
-  Refund(Charged(freed->size));
+  Return(Charged(freed->size));
   modules_.Subtract(static_cast<std::uint16_t>(freed->tag), Charged(freed->size));
 }
 
 void DeviceMemory::ReleaseAll(const char* api) {
   heap_.FreeAll(api, [this](const BlockHeap::Freed& block) {
-    Refund(Charged(block.size));
+    Return(Charged(block.size));
     modules_.Subtract(static_cast<std::uint16_t>(block.tag), Charged(block.size));
   });
   MemoryMap::Get().managed.Release(*this, api);
@@ -86,6 +86,11 @@ void DeviceMemory::Charge(std::uint64_t bytes, const char*) {
 }
 
 void DeviceMemory::Refund(std::uint64_t bytes) noexcept {
+  modules_.Subtract(0, bytes);
+  Return(bytes);
+}
+
+void DeviceMemory::Return(std::uint64_t bytes) noexcept {
   const std::uint64_t used = used_.fetch_sub(bytes, std::memory_order_relaxed) - bytes;
   TraceUse(used);
   heap_.set_cache_limit(std::min(capacity_ / 4, capacity_ - used));

@@ -49,6 +49,7 @@ class DeviceMemory {
  private:
   void TraceUse(std::uint64_t used) const noexcept;
   bool TryCharge(std::uint64_t bytes) noexcept;
+  void Return(std::uint64_t bytes) noexcept;
   [[noreturn]] void FailFull(std::uint64_t bytes) const;
   std::string LargestBlocks() const;
 

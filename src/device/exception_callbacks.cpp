@@ -51,7 +51,7 @@ ExceptionCallbacks::All ExceptionCallbacks::all() const {
   return all_;
 }
 
-void ExceptionCallbacks::Notify(rtExceptionInfo info) noexcept {
+void ExceptionCallbacks::Notify(rtExceptionInfo info) {
   const All all = this->all();
   if (!all) return;
   for (Callback callback : *all) {

@@ -31,7 +31,7 @@ class ExceptionCallbacks {
   void Remove(Callback callback);
   void Clear();
 
-  void Notify(rtExceptionInfo info) noexcept;
+  void Notify(rtExceptionInfo info);
 
  private:
   using All = std::shared_ptr<const std::vector<Callback>>;

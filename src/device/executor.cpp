@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/executor.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 
 #include "base/futex.h"
@@ -113,6 +115,30 @@ void Executor::WakeOrStartAgain() noexcept {
 
 void Executor::Work(Worker& self) {
   current_ = &self;
+  try {
+    RunStreams(self);
+  } catch (const abi::__forced_unwind&) {
+    Leave(self);
+    throw;
+  }
+}
+
+// A function of the program ends this thread: another one takes its place.
+void Executor::Leave(Worker& self) noexcept {
+  std::unique_ptr<Worker> left;
+  {
+    std::lock_guard<std::mutex> lock(workers_mutex_);
+    const auto mine = std::find_if(workers_.begin(), workers_.end(),
+                                   [&](const auto& worker) { return worker.get() == &self; });
+    if (mine == workers_.end()) return;  // Stop waits for it
+    left = std::move(*mine);
+    workers_.erase(mine);
+  }
+  left->thread.detach();
+  if (waiting_.load() > 0) WakeOrStart();
+}
+
+void Executor::RunStreams(Worker& self) {
   Runner runner(Runner::Role::kWorker);
   for (;;) {
     Stream* stream = runner.TakeKept();

@@ -2,9 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The threads that run streams: as many as the process has cores (FOOTHOLD_THREADS overrides), the first
-// started with the first stream, so that no task is accepted that nobody could run, the others when needed. A stream with something to do is handed in once; a worker drains it and looks for the next.
-// Functions of the program may block for long, so while one runs its worker does not count: another thread
-// takes its place if streams are left waiting. Any thread.
+// started with the first stream, so that no task is accepted that nobody could run, the others when needed. A
+// stream with something to do is handed in once; a worker drains it and looks for the next. Functions of the
+// program may block for long, so while one runs its worker does not count: another thread takes its place if
+// streams are left waiting. Any thread.
 #pragma once
 
 #include <atomic>
@@ -73,6 +74,8 @@ class Executor {
   static thread_local Worker* current_;
 
   void Work(Worker& self);
+  void RunStreams(Worker& self);
+  void Leave(Worker& self) noexcept;
   void Search(Worker& self);
   void Park(Worker& self);
   void LeaveParked(Worker& self);

@@ -83,14 +83,15 @@ void Initialization::UnlockInParent() {
 
 void Initialization::StartAnewInChild() {
   Initialization& self = Get();
-  self.state_ = self.state_ == State::kRunning ? State::kInherited : State::kNever;
+  const bool in_use = self.state_ == State::kRunning || self.state_ == State::kUnasked;
+  self.state_ = in_use ? State::kInherited : State::kNever;
   self.references_ = 0;
   self.changing_ = 0;
   new (&self.changed_) std::condition_variable;  // it may count waiters that do not exist here
   self.mutex_.unlock();
 }
 
-Initialization::State Initialization::state() {
+Initialization::State Initialization::state() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return state_;
 }
@@ -118,6 +119,7 @@ bool Initialization::Initialize(const char* config_path) {
 }
 
 void Initialization::Start(InitConfig config) {
+  const State before = state();
   Runtime::Get().Start(config.default_device);
   SetErrorScope(config.error_scope);
   const std::string text = config.text;
@@ -130,9 +132,36 @@ void Initialization::Start(InitConfig config) {
   try {
     RunInitCallbacks(text);
   } catch (...) {
-    End();
+    Undo(before);
     throw;
   }
+}
+
+// What ran with defaults before goes on with them.
+void Initialization::Undo(State before) {
+  if (before != State::kUnasked) return End(before);
+  Runtime::Get().Start(std::nullopt);
+  SetErrorScope(InitConfig().error_scope);
+  std::lock_guard<std::mutex> lock(mutex_);
+  config_ = {};
+  state_ = before;
+  references_ = 0;
+}
+
+bool Initialization::EnsureStarted() {
+  Runtime& runtime = Runtime::Get();
+  if (runtime.started()) return false;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (state_ == State::kNever || state_ == State::kInherited) {
+      state_ = State::kUnasked;
+      runtime.StartAsItIs();
+      return true;
+    }
+  }
+  // Another thread has come first, or it has ended or is about to.
+  if (!runtime.started()) Fail(kUninitialized, "aclFinalize was called; call aclInit again first");
+  return false;
 }
 
 void Initialization::WarnIfDifferent(const char* config_path) {
@@ -173,7 +202,7 @@ std::uint64_t Initialization::FinalizeReference() {
 void Initialization::FinalizeNow() {
   if (EndInherited()) return;
   const int failed = RunFinalizeCallbacks();
-  End();
+  End(State::kEnded);
   if (failed != 0) {
     Fail(static_cast<Code>(failed), "the library was finalised, but a callback of aclFinalize answered {}",
          failed);
@@ -185,7 +214,7 @@ bool Initialization::EndInherited() {
   const State now = state();
   if (now == State::kNever) Fail(kUninitialized, "there is nothing to finalise: aclInit was not called");
   if (now == State::kEnded) Fail(kRepeatFinalize, "aclFinalize was called already");
-  if (now == State::kRunning) {
+  if (now != State::kInherited) {
     Runtime::Get().CheckMayStop();
     return false;
   }
@@ -194,16 +223,17 @@ bool Initialization::EndInherited() {
   return true;
 }
 
-void Initialization::End() {
+void Initialization::End(State after) {
   Runtime::Get().Stop();
   std::lock_guard<std::mutex> lock(mutex_);
-  state_ = State::kEnded;
+  state_ = after;
   references_ = 0;
 }
 
-void Initialization::Require() {
-  if (Runtime::Get().started()) return;
+void Initialization::RequireInitialize() const {
   switch (state()) {
+    case State::kRunning:
+      return;
     case State::kEnded:
       Fail(kUninitialized, "aclFinalize was called; call aclInit again first");
     case State::kInherited:

@@ -3,8 +3,10 @@
 //
 // Whether the program has initialised the library, with what configuration, and who wants to know: aclInit,
 // aclFinalize, aclFinalizeReference and their callbacks. Never destroyed, so that static destructors may
-// finalise. A forked child keeps the registered callbacks but is not initialised; since its copies of the
-// parent's objects may still finalise, it may do so once. Any thread.
+// finalise. Programs may use the library before or without aclInit: the first call that needs it starts it
+// with defaults, and a later aclInit brings its configuration. A forked child keeps the registered callbacks
+// but is not initialised; since its copies of the parent's objects may still finalise, it may do so once. Any
+// thread.
 #pragma once
 
 #include <condition_variable>
@@ -34,8 +36,11 @@ class Initialization {
   void Finalize();
   std::uint64_t FinalizeReference();
 
-  // Throws 100001 and explains, unless initialised.
-  void Require();
+  // Starts the library with defaults unless it runs; true if that was done now. After aclFinalize only
+  // Initialize starts it again: throws 100001 then.
+  bool EnsureStarted();
+  // Throws 100001 and explains, unless initialised by Initialize.
+  void RequireInitialize() const;
   // The configuration in force, or the last one.
   InitConfig config();
 
@@ -48,7 +53,8 @@ class Initialization {
   void RemoveCallback(int type, FinalizeFunction function);
 
  private:
-  enum class State { kNever, kRunning, kEnded, kInherited };
+  // kUnasked: started by a call that needed it, without aclInit.
+  enum class State { kNever, kUnasked, kRunning, kEnded, kInherited };
   class Transition;
 
   template <typename Function>
@@ -63,10 +69,11 @@ class Initialization {
   static void UnlockInParent();
   static void StartAnewInChild();
 
-  State state();
+  State state() const;
   void Start(InitConfig config);
+  void Undo(State before);
   void FinalizeNow();
-  void End();
+  void End(State after);
   bool EndInherited();
   void RunInitCallbacks(const std::string& text);
   int RunFinalizeCallbacks();
@@ -77,7 +84,7 @@ class Initialization {
   void Drop(std::vector<Callback<Function>>& callbacks, int type, Function function);
 
   // Guards all below. Nothing is called with it held, logging included: the forking thread takes it.
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t changing_ = 0;  // the thread that is initialising or finalising, 0 if none
   State state_ = State::kNever;

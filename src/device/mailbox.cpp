@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/mailbox.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -42,6 +45,34 @@ Error ThreadEnded(std::uint64_t thread) noexcept try {
 } catch (...) {
   return CurrentError();
 }
+
+Error EndedByCallback() {
+  return {kRtAicpuException,
+          "the callback ended the thread it was called on (pthread_exit or pthread_cancel)"};
+}
+
+// The letter is over when it goes, also if a function that is told of its failure ends the thread.
+class LetterEnd {
+ public:
+  explicit LetterEnd(Stream& stream) : stream_(stream) {}
+  ~LetterEnd() { stream_.LetterDone(); }
+  LetterEnd(const LetterEnd&) = delete;
+  LetterEnd& operator=(const LetterEnd&) = delete;
+
+ private:
+  Stream& stream_;
+};
+
+// While it lives, this thread runs letters of the stream.
+class LettersOf {
+ public:
+  explicit LettersOf(Stream& of) : stream(of) { stream.EnterLetters(); }
+  ~LettersOf() { stream.LeaveLetters(); }
+  LettersOf(const LettersOf&) = delete;
+  LettersOf& operator=(const LettersOf&) = delete;
+
+  Stream& stream;
+};
 
 }  // namespace
 
@@ -267,20 +298,23 @@ void Mailbox::TakeLettersOf(Stream& stream) {
 void Mailbox::RunLettersOf(Stream& stream) {
   Letter first[1];
   while (TakeBack(first, [&](const Letter& letter) { return letter.stream == &stream; }) > 0) {
-    stream.EnterLetters();
+    const LettersOf running(stream);
     RunLetter(first[0]);
-    stream.LeaveLetters();
   }
 }
 
 bool Mailbox::RunBatch() {
   const bool any = !batch_.empty();
-  while (!batch_.empty()) {
-    Stream& stream = *batch_.front().stream;
-    stream.EnterLetters();
-    while (!batch_.empty() && batch_.front().stream == &stream)
-      RunLetter(batch_.Pop());
-    stream.LeaveLetters();
+  try {
+    while (!batch_.empty()) {
+      const LettersOf running(*batch_.front().stream);
+      while (!batch_.empty() && batch_.front().stream == &running.stream)
+        RunLetter(batch_.Pop());
+    }
+  } catch (const abi::__forced_unwind&) {
+    while (!batch_.empty())
+      FailLetter(batch_.Pop(), ThreadEnded(thread_));
+    throw;
   }
   return any;
 }
@@ -289,18 +323,22 @@ void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
   if (stream.IsDropped(letter.number)) return stream.LetterDone();
   if (!stream.IsSubscription(kind_, letter.subscription)) return FailLetter(letter, Unsubscribed());
+  std::optional<Error> error;
   try {
     CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);
-    stream.LetterDone();
+  } catch (const abi::__forced_unwind&) {
+    FailLetter(letter, EndedByCallback());
+    throw;
   } catch (...) {
-    FailLetter(letter, CurrentError());
+    error.emplace(CurrentError());
   }
+  error ? FailLetter(letter, *error) : stream.LetterDone();
 }
 
-void Mailbox::FailLetter(const Letter& letter, const Error& error) noexcept {
+void Mailbox::FailLetter(const Letter& letter, const Error& error) {
+  const LetterEnd end(*letter.stream);
   letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error,
                           Holds::kNothing);
-  letter.stream->LetterDone();
 }
 
 bool Mailbox::HoldsLetterOf(const Stream& stream) {

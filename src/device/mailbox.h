@@ -93,7 +93,7 @@ class Mailbox {
   void TakeLettersOf(Stream& stream);
   void RunLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
-  static void FailLetter(const Letter& letter, const Error& error) noexcept;
+  static void FailLetter(const Letter& letter, const Error& error);
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
   bool Signal() noexcept;
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/handle_pool.h"
+#include "device/mapped_range.h"
 
 namespace foothold {
 namespace {
@@ -181,6 +182,14 @@ namespace {
        DescribeBlock(Number(address), info));
 }
 
+[[noreturn]] void FailUnmapped(const void* address, std::size_t bytes, const char* name, Code code) {
+  const std::size_t there = MappedBytes(Number(address), bytes);
+  if (there == 0)
+    Fail(code, "{} bytes from {} ({}) cannot be used: no memory is there", bytes, address, name);
+  Fail(code, "{} bytes from {} ({}) cannot be used: only the first {} are there, no memory is behind them",
+       bytes, address, name, there);
+}
+
 MemoryUse CheckPageable(const MemoryMap& map, const void* address, std::size_t bytes, const char* name,
                         Code code) {
   if (CannotBeMemory(Number(address)) || Number(address) + bytes < Number(address)) {
@@ -190,6 +199,7 @@ MemoryUse CheckPageable(const MemoryMap& map, const void* address, std::size_t b
     Fail(code, "{} bytes from {} ({}) start in host memory and run into memory of the library", bytes,
          address, name);
   }
+  if (!IsMapped(Number(address), bytes)) FailUnmapped(address, bytes, name, code);
   return {};
 }
 

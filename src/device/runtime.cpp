@@ -22,6 +22,7 @@ namespace {
 std::atomic<Runtime*> the_runtime{nullptr};
 Runtime* parents_runtime = nullptr;  // in a forked child; kept so that nothing looks like a leak
 std::mutex creation;
+std::atomic<Runtime::StreamEndListener> stream_end_listener{nullptr};
 
 // The child has none of the parent's threads, and the parent's objects mean nothing in it: it starts anew.
 // What the parent's runtime holds is left alone, as any lock in it may be held for ever.
@@ -299,6 +300,10 @@ void Runtime::DestroyContext(const void* handle) {
     Fail(kRtParamInvalid, "context {} was destroyed by another thread", handle);
 }
 
+void Runtime::SetStreamEndListener(StreamEndListener listener) noexcept {
+  stream_end_listener.store(listener);
+}
+
 Stream& Runtime::CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags) {
   Stream& stream = OpenStream(context, priority, flags, false);
   state_callbacks.stream.Call(stream.handle(), StreamState::kCreated);
@@ -351,6 +356,7 @@ bool Runtime::CloseStream(const StreamRef& stream, bool drop) {
   Device& device = stream->context().device();
   if (!stream->Close(stream.handle, drop, streams)) return false;
   device.streams.fetch_sub(1);
+  if (const StreamEndListener listener = stream_end_listener.load()) listener(stream.handle);
   return true;
 }
 

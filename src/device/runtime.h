@@ -45,6 +45,8 @@ class Runtime {
 
   // Initialisation by aclInit or another front door; `default_device` from its configuration.
   void Start(std::optional<int> default_device);
+  // Use without initialisation; a default device that is known stays.
+  void StartAsItIs() { started_.store(true); }
   // Resets all devices and ends all threads. The first throws 107000 where the second must not be called:
   // inside a function of the program that runs on a stream or is told of a reset.
   void CheckMayStop() const;
@@ -70,6 +72,11 @@ class Runtime {
   Context& CreateContext(int device);
   void UseContext(const void* handle);
   void DestroyContext(const void* handle);
+
+  // A function that is told of every stream that has ended, by the handle it had, with no lock held. One for
+  // the process, set before there are streams; children have it too.
+  using StreamEndListener = void (*)(const void* handle);
+  static void SetStreamEndListener(StreamEndListener listener) noexcept;
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
   void DestroyStream(const StreamRef& stream, bool force);

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/futex.h"
@@ -40,7 +42,7 @@ Failure Destroyed(std::int32_t stream) noexcept try {
 
 }  // namespace
 
-thread_local std::uint32_t Stream::last_task_of_thread = 0;
+constinit thread_local std::uint32_t Stream::last_task_of_thread = 0;
 
 void Stream::Open(Context& context, Executor& executor, Timers& timers, const Settings& settings) {
   executor.EnsureWorker();
@@ -205,7 +207,7 @@ bool Stream::Linger() noexcept {
   return false;
 }
 
-void Stream::Drain(Runner& runner) noexcept {
+void Stream::Drain(Runner& runner) {
   for (unsigned ran = 1;; ++ran) {
     Task* task = queue_.Front();
     if (task == nullptr) {
@@ -244,27 +246,60 @@ void Stream::Drain(Runner& runner) noexcept {
   }
 }
 
-bool Stream::RunFront(Task& task) noexcept {
+bool Stream::RunFront(Task& task) {
   const Nanoseconds begin = trace::Active() ? Now() : 0;
-  const bool done = TryFront(task);
+  bool done = false;
+  try {
+    done = TryFront(task);
+  } catch (const abi::__forced_unwind&) {
+    LeaveFront(task);
+    throw;
+  }
   if (begin != 0 && done) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
   return done;
 }
 
-bool Stream::TryFront(Task& task) noexcept {
+// The thread ends inside the task. That is over, and others go on with the stream.
+void Stream::LeaveFront(const Task& task) noexcept {
+  try {
+    const auto failure = std::make_shared<const Error>(
+        kRtAicpuException,
+        fmt::format(
+            "{}, task {} of stream {} on device {}, failed: a function of the program ended the thread it "
+            "was called on (pthread_exit or pthread_cancel)",
+            task.api, task.id, id(), device()));
+    StoreFailure(failure);
+    StopContextIfChosen(failure);
+  } catch (...) {  // no memory to say so; the stream goes on all the same
+  }
+  queue_.Pop();
+  SendLetters();
+  needs_.store(nullptr, std::memory_order_relaxed);
+  state_.store(kReady);
+  WakeReached();
+  SubmitReady();
+}
+
+bool Stream::TryFront(Task& task) {
+  std::optional<Error> error;
   try {
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     if (stop_at_.load(std::memory_order_relaxed) == queue_.done()) ThrowStopped();
   } catch (...) {
-    const Error error = CurrentError();
-    std::string what;
-    try {
-      what = task.type->describe(task);
-    } catch (...) {
-    }
-    FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
+    error.emplace(CurrentError());
   }
+  if (error) FailFront(task, *error);
   return true;
+}
+
+// Not while an exception is handled: the functions of the program it calls could not end the thread then.
+void Stream::FailFront(Task& task, const Error& error) {
+  std::string what;
+  try {
+    what = task.type->describe(task);
+  } catch (...) {
+  }
+  FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
 }
 
 void Stream::ThrowStopped() const {
@@ -273,7 +308,7 @@ void Stream::ThrowStopped() const {
 }
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error, Holds holds) noexcept {
+                      const Error& error, Holds holds) {
   const Failure failure = MakeFailure(api, what, task, thread, error);
   StoreFailure(failure);
   {
@@ -286,8 +321,8 @@ void Stream::FailTask(const char* api, const std::string& what, std::uint32_t ta
 }
 
 // Without memory for the text, the failure is told in the words of its cause.
-Failure Stream::MakeFailure(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                            const Error& error) noexcept {
+Failure Stream::MakeFailure(const char* api, const std::string& what, std::uint32_t task,
+                            std::uint32_t thread, const Error& error) noexcept {
   try {
     return std::make_shared<const Error>(
         error.code(),

@@ -124,8 +124,9 @@ class Stream : public Handled {
   void SubmitReady() noexcept;
   // Takes ownership for draining if the stream is ready and nobody has it.
   bool TryClaim() noexcept;
-  // Precondition: claimed by this thread.
-  void Drain(Runner& runner) noexcept;
+  // Precondition: claimed by this thread. Throws nothing, but a function of the program may end the thread:
+  // then the workers go on with the stream.
+  void Drain(Runner& runner);
 
   // Takes no more tasks; drops what is queued and waits until no kernel runs, or leaves it to be done. False
   // if `handle` has ended already. The pool recycles the object once its queue is empty and nobody runs a
@@ -158,7 +159,7 @@ class Stream : public Handled {
     user_tasks_.store(user_tasks_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
   }
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                const Error& error, Holds holds) noexcept;
+                const Error& error, Holds holds);
   // By the thread that drains the stream: a callback beside it leaves, at the latest before the stream runs
   // something else or is given up.
   void Send(const Letter& letter, Mailbox& to) noexcept;
@@ -248,8 +249,10 @@ class Stream : public Handled {
   bool Linger() noexcept;
   bool GoIdle() noexcept;
   bool GoBlocked() noexcept;
-  bool RunFront(Task& task) noexcept;
-  bool TryFront(Task& task) noexcept;
+  bool RunFront(Task& task);
+  bool TryFront(Task& task);
+  void FailFront(Task& task, const Error& error);
+  void LeaveFront(const Task& task) noexcept;
   Failure Interruption() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
   [[noreturn]] void ThrowStopped() const;
@@ -277,7 +280,7 @@ class Stream : public Handled {
 
  public:
   // The number of the task this thread queued last, on any stream.
-  static thread_local std::uint32_t last_task_of_thread;
+  static constinit thread_local std::uint32_t last_task_of_thread;
 
  private:
   // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy

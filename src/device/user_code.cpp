@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/user_code.h"
 
+#include <cxxabi.h>
+
 #include "device/stream.h"
 
 namespace foothold {
@@ -31,6 +33,8 @@ void CallUserFunction(UserFunction function, void* argument, Stream& stream, Hol
     Fail(kRtAicpuException,
          "the function {} threw an exception ({}); callbacks and host functions must not let exceptions out",
          reinterpret_cast<void*>(function), error.what());
+  } catch (const abi::__forced_unwind&) {  // the thread ends: whoever called is told by unwinding
+    throw;
   } catch (...) {
     Fail(kRtAicpuException,
          "the function {} threw an exception; callbacks and host functions must not let exceptions out",

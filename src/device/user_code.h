@@ -35,7 +35,8 @@ class InsideUserCode {
   const Runner::Hidden runner_;
 };
 
-// Calls `function` on behalf of `stream`. An exception that leaves it becomes an Error: the boundary is C.
+// Calls `function` on behalf of `stream`. An exception that leaves it becomes an Error: the boundary is C. A
+// function that ends its thread unwinds through the caller.
 void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds);
 
 // True while this thread is inside a function called on behalf of `stream`.

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/failure_text.h"
 #include "base/log.h"
+#include "base/per_process.h"
 #include "dump/dump_codes.h"
 #include "dump/exception_dump.h"
 
@@ -59,8 +60,7 @@ bool IsOf(const DumpConfig& config, DumpKind kind) {
 }  // namespace
 
 Dumps& Dumps::Get() {
-  static auto* const dumps = new Dumps;  // models may be loaded while the process ends
-  return *dumps;
+  return PerProcess<Dumps>::Get();  // models may be loaded while the process ends
 }
 
 void Dumps::Start(std::optional<DumpConfig> config) {

@@ -19,6 +19,9 @@
 
 namespace foothold {
 
+template <typename T>
+class PerProcess;
+
 // What acldumpGetPath may be asked for.
 enum class DumpKind { kBriefException, kNormException, kDetailException, kData, kOverflow };
 
@@ -48,6 +51,7 @@ class Dumps {
   const char* Path(DumpKind kind);
 
  private:
+  friend class PerProcess<Dumps>;
   Dumps() = default;
   void CheckNotFromStart(const char* api) const;  // with the lock
   void CheckRound(const char* api) const;         // with the lock

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/per_process.h"
 #include "dump/dump_codes.h"
 #include "dump/dump_target.h"
 #include "dump/file_names.h"
@@ -16,8 +17,7 @@
 namespace foothold {
 
 OperatorArguments& OperatorArguments::Get() {
-  static auto* const arguments = new OperatorArguments;
-  return *arguments;
+  return PerProcess<OperatorArguments>::Get();
 }
 
 void OperatorArguments::Start(const std::string& directory) {

@@ -12,6 +12,9 @@
 
 namespace foothold {
 
+template <typename T>
+class PerProcess;
+
 class OperatorArguments {
  public:
   static OperatorArguments& Get();
@@ -28,6 +31,7 @@ class OperatorArguments {
   void Note(const std::string& type, const std::string& text) noexcept;
 
  private:
+  friend class PerProcess<OperatorArguments>;
   OperatorArguments() = default;
 
   std::atomic<bool> active_{false};

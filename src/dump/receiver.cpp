@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/per_process.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -35,8 +36,7 @@ class DumpReceiver::Registration {
 };
 
 DumpReceiver& DumpReceiver::Get() {
-  static auto* const receiver = new DumpReceiver;  // runs may go on while the process ends
-  return *receiver;
+  return PerProcess<DumpReceiver>::Get();  // runs may go on while the process ends
 }
 
 void DumpReceiver::Register(Function function) {
@@ -60,11 +60,29 @@ std::shared_ptr<DumpReceiver::Registration> DumpReceiver::current() {
   return current_;
 }
 
-DumpReceiver::Function DumpReceiver::Enter(Registration& registration) {
+// A call of the function, left however it ends: also with the thread.
+class DumpReceiver::Visit {
+ public:
+  Visit(DumpReceiver& receiver, Registration& to) : receiver_(receiver), to_(to) {
+    receiver_.Enter(to_);
+    ++inside;
+  }
+  ~Visit() {
+    --inside;
+    receiver_.Leave(to_);
+  }
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
+
+ private:
+  DumpReceiver& receiver_;
+  Registration& to_;
+};
+
+void DumpReceiver::Enter(Registration& registration) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (registration.ended) Fail(kFailure, "the callback for dumps was unregistered meanwhile");
   ++registration.calls;
-  return registration.function;
 }
 
 void DumpReceiver::Leave(Registration& registration) {
@@ -73,16 +91,13 @@ void DumpReceiver::Leave(Registration& registration) {
 }
 
 void DumpReceiver::Send(Registration& to, const DumpChunkHead& chunk) {
-  const Function function = Enter(to);
   std::string thrown;
-  ++inside;
   std::int32_t answer = 0;
   {
+    const Visit visit(*this, to);
     const ObserversHidden others_it_runs;
-    answer = Call(function, chunk, thrown);
+    answer = Call(to.function, chunk, thrown);
   }
-  --inside;
-  Leave(to);
   if (answer != 0) Fail(kFailure, "the callback for dumps answered {}{}", answer, thrown);
 }
 

@@ -15,6 +15,9 @@ struct acldumpChunk;  // of the public header
 
 namespace foothold {
 
+template <typename T>
+class PerProcess;
+
 // What stands before the bytes in a chunk. The program's structure is rounded up behind them.
 struct DumpChunkHead {
   static constexpr std::size_t kNameBytes = 4096;
@@ -54,8 +57,11 @@ class DumpReceiver {
   static bool IsInside();
 
  private:
+  friend class PerProcess<DumpReceiver>;
   DumpReceiver() = default;
-  Function Enter(Registration& registration);
+  class Visit;
+
+  void Enter(Registration& registration);
   void Leave(Registration& registration);
 
   std::mutex mutex_;  // guards all below

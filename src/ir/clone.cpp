@@ -48,6 +48,7 @@ void CopyLinks(const Node& from, Node& to, const Copies& copies, const std::stri
 std::shared_ptr<Graph> Graph::Clone() const {
   auto copy = std::make_shared<Graph>(name_);
   Copies copies;
+  copies.reserve(nodes_.size());
   for (const Node* node : nodes_) {
     Node& made = copy->Make(node->type(), node->name());
     copies.emplace(node, &made);

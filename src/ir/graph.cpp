@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 
@@ -24,12 +25,14 @@ void ForEachNeighbour(const Node& node, Visit&& visit) {
     visit(*other);
 }
 
-template <typename Visit>
-void ForEachProducer(const Node& node, Visit&& visit) {
-  for (const Input& input : node.inputs())
-    if (input.source) visit(*input.source.node);
-  for (Node* other : node.control_inputs())
-    visit(*other);
+// By number: what its inputs read, then what it waits for. Null: an input that is not connected.
+Node* Producer(const Node& node, std::size_t number) {
+  const auto& inputs = node.inputs();
+  return number < inputs.size() ? inputs[number].source.node : node.control_inputs()[number - inputs.size()];
+}
+
+std::size_t Producers(const Node& node) {
+  return node.inputs().size() + node.control_inputs().size();
 }
 
 // Their input x only carries a description.
@@ -61,6 +64,15 @@ void Graph::Remove(const std::vector<Node*>& nodes) {
     node->DisconnectAll();
 }
 
+void Graph::Drop(Node& node) {
+  dropped_.push_back(&node);
+  node.DisconnectAll();
+}
+
+void Graph::Sweep() {
+  if (!dropped_.empty()) Forget(std::exchange(dropped_, {}));
+}
+
 void Graph::Forget(const std::vector<Node*>& nodes) {
   for (const Node* node : nodes)
     members_.erase(node);
@@ -68,7 +80,7 @@ void Graph::Forget(const std::vector<Node*>& nodes) {
   std::erase_if(nodes_, gone);
   std::erase_if(inputs, gone);
   std::erase_if(targets, gone);
-  std::erase_if(outputs, [&](const OutputRef& output) { return gone(output.node); });
+  outputs.EraseIf([&](const OutputRef& output) { return gone(output.node); });
 }
 
 bool Graph::Contains(const Node& node) const noexcept {
@@ -88,9 +100,10 @@ void Graph::AddConnected() {
 
 std::vector<Node*> Graph::Order() const {
   std::unordered_map<const Node*, int> state;  // 1 being visited, 2 done
+  state.reserve(nodes_.size());
   std::vector<Node*> order;
   order.reserve(nodes_.size());
-  std::vector<std::pair<Node*, std::vector<Node*>>> stack;  // deep graphs must not need a deep call stack
+  std::vector<std::pair<Node*, std::size_t>> stack;  // deep graphs must not need a deep call stack
   const auto enter = [&](Node& node) {
     int& seen = state[&node];
     if (seen == 2) return;
@@ -98,19 +111,14 @@ std::vector<Node*> Graph::Order() const {
     if (!Contains(node))
       Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), name_);
     seen = 1;
-    std::vector<Node*> producers;
-    ForEachProducer(node, [&](Node& producer) { producers.push_back(&producer); });
-    std::reverse(producers.begin(), producers.end());  // taken from the back: first input first
-    stack.emplace_back(&node, std::move(producers));
+    stack.emplace_back(&node, 0);
   };
   for (Node* root : nodes_) {
     enter(*root);
     while (!stack.empty()) {
-      auto& [node, producers] = stack.back();
-      if (!producers.empty()) {
-        Node& next = *producers.back();
-        producers.pop_back();
-        enter(next);
+      auto& [node, next] = stack.back();
+      if (next < Producers(*node)) {
+        if (Node* producer = Producer(*node, next++)) enter(*producer);
         continue;
       }
       state[node] = 2;

@@ -13,6 +13,7 @@
 #include "ir/attribute.h"
 #include "ir/node.h"
 #include "ir/node_pool.h"
+#include "ir/output_list.h"
 
 namespace foothold {
 
@@ -32,6 +33,10 @@ class Graph {
   // Takes the node out and cuts its links; outputs, inputs and targets that name it go too.
   void Remove(Node& node);
   void Remove(const std::vector<Node*>& nodes);
+  // Cuts the node's links at once; it leaves with the next Sweep. For passes, which take out one node after
+  // the other: each removal looks through the whole graph.
+  void Drop(Node& node);
+  void Sweep();
   // Takes nodes out and leaves their links as they are: they belong to another graph from now on.
   void Forget(const std::vector<Node*>& nodes);
   bool Contains(const Node& node) const noexcept;
@@ -41,9 +46,9 @@ class Graph {
   // Adds every node that is connected with one already here, in any direction.
   void AddConnected();
 
-  std::vector<Node*> inputs;       // as the program listed them: Data, RefData, Variables
-  std::vector<OutputRef> outputs;  // what a run gives back, in this order
-  std::vector<Node*> targets;      // run, not given back
+  std::vector<Node*> inputs;   // as the program listed them: Data, RefData, Variables
+  OutputList outputs;          // what a run gives back, in this order
+  std::vector<Node*> targets;  // run, not given back
   Attributes attributes;
   bool need_iteration = false;
   Node* parent = nullptr;  // the node that has this as a subgraph
@@ -63,7 +68,8 @@ class Graph {
   std::string name_;
   std::vector<Node*> nodes_;
   std::unordered_set<const Node*> members_;  // the same nodes
-  std::shared_ptr<NodePool> pool_;           // all nodes of the graph, and those connected with them
+  std::vector<Node*> dropped_;
+  std::shared_ptr<NodePool> pool_;  // all nodes of the graph, and those connected with them
 };
 
 }  // namespace foothold

@@ -49,7 +49,8 @@ Node::~Node() {
 Input& Node::AddInput(std::string name, PortKind kind, std::string group, int position) {
   Input& input = Insert(inputs_, std::move(name), kind, std::move(group), position);
   const auto index = static_cast<std::size_t>(&input - inputs_.data());
-  if (index + 1 < inputs_.size()) Renumber();
+  for (std::size_t i = index + 1; i < inputs_.size(); ++i)  // the producers know the later ones by position
+    if (inputs_[i].source) ConsumersOf(inputs_[i].source)[inputs_[i].use].port = static_cast<int>(i);
   return inputs_[index];
 }
 
@@ -62,21 +63,6 @@ Output& Node::AddOutput(std::string name, PortKind kind, std::string group, int 
     for (const InputRef& consumer : outputs_[i].consumers)
       consumer.node->inputs_[static_cast<std::size_t>(consumer.port)].source.port = static_cast<int>(i);
   return outputs_[index];
-}
-
-// After a port was inserted the producers still know the later ones by their old positions.
-void Node::Renumber() {
-  for (Input& input : inputs_) {
-    if (!input.source) continue;
-    auto& consumers = input.source.node->outputs_[static_cast<std::size_t>(input.source.port)].consumers;
-    std::erase_if(consumers, [&](const InputRef& consumer) { return consumer.node == this; });
-  }
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const OutputRef source = inputs_[i].source;
-    if (source)
-      source.node->outputs_[static_cast<std::size_t>(source.port)].consumers.push_back(
-          {this, static_cast<int>(i)});
-  }
 }
 
 int Node::InputIndex(std::string_view name) const noexcept {
@@ -98,27 +84,55 @@ const TensorType& Node::InputType(int port) const {
   return input.source.node->outputs_[static_cast<std::size_t>(input.source.port)].desc;
 }
 
+namespace {
+
+void CheckOutput(const OutputRef& value) {
+  if (value.port < 0 || value.port >= static_cast<int>(value.node->outputs().size()))
+    Fail(kInvalidParam, "{} has {} outputs, so there is no output {}", value.node->Description(),
+         value.node->outputs().size(), value.port);
+}
+
+}  // namespace
+
 void Node::Connect(int port, OutputRef source) {
   if (port < 0 || port >= static_cast<int>(inputs_.size()))
     Fail(kInvalidParam, "{} has {} inputs, so there is no input {}", Description(), inputs_.size(), port);
-  if (source.port < 0 || source.port >= static_cast<int>(source.node->outputs_.size()))
-    Fail(kInvalidParam, "{} has {} outputs, so there is no output {}", source.node->Description(),
-         source.node->outputs_.size(), source.port);
+  CheckOutput(source);
   Disconnect(port);
   NodePool::Join(*this, *source.node);
+  std::vector<InputRef>& consumers = ConsumersOf(source);
+  consumers.push_back({this, port});
   inputs_[static_cast<std::size_t>(port)].source = source;
-  source.node->outputs_[static_cast<std::size_t>(source.port)].consumers.push_back({this, port});
+  inputs_[static_cast<std::size_t>(port)].use = consumers.size() - 1;
 }
 
 void Node::Disconnect(int port) {
-  OutputRef& source = inputs_.at(static_cast<std::size_t>(port)).source;
-  if (!source) return;
-  std::erase(source.node->outputs_[static_cast<std::size_t>(source.port)].consumers, InputRef{this, port});
-  source = {};
+  Input& input = inputs_.at(static_cast<std::size_t>(port));
+  if (!input.source) return;
+  Forget(ConsumersOf(input.source), input.use);
+  input.source = {};
+}
+
+std::vector<InputRef>& Node::ConsumersOf(const OutputRef& value) const {
+  return value.node->outputs_[static_cast<std::size_t>(value.port)].consumers;
+}
+
+// Of many, the last takes the place: a value that thousands read would be moved about for each of them.
+void Node::Forget(std::vector<InputRef>& consumers, std::size_t use) {
+  constexpr std::size_t kFew = 32;
+  if (consumers.size() > kFew)
+    consumers[use] = consumers.back(), consumers.pop_back();
+  else
+    consumers.erase(consumers.begin() + static_cast<std::ptrdiff_t>(use));
+  const std::size_t last = consumers.size() >= kFew ? std::min(use + 1, consumers.size()) : consumers.size();
+  for (; use < last; ++use)
+    consumers[use].node->inputs_[static_cast<std::size_t>(consumers[use].port)].use = use;
 }
 
 void Node::AddControlInput(Node& source) {
-  if (std::find(control_inputs_.begin(), control_inputs_.end(), &source) != control_inputs_.end()) return;
+  const bool fewer_sources = control_inputs_.size() < source.control_outputs_.size();
+  const auto& links = fewer_sources ? control_inputs_ : source.control_outputs_;
+  if (std::find(links.begin(), links.end(), fewer_sources ? &source : this) != links.end()) return;
   NodePool::Join(*this, source);
   control_inputs_.push_back(&source);
   source.control_outputs_.push_back(this);
@@ -163,9 +177,20 @@ Graph& GraphOf(Node& node, Subgraph& subgraph) {
 }
 
 void ReplaceUses(OutputRef from, OutputRef to) {
-  const auto consumers = from.node->outputs()[static_cast<std::size_t>(from.port)].consumers;
-  for (const InputRef& consumer : consumers)
-    consumer.node->Connect(consumer.port, to);
+  if (from == to) return;
+  std::vector<InputRef>& before = from.node->ConsumersOf(from);
+  if (before.empty()) return;
+  CheckOutput(to);
+  std::vector<InputRef>& after = to.node->ConsumersOf(to);
+  after.reserve(after.size() + before.size());
+  NodePool::Join(*from.node, *to.node);  // whose pool the consumers are in
+  for (const InputRef& consumer : before) {
+    Input& input = consumer.node->inputs_[static_cast<std::size_t>(consumer.port)];
+    input.source = to;
+    input.use = after.size();
+    after.push_back(consumer);
+  }
+  before.clear();
 }
 
 }  // namespace foothold

@@ -66,7 +66,8 @@ struct Input {
   std::string group;  // name of the declared port: x for x0, x1, ...
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
-  OutputRef source;  // nothing: not connected
+  OutputRef source;     // nothing: not connected
+  std::size_t use = 0;  // which of the source's consumers this is; kept by the node
 };
 
 struct Output {
@@ -74,7 +75,8 @@ struct Output {
   std::string group;
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
-  std::vector<InputRef> consumers;  // kept by Connect and Disconnect
+  // Kept by Connect and Disconnect; in the order of connecting, as long as they are few.
+  std::vector<InputRef> consumers;
 };
 
 // A graph that the node runs: the branches of If, the body of While. Made when first asked for.
@@ -147,7 +149,9 @@ class Node {
   friend class NodePool;
   friend class NodeRef;
 
-  void Renumber();
+  std::vector<InputRef>& ConsumersOf(const OutputRef& value) const;
+  void Forget(std::vector<InputRef>& consumers, std::size_t use);
+  friend void ReplaceUses(OutputRef from, OutputRef to);
 
   std::string type_;
   std::string name_;

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/bilinear.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/bilinear.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

@@ -9,8 +9,10 @@
 #include "kernels/gemm_pack.h"
 #include "kernels/parallel_items.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/blocked_depthwise.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/output_finish-inl.h"

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/blocked_tiles.cpp"
+#endif
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
@@ -287,18 +289,29 @@ HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
   if (left > 0) ComputeRest<kBlocks, kReach>(left, tiles, spot);
 }
 
+// The general loops serve processors without vectors, for which nothing is gained by the others.
+template <std::size_t kBlocks>
+void ChooseGeneralPanel(const BlockedTiles& tiles, const TileSpot& spot) {
+  if (tiles.lanes == hn::Lanes(Floats()))
+    ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
+  else
+    ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);
+}
+
 template <std::size_t kBlocks>
 void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  ChooseGeneralPanel<kBlocks>(tiles, spot);
+#else
   const std::size_t lanes = hn::Lanes(Floats());
   const bool whole = tiles.lanes == lanes && tiles.last_lanes == lanes;
   if (tiles.distance == lanes && whole)
     ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
   else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
     ComputePanel<kBlocks, Reach::kEvenly>(tiles, spot);
-  else if (tiles.lanes == lanes)
-    ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
   else
-    ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);
+    ChooseGeneralPanel<kBlocks>(tiles, spot);
+#endif
 }
 
 // What takes more than limits, while the panel's outputs are in the first caches.

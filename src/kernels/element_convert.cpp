@@ -10,8 +10,10 @@
 
 #include "kernels/half_float.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/element_convert.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

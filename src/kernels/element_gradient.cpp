@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/element_function.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/element_gradient.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/element_loop-inl.h"

@@ -4,8 +4,10 @@
 
 #include <cstring>
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/element_sequence.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

@@ -9,8 +9,10 @@
 #include "base/thread_pool.h"
 #include "kernels/cache_size.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fill.cpp"
+#endif
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"

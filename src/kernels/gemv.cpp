@@ -4,8 +4,10 @@
 
 #include "kernels/gemm.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gemv.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // After highway.h, which it needs.

@@ -5,8 +5,10 @@
 #include "base/thread_pool.h"
 #include "kernels/half_float.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/half_convert.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

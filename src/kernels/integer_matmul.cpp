@@ -7,8 +7,10 @@
 
 #include "kernels/parallel_items.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/integer_matmul.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

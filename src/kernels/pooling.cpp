@@ -4,8 +4,10 @@
 
 #include "kernels/convolution_shape.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/pooling.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/vector_math-inl.h"

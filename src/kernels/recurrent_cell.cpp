@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/recurrent_cell.h"
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/recurrent_cell.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // After highway.h, which it needs.

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <limits>
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/score_rows.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // After highway.h, which it needs.

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
+#ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/transpose_tile.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

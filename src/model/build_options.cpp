@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <iterator>
+#include <string_view>
 
+#include "base/format_names.h"
 #include "base/log.h"
 #include "formats/type_numbers.h"
 #include "session/precision.h"
@@ -199,15 +202,22 @@ void ChooseOutputs(Graph& graph, const OptionMap& options) {
   graph.outputs = std::move(outputs);
 }
 
+bool IsLayoutName(const std::string& name) {
+  const auto names = FormatNames();
+  return std::any_of(names.begin(), names.end(), [&](const char* known) { return name == known; });
+}
+
 void SetInputFormats(Graph& graph, const OptionMap& options) {
   const auto given = FindGiven(options, kInputFormat);
   if (!given || given->value == "ND") return;
-  Format format;
-  try {
-    format = LayoutOfName(given->value);
-  } catch (const Error&) {
-    Refuse(given->name, given->value, "is no layout; NCHW, NHWC, NCDHW, NDHWC and ND are");
-  }
+  constexpr std::string_view kLayouts[] = {"NCHW", "NHWC", "NCDHW", "NDHWC"};
+  if (std::find(std::begin(kLayouts), std::end(kLayouts), given->value) == std::end(kLayouts))
+    Refuse(
+        given->name, given->value,
+        IsLayoutName(given->value)
+            ? "is a layout that inputs cannot have here; NCHW, NHWC, NCDHW, NDHWC and ND are those they can"
+            : "is no layout; NCHW, NHWC, NCDHW, NDHWC and ND are");
+  const Format format = LayoutOfName(given->value);
   for (Node* data : graph.inputs) {
     PortDesc& desc = data->outputs().at(0).desc;
     if (desc.format == Format::kNd && desc.dims.size() == given->value.size()) desc.format = format;
@@ -226,7 +236,7 @@ void CastInputs(Graph& graph, const OptionMap& options) {
     const OutputRef value{*found, 0};
     Node& cast = AddCast(graph, name + "_from_fp16", {}, desc.type);
     ReplaceUses(value, {&cast, 0});
-    std::replace(graph.outputs.begin(), graph.outputs.end(), value, OutputRef{&cast, 0});
+    graph.outputs.Replace(value, {&cast, 0});
     cast.Connect(0, value);
     desc.type = DataType::kFloat16;
   }
@@ -237,7 +247,7 @@ void CastOutputs(Graph& graph, const OptionMap& options) {
   if (!given) return;
   for (std::size_t i = 0; i < graph.outputs.size(); ++i)
     if (const auto type = TypeForOutput(*given, graph.outputs[i]))
-      graph.outputs[i] = {&AddCast(graph, fmt::format("output_{}_cast", i), graph.outputs[i], *type), 0};
+      graph.outputs.Set(i, {&AddCast(graph, fmt::format("output_{}_cast", i), graph.outputs[i], *type), 0});
 }
 
 }  // namespace foothold

@@ -146,9 +146,8 @@ ModelDescription DescriptionFromJson(std::string_view text, const std::string& o
   CheckGears(description.gears, description.inputs, description.gears.inputs);
   CheckGears(description.gears, description.outputs, description.gears.outputs);
   return description;
-} catch (const JsonTree::Mismatch& error) {
-  Fail(kParseModel, "the model {} is damaged: its description is not what it should be ({})", origin,
-       error.what());
+} catch (const JsonTree::Mismatch&) {
+  Fail(kParseModel, "the model {} is damaged: its description is not what it should be", origin);
 } catch (const Error& error) {
   Fail(kParseModel, "the model {} is damaged: {}", origin, error.message());
 }

@@ -12,7 +12,9 @@
 #include "model/build_options.h"
 #include "model/gear_options.h"
 #include "model/offline_model.h"
+#include "model/open_outputs.h"
 #include "ops/nn/half_weights.h"
+#include "session/graph_dump.h"
 #include "session/input_shapes.h"
 #include "session/precision.h"
 
@@ -26,11 +28,8 @@ bool AllStatic(const std::vector<Dims>& shapes) {
 // Where shapes differ between gears, nobody can say.
 Dims Common(const std::vector<std::vector<Dims>>& gears, std::size_t port) {
   Dims common = gears.front()[port];
-  for (const std::vector<Dims>& gear : gears) {
-    if (gear[port].size() != common.size()) return {kUnknownRank};
-    for (std::size_t d = 0; d < common.size(); ++d)
-      if (gear[port][d] != common[d]) common[d] = kUnknownDim;
-  }
+  for (const std::vector<Dims>& gear : gears)
+    common = CommonDims(common, gear[port]);
   return common;
 }
 
@@ -74,8 +73,9 @@ class OfflineModel::Builder {
     CastOutputs(*graph_, description_.options);
     DescribeInputs();
     if (AllowsHalfWeights(description_.options)) AllowHalfWeights(*graph_);
+    DumpStage(*graph_, kPreparedStage, kDumpedDevice);
     model_->executable_ = std::make_shared<Executable>(
-        graph_, [this](const Graph& seen, Executable::Stage stage) { KeepFolded(seen, stage); });
+        graph_, [this](const Graph& seen, Executable::Stage stage) { See(seen, stage); });
     for (const std::vector<Dims>& shapes : ShapesToCompile())
       Compile(shapes);
     DescribeOutputs();
@@ -86,6 +86,7 @@ class OfflineModel::Builder {
  private:
   static std::shared_ptr<Graph> NormalizeForFile(const Graph& graph, const OptionMap& options) {
     CheckBuildOptions(options);
+    DumpStage(graph, kBeginStage, kDumpedDevice);
     const std::shared_ptr<Graph> chosen = graph.Clone();
     ChooseOutputs(*chosen, options);
     NormalGraph normal = Normalize(*chosen);
@@ -144,6 +145,12 @@ class OfflineModel::Builder {
     results_.push_back(std::move(outputs));
   }
 
+  void See(const Graph& seen, Executable::Stage stage) {
+    KeepFolded(seen, stage);
+    if (guessing_) return;
+    DumpStage(seen, stage == Executable::Stage::kBuilt ? kBuiltStage : kInferredStage, kDumpedDevice);
+  }
+
   // With one set of shapes, what was computed while compiling need not be computed again when it is loaded.
   void KeepFolded(const Graph& seen, Executable::Stage stage) {
     if (stage != Executable::Stage::kInferred || !shapes_.gears().empty() || !AllStatic(declared_) || folded_)
@@ -154,9 +161,10 @@ class OfflineModel::Builder {
 
   void DescribeOutputs() {
     if (results_.empty()) GuessOutputTypes();
+    const std::vector<Dims> open = results_.empty() ? OpenOutputs(*graph_, shapes_) : std::vector<Dims>();
     for (std::size_t i = 0; i < description_.outputs.size(); ++i) {
       TensorType& type = description_.outputs[i].type;
-      type.dims = results_.empty() ? Dims{kUnknownRank} : Common(results_, i);
+      type.dims = results_.empty() ? open[i] : Common(results_, i);
       if (!FitsLayout(type)) type.format = Format::kNd;
     }
     if (gears_.kind == ModelGears::Kind::kNone) return;
@@ -166,6 +174,7 @@ class OfflineModel::Builder {
 
   // The shapes come with the run, but programs ask for element types before. Those rarely depend on sizes.
   void GuessOutputTypes() try {
+    guessing_ = true;
     std::vector<Dims> small = declared_;
     for (Dims& dims : small)
       std::replace_if(
@@ -179,6 +188,8 @@ class OfflineModel::Builder {
         description_.name, error.message());
   }
 
+  static constexpr int kDumpedDevice = 0;  // models are built without one
+
   std::shared_ptr<OfflineModel> model_;
   ModelDescription& description_;
   const std::shared_ptr<Graph> graph_;
@@ -187,6 +198,7 @@ class OfflineModel::Builder {
   std::vector<Dims> declared_;
   std::vector<std::vector<Dims>> compiled_, results_;
   std::shared_ptr<Graph> folded_;
+  bool guessing_ = false;  // with shapes nobody asked for
 };
 
 std::shared_ptr<const OfflineModel> OfflineModel::Build(const Graph& graph, const OptionMap& options) {

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "device/current.h"
 #include "device/device_memory.h"
-#include "device/memory_map.h"
 #include "device/stream.h"
 #include "device/stream_allocator.h"
 #include "device/user_code.h"
@@ -85,8 +84,14 @@ ModelRun::ModelRun(std::shared_ptr<LoadedModel> model, DataSet& inputs, DataSet&
 
 ModelRun::~ModelRun() = default;
 
-std::string ModelRun::PortName(const char* kind, std::size_t index, const std::string& name) const {
-  return fmt::format("{} {} ('{}') of {}", kind, index, name, model_->Describe());
+std::string ModelRun::InputName(std::size_t index) const {
+  return fmt::format("input {} ('{}') of {}", index, model_->description().inputs[index].name,
+                     model_->Describe());
+}
+
+std::string ModelRun::OutputName(std::size_t index) const {
+  return fmt::format("output {} ('{}') of {}", index, model_->description().outputs[index].name,
+                     model_->Describe());
 }
 
 std::vector<TensorType> ModelRun::InputTypes(DataSet& inputs) const {
@@ -112,7 +117,7 @@ TensorType ModelRun::InputType(DataSet& inputs, std::size_t index) const {
   }
   const void* desc = inputs.items[index].desc;
   if (desc != nullptr) type.dims = DimsOf(TensorDescs::Get().Find(desc).shape());
-  const std::string name = PortName("input", index, port.name);
+  const std::string name = InputName(index);
   if (!IsStatic(type.dims))
     Fail(kModelInputNotMatch, "{} is {}: aclmdlSetDatasetTensorDesc has to say its dimensions before the run",
          name, ToString(type));
@@ -124,16 +129,14 @@ TensorType ModelRun::InputType(DataSet& inputs, std::size_t index) const {
 
 void ModelRun::BindInputs(DataSet& inputs, const std::vector<TensorType>& types) {
   for (std::size_t i = 0; i < types.size(); ++i) {
-    const std::string name = PortName("input", i, model_->description().inputs[i].name);
+    const std::string name = InputName(i);
     const DataBuffer& buffer = BufferAt(inputs, i, name, kModelInputNotMatch);
     const std::size_t needed = ByteSize(types[i]);
     if (buffer.size < needed)
       Fail(kModelInputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", name,
            ToString(types[i]), needed, buffer.size);
-    std::uint64_t serial = 0;
-    if (needed > 0)
-      serial = CheckDeviceRange(buffer.data, needed, kModelInputNotMatch, name.c_str(), Use::kRead).serial;
-    inputs_.push_back({KernelAddress(buffer.data), needed, serial, name});
+    inputs_.emplace_back(buffer.data, needed, Use::kRead, RunMemory::Kind::kDevice, kModelInputNotMatch,
+                         [&] { return name; });
   }
 }
 
@@ -144,8 +147,8 @@ void ModelRun::CheckOutputCount(const DataSet& outputs) const {
          expected, outputs.items.size());
 }
 
-ModelRun::Memory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const {
-  const std::string name = PortName("output", index, model_->description().outputs[index].name);
+RunMemory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const {
+  const std::string name = OutputName(index);
   DataBuffer& buffer = BufferAt(outputs, index, name, kModelOutputNotMatch);
   const std::size_t needed = ByteSize(type);
   if (buffer.data == nullptr && buffer.size == 0 && needed > 0)
@@ -153,10 +156,10 @@ ModelRun::Memory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, cons
   if (buffer.size < needed)
     Fail(kModelOutputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", name, ToString(type),
          needed, buffer.size);
-  std::uint64_t serial = 0;
-  if (needed > 0) serial = CheckDeviceRange(buffer.data, needed, kModelOutputNotMatch, name.c_str()).serial;
+  const RunMemory memory(buffer.data, needed, Use::kWrite, RunMemory::Kind::kDevice, kModelOutputNotMatch,
+                         [&] { return name; });
   outputs.Describe(index, DescOf(type));
-  return {KernelAddress(buffer.data), needed, serial, name};
+  return memory;
 }
 
 void ModelRun::PlaceOutputs(DataSet& outputs) {
@@ -181,13 +184,13 @@ void ModelRun::TakeWork(const StreamRef* stream) {
 void ModelRun::Run(int stream) {
   std::vector<const std::byte*> in;
   std::vector<std::byte*> out;
-  for (const Memory& input : inputs_) {
-    RecheckRange(input.address, input.bytes, Use::kRead, input.serial, input.name.c_str());
-    in.push_back(static_cast<const std::byte*>(input.address));
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    inputs_[i].CheckAlive([&] { return InputName(i); });
+    in.push_back(inputs_[i].data());
   }
-  for (const Memory& output : outputs_) {
-    RecheckRange(output.address, output.bytes, Use::kWrite, output.serial, output.name.c_str());
-    out.push_back(static_cast<std::byte*>(output.address));
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    outputs_[i].CheckAlive([&] { return OutputName(i); });
+    out.push_back(outputs_[i].data());
   }
   const auto work = std::exchange(work_, nullptr);  // an allocator gets it back before the run counts as done
   const DumpedRun dumped(model_->dump(), stream, true);
@@ -198,14 +201,13 @@ void ModelRun::Run(int stream) {
 void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
   std::vector<TensorValue> values;
   for (std::size_t i = 0; i < inputs_.size(); ++i)
-    values.emplace_back(types_[i], SharedBytes(SharedBytes(), static_cast<std::byte*>(inputs_[i].address)),
-                        inputs_[i].bytes);
+    values.emplace_back(types_[i], SharedBytes(SharedBytes(), inputs_[i].data()), inputs_[i].size());
   const DumpedRun dumped(model_->dump(), stream, false);
   const SubscribedRun subscribed(model_->id());
   const std::vector<TensorValue> results = runner_->Run(values);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Memory memory = PlaceOutput(outputs, i, results[i].type());
-    if (memory.bytes > 0) std::memcpy(memory.address, results[i].data(), memory.bytes);
+    const RunMemory memory = PlaceOutput(outputs, i, results[i].type());
+    if (memory.size() > 0) std::memcpy(memory.data(), results[i].data(), memory.size());
   }
 }
 

@@ -6,10 +6,11 @@
 // of outputs. Made on the program's thread; run once, on any thread.
 #pragma once
 
-#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "device/run_memory.h"
 #include "model/data_set.h"
 #include "model/loaded_model.h"
 
@@ -39,26 +40,20 @@ class ModelRun {
   bool dumps() const { return model_->dump() != nullptr && model_->dump()->active(); }
 
  private:
-  struct Memory {
-    void* address = nullptr;
-    std::size_t bytes = 0;
-    std::uint64_t serial = 0;
-    std::string name;
-  };
-
   std::vector<TensorType> InputTypes(DataSet& inputs) const;
   TensorType InputType(DataSet& inputs, std::size_t index) const;
   void BindInputs(DataSet& inputs, const std::vector<TensorType>& types);
   void CheckOutputCount(const DataSet& outputs) const;
-  Memory PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const;
+  RunMemory PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const;
   void PlaceOutputs(DataSet& outputs);
   void TakeWork(const StreamRef* stream);
-  std::string PortName(const char* kind, std::size_t index, const std::string& name) const;
+  std::string InputName(std::size_t index) const;
+  std::string OutputName(std::size_t index) const;
 
   const std::shared_ptr<LoadedModel> model_;
   const char* const api_;
   std::vector<TensorType> types_;
-  std::vector<Memory> inputs_, outputs_;
+  std::vector<RunMemory> inputs_, outputs_;
   std::shared_ptr<PlanRunner> runner_;
   std::shared_ptr<const DeviceBlock> work_;
   std::unique_ptr<LoadedModel::StreamUse> use_;

@@ -43,7 +43,7 @@ ModelView::Port ModelView::MakePort(const ModelPort& port, const char* kind, std
 }
 
 void ModelView::AddGearInput() {
-  const auto numbers = static_cast<std::int64_t>(GearNumbers(description_));
+  const auto numbers = static_cast<std::int64_t>(description_.gears.values.at(0).size());
   const TensorType type{DataType::kInt64, Format::kNd, {numbers}};
   inputs_.push_back({kGearInput, kGearInput, type, ByteSize(type), {}});
 }
@@ -65,10 +65,6 @@ Dims GearContent(const ModelDescription& description, std::size_t gear) {
   for (const Dims& dims : gears.inputs.at(gear))
     all.insert(all.end(), dims.begin(), dims.end());
   return all;
-}
-
-std::size_t GearNumbers(const ModelDescription& description) {
-  return GearContent(description, 0).size();
 }
 
 }  // namespace foothold

@@ -57,9 +57,8 @@ class ModelView {
   std::map<std::string, std::string, std::less<>> kept_;
 };
 
-// How many numbers say a gear to a run: what the hidden input holds, as int64.
-std::size_t GearNumbers(const ModelDescription& description);
-// Those numbers: the batch, height and width, or all dimensions of all inputs.
+// The sizes of a gear as programs say them: the batch, height and width, or all dimensions of all inputs. The
+// hidden input holds, as int64, only those that the gear decides.
 Dims GearContent(const ModelDescription& description, std::size_t gear);
 
 }  // namespace foothold

@@ -80,8 +80,8 @@ std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file
   for (const JsonTree& entry : index.at("entries").items())
     held.push_back(Offer(entry, file, weights, bytes));
   return held;
-} catch (const JsonTree::Mismatch& error) {
-  Fail(kParseModel, "the list of its packed weights is not what it should be ({})", error.what());
+} catch (const JsonTree::Mismatch&) {
+  Fail(kParseModel, "the list of its packed weights is not what it should be");
 }
 
 }  // namespace foothold

@@ -5,9 +5,9 @@
 // outside itself, so they become further inputs of the node and of all its graphs. One thread at a time.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/node.h"
@@ -21,13 +21,12 @@ class Captures {
 
   // The input of the graphs that is this value.
   std::int64_t IndexOf(const std::string& name, OutputRef outside) {
-    const auto found = std::find(names_.begin(), names_.end(), name);
-    const std::int64_t index = found - names_.begin();
-    if (found == names_.end()) {
+    const auto [found, fresh] = places_.emplace(name, static_cast<std::int64_t>(names_.size()));
+    if (fresh) {
       names_.push_back(name);
       values_.push_back(outside);
     }
-    return first_ + index;
+    return first_ + found->second;
   }
 
   std::int64_t first() const { return first_; }
@@ -38,6 +37,7 @@ class Captures {
   std::int64_t first_;
   std::vector<std::string> names_;
   std::vector<OutputRef> values_;
+  std::unordered_map<std::string, std::int64_t> places_;  // of the names
 };
 
 }  // namespace foothold::onnx

@@ -65,7 +65,8 @@ class ModelImport {
     const auto& made = graph_.builder().graph();
     std::vector<std::string> names;
     for (const std::string& name : OutputNames()) {
-      const OutputRef value = made->outputs.emplace_back(graph_.Find(name));
+      const OutputRef value = graph_.Find(name);
+      made->outputs.push_back(value);
       names.push_back(fmt::format("{}:{}:{}", value.node->name(), value.port, name));
     }
     made->attributes[kImportedOutputs] = std::move(names);

@@ -77,9 +77,15 @@ OpBuilder& OpBuilder::Outputs(std::string_view port, std::size_t count) {
 }
 
 std::string GraphBuilder::UniqueName(const std::string& name) {
-  std::string unique = name;
-  for (int i = 1; !names_.insert(unique).second; ++i)
-    unique = name + "_" + std::to_string(i);
+  if (names_.emplace(name, 1).second) return name;
+  // Goes on where the last search ended: a model may have any number of nodes without a name. References into
+  // the table would not last.
+  std::int64_t number = names_[name];
+  std::string unique;
+  do {
+    unique = name + "_" + std::to_string(number++);
+  } while (!names_.emplace(unique, 1).second);
+  names_[name] = number;
   return unique;
 }
 
@@ -126,11 +132,7 @@ OutputRef GraphBuilder::Ints(const std::vector<std::int64_t>& values) {
 }
 
 OutputRef GraphBuilder::Int(std::int64_t value) {
-  return Const(Filled(DataType::kInt64, {}, static_cast<double>(value)));
-}
-
-OutputRef GraphBuilder::Int32(std::int32_t value) {
-  return Const(Filled(DataType::kInt32, {}, value));
+  return Const(TensorValue::Of<std::int64_t>(DataType::kInt64, {}, {&value, 1}));
 }
 
 OutputRef GraphBuilder::Number(DataType type, double value) {

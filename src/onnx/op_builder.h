@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/graph.h"
@@ -58,13 +58,12 @@ class GraphBuilder {
   OutputRef Const(TensorValue value, const std::string& name = "const");
   OutputRef Ints(const std::vector<std::int64_t>& values);  // int64, 1-D
   OutputRef Int(std::int64_t value);                        // int64 scalar
-  OutputRef Int32(std::int32_t value);                      // int32 scalar
   OutputRef Number(DataType type, double value);            // a scalar of any real type
 
  private:
   std::shared_ptr<Graph> graph_;
   std::string prefix_;
-  std::unordered_set<std::string> names_;
+  std::unordered_map<std::string, std::int64_t> names_;  // with the number to try for the next of that name
 };
 
 // A tensor of `dims` whose elements all are `value`, which is rounded to the type.

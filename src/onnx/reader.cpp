@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "ir/weight_memory.h"
@@ -20,7 +22,9 @@ std::string LibraryPath() {
   static const int here = 0;
   if (dladdr(&here, &info) == 0 || info.dli_fname == nullptr) return kLibrary;
   std::error_code error;
-  const auto self = std::filesystem::canonical(info.dli_fname, error);
+  // A program found on PATH is known to the loader by the name it was called with.
+  const bool is_path = std::string_view(info.dli_fname).find('/') != std::string_view::npos;
+  const auto self = std::filesystem::canonical(is_path ? info.dli_fname : "/proc/self/exe", error);
   if (error) return kLibrary;
   // Beside this library; programs that have the library inside stand in bin.
   for (const char* folder : {"", "../lib64", "../lib"}) {

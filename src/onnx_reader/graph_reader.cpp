@@ -3,6 +3,7 @@
 #include "onnx_reader/graph_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -33,13 +34,17 @@ struct Reading {
   const pb::ModelProto& model;
   TensorReader tensors;
   std::unordered_map<const pb::TensorProto*, TensorValue> taken = {};  // weights whose messages are empty now
+  std::map<std::pair<std::string, std::string>, const pb::FunctionProto*> functions = {};
   std::int64_t next_prefix = 0;
   std::int64_t nodes = 0;
 
-  const pb::FunctionProto* LocalFunction(const std::string& domain, const std::string& name) const {
-    for (const pb::FunctionProto& function : model.functions())
-      if (DomainOf(function.domain()) == domain && function.name() == name) return &function;
-    return nullptr;
+  const pb::FunctionProto* LocalFunction(const std::string& domain, const std::string& name) {
+    if (functions.empty())
+      for (const pb::FunctionProto& function : model.functions())
+        functions.emplace(std::pair(DomainOf(function.domain()), function.name()), &function);
+    if (functions.empty()) return nullptr;
+    const auto found = functions.find({domain, name});
+    return found == functions.end() ? nullptr : found->second;
   }
 };
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/log.h"
+#include "base/tell.h"
 #include "profile/profile_codes.h"
 #include "profile/subscriptions.h"
 #include "trace/chrome_trace.h"
@@ -38,8 +38,11 @@ void Profiler::End() noexcept {
   if (!directory) return;
   try {
     Write(*directory, configured_from_);
+    // The program did not choose the name, and its user may not know that it profiles.
+    Tell(LogLevel::kInfo,
+         fmt::format("the timeline of this run is in {} (foothold trace draws it)", last_file()));
   } catch (...) {
-    Log(LogLevel::kError, "profiling: {}", CurrentError().message());
+    Tell(LogLevel::kError, "profiling: " + CurrentError().message());
   }
   trace::Recorder::Get().End();
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/per_process.h"
 
 namespace foothold {
 namespace observation {
@@ -27,6 +28,11 @@ Watching& AllRuns() {
   static Watching& watching = *new Watching;
   return watching;
 }
+
+std::mutex& MutexOfObservers() {
+  return AllRuns().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfObservers> held_for_observers;
 
 auto Find(Watching& watching, const RunObserver& observer) {
   return std::find_if(watching.observers.begin(), watching.observers.end(),

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "base/per_process.h"
 #include "prototypes/built_in_prototypes.h"
 #include "prototypes/prototype.h"
 
@@ -24,6 +25,11 @@ Registered& All() {
   static auto* const registered = new Registered;
   return *registered;
 }
+
+std::shared_mutex& MutexOfPrototypes() {
+  return All().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfPrototypes> held_for_prototypes;
 
 }  // namespace
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/per_process.h"
+
 namespace foothold {
 namespace {
 
@@ -20,6 +22,11 @@ UserFunctions& All() {
   static auto* const functions = new UserFunctions;
   return *functions;
 }
+
+std::mutex& MutexOfFunctions() {
+  return All().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfFunctions> held_for_functions;
 
 }  // namespace
 

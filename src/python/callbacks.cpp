@@ -49,7 +49,7 @@ void OnException(aclrtExceptionInfo* info) {
 }
 
 aclError SetExceptionCallback(const std::optional<Object>& function) {
-  const Object given = function ? CheckCallable(*function) : Object();
+  const Object given = function ? CheckTakesOne(*function, "fn(info)") : Object();
   const aclError code =
       WithoutGil([&] { return aclrtSetExceptionInfoCallback(function ? OnException : nullptr); });
   if (code == ACL_SUCCESS) ExceptionFunction().Set(given);

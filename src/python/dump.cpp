@@ -12,9 +12,16 @@ namespace {
 
 constexpr std::int32_t kChunkRefused = -1;
 
-RegisteredFunction& DumpFunction() {
-  static auto& function = *new RegisteredFunction();
-  return function;
+// The function and how many arguments it takes.
+struct Receiver {
+  Object function;
+  int arguments = 1;
+};
+
+// Used with the interpreter's lock only, and never destroyed.
+Receiver& DumpReceiver() {
+  static auto& receiver = *new Receiver();
+  return receiver;
 }
 
 Object ChunkToPython(const acldumpChunk& chunk) {
@@ -34,24 +41,28 @@ std::int32_t CodeOf(const Object& result) {
   return PyLong_Check(result.get()) ? static_cast<std::int32_t>(ReadInteger(result.get())) : 0;
 }
 
-std::int32_t OnChunk(const acldumpChunk* chunk, std::int32_t) {
+std::int32_t OnChunk(const acldumpChunk* chunk, std::int32_t length) {
   std::int32_t code = kChunkRefused;
-  InPython([&] { code = CodeOf(CallOrPrint(DumpFunction().Get(), ChunkToPython(*chunk))); });
+  InPython([&] {
+    const Receiver to = DumpReceiver();  // a copy: the function may register another
+    const Object second = to.arguments == 2 ? ToPython(length) : Object();
+    code = CodeOf(CallOrPrint(to.function, ChunkToPython(*chunk), second));
+  });
   return code;
 }
 
 aclError Register(Object function, std::int32_t flag) {
-  CheckCallable(function);
-  const Object before = DumpFunction().Get();
-  DumpFunction().Set(function);  // a run that is on its way may use it at once
+  const int arguments = CheckTakesOneOrTwo(function, "fn(chunk)", "fn(chunk, length)");
+  const Receiver before = DumpReceiver();
+  DumpReceiver() = {function, arguments};  // a run that is on its way may use it at once
   const aclError code = WithoutGil([&] { return acldumpRegCallback(OnChunk, flag); });
-  if (code != ACL_SUCCESS) DumpFunction().Set(before);
+  if (code != ACL_SUCCESS) DumpReceiver() = before;
   return code;
 }
 
 void Unregister() {
   WithoutGil(acldumpUnregCallback);
-  DumpFunction().Set({});
+  DumpReceiver() = {};
 }
 
 const Function kFunctions[] = {
@@ -60,8 +71,10 @@ const Function kFunctions[] = {
     Bind<aclmdlFinalizeDump>("finalize_dump", "-> ret", "Ends dumping."),
     Bind<Register>(
         "dump_reg_callback", "fn, flag -> ret",
-        "Dumps call fn(chunk) and write no files; flag is 0. The dict chunk has file_name, data_buf (an "
-        "address, good while fn runs), buf_len, is_last_chunk, offset and flag.",
+        "Dumps call fn(chunk), or fn(chunk, length) if fn takes two arguments, and write no files; flag is "
+        "0. "
+        "The dict chunk has file_name, data_buf (an address, good while fn runs), buf_len, is_last_chunk, "
+        "offset and flag.",
         "acldumpRegCallback"),
     BindQuick<Unregister>("dump_unreg_callback", "-> None", "Takes that back.", "acldumpUnregCallback"),
 };

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "acl/acl_rt.h"
 #include "acl/ops/acl_dvpp.h"
 #include "python/chapters.h"
 
 namespace foothold {
 namespace {
 
-// Programs only copy to and from this memory as long as nothing processes images in it: device memory will
-// do.
 aclError Allocate(std::size_t size, void** memory) {
-  return aclrtMalloc(memory, size, ACL_MEM_MALLOC_HUGE_FIRST);
-}
-
-aclError Release(void* memory) {
-  return aclrtFree(memory);
+  return acldvppMalloc(memory, size);
 }
 
 using Rois = std::vector<acldvppRoiConfig*>;
@@ -43,8 +36,8 @@ aclError JpegEncode(acldvppChannelDesc* channel, acldvppPicDesc* input, const vo
 }
 
 const Function kFunctions[] = {
-    Bind<Allocate>("dvpp_malloc", "size -> ptr, ret", "Allocates device memory.", "aclrtMalloc"),
-    Bind<Release>("dvpp_free", "ptr -> ret", "Frees device memory.", "aclrtFree"),
+    Bind<Allocate>("dvpp_malloc", "size -> ptr, ret", "Allocates device memory.", "acldvppMalloc"),
+    Bind<acldvppFree>("dvpp_free", "ptr -> ret", "Frees device memory."),
     Bind<acldvppCreatePicDesc>("dvpp_create_pic_desc", "-> pic", "Describes a picture."),
     Bind<acldvppDestroyPicDesc>("dvpp_destroy_pic_desc", "pic -> ret", "Forgets it."),
     Bind<acldvppSetPicDescData>("dvpp_set_pic_desc_data", "pic, ptr -> ret", "Its memory."),

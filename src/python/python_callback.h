@@ -12,8 +12,13 @@ namespace foothold {
 
 // Throws BadArgument unless it can be called.
 Object CheckCallable(Object function);
+// The same unless, as far as Python says, it takes one argument. `form` shows in the text how it will be
+// called: "fn(user_data)".
+Object CheckTakesOne(Object function, const char* form);
+// The same for one argument or two; how many. One where both would do.
+int CheckTakesOneOrTwo(const Object& function, const char* form_of_one, const char* form_of_two);
 
-// A function and its argument, kept until they are used. Made with the interpreter's lock.
+// A function of one argument, and that, kept until they are used. Made with the interpreter's lock.
 class PendingCall {
  public:
   PendingCall(Object function, Object argument);
@@ -40,7 +45,7 @@ class RegisteredFunction {
   Object function_;
 };
 
-// Calls it with one argument; prints what it raises. Null if there is none or it raised.
-Object CallOrPrint(const Object& function, const Object& argument);
+// Calls it with one argument, or with two; prints what it raises. Null if there is none or it raised.
+Object CallOrPrint(const Object& function, const Object& argument, const Object& second = {});
 
 }  // namespace foothold

@@ -39,7 +39,8 @@ void* RunThread(void* start) {
 }
 
 aclError StartThread(Object function, Object argument, std::uint64_t* id) {
-  auto* const start = new ThreadStart{CheckCallable(std::move(function)).Release(), argument.Release()};
+  auto* const start =
+      new ThreadStart{CheckTakesOne(std::move(function), "fn(args)").Release(), argument.Release()};
   pthread_t thread;
   if (pthread_create(&thread, nullptr, RunThread, start) != 0) {
     Py_DECREF(start->function);

@@ -2,16 +2,24 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/async_runs.h"
 
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "base/error.h"
+#include "base/log.h"
 
 namespace foothold {
 
 AsyncRuns::~AsyncRuns() {
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     stopping_ = true;
     called_.store(true, std::memory_order_relaxed);
     changed_.notify_all();
+    changed_.wait(lock, [this] { return !working_; });
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -20,7 +28,7 @@ void AsyncRuns::Queue(std::unique_ptr<Run> run) {
   bool wake = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!thread_.joinable()) thread_ = std::thread([this] { Work(); });
+    if (!working_) StartThread();
     waiting_.push_back(std::move(run));
     called_.store(true, std::memory_order_relaxed);
     wake = sleeping_;
@@ -39,15 +47,47 @@ bool AsyncRuns::IsOwnThread() const {
   return thread_.get_id() == std::this_thread::get_id();
 }
 
+// Precondition: the lock.
+void AsyncRuns::StartThread() {
+  thread_ = std::thread([this] { Work(); });
+  working_ = true;
+}
+
 void AsyncRuns::Work() {
-  begin_();
-  for (Batch batch; Take(batch); batch.clear()) {
-    for (auto& run : batch) {
-      run->Execute();
-      run.reset();  // what it holds is the program's, too: no lock
+  Batch batch;
+  try {
+    begin_();
+    for (; Take(batch); batch.clear()) {
+      for (auto& run : batch) {
+        run->Execute();
+        run.reset();  // what it holds is the program's, too: no lock
+      }
     }
+    end_();
+  } catch (const abi::__forced_unwind&) {
+    end_();
+    GoOnElsewhere(batch);
+    throw;
   }
-  end_();
+}
+
+// This thread ends inside a run, the first that is left. Those behind it are the next thread's.
+void AsyncRuns::GoOnElsewhere(Batch& batch) noexcept {
+  std::erase(batch, nullptr);
+  if (!batch.empty() && batch.front()->IsOver()) batch.front().reset();
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::move(waiting_.begin(), waiting_.end(), std::back_inserter(batch));
+  std::erase(batch, nullptr);
+  waiting_ = std::move(batch);
+  running_ = sleeping_ = working_ = false;
+  thread_.detach();
+  try {
+    if (!waiting_.empty()) StartThread();
+  } catch (...) {
+    Log(LogLevel::kError, "no thread for {} runs of a graph: {}; the next RunGraphAsync tries again",
+        waiting_.size(), CurrentError().message());
+  }
+  changed_.notify_all();
 }
 
 // All that waits, at once: the lock is not asked for again while they run. False when it is time to end.
@@ -56,7 +96,11 @@ bool AsyncRuns::Take(Batch& batch) {
   running_ = false;
   if (waiting_.empty()) changed_.notify_all();  // for those who wait until it is idle
   while (waiting_.empty()) {
-    if (stopping_) return false;
+    if (stopping_) {
+      working_ = false;
+      changed_.notify_all();
+      return false;
+    }
     WaitForRuns(lock);
   }
   std::swap(batch, waiting_);

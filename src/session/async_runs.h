@@ -22,7 +22,11 @@ class AsyncRuns {
   class Run {
    public:
     virtual ~Run() = default;
-    virtual void Execute() noexcept = 0;  // may queue further runs
+    // May queue further runs. Throws nothing, but a function of the program may end the thread: then another
+    // one goes on with the next run.
+    virtual void Execute() = 0;
+    // False after an Execute that was cut short in that way before all was said: it is called again.
+    virtual bool IsOver() const = 0;
   };
 
   // Called on the new thread before its first run and after its last.
@@ -39,7 +43,9 @@ class AsyncRuns {
  private:
   using Batch = std::vector<std::unique_ptr<Run>>;
 
+  void StartThread();
   void Work();
+  void GoOnElsewhere(Batch& batch) noexcept;
   bool Take(Batch& batch);
   void WaitForRuns(std::unique_lock<std::mutex>& lock);
 
@@ -52,6 +58,7 @@ class AsyncRuns {
   bool running_ = false;  // some, taken and not yet over
   bool sleeping_ = false;
   bool stopping_ = false;
+  bool working_ = false;  // there is a thread, and it has not said that it ends
   std::thread thread_;
 };
 

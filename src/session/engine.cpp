@@ -5,14 +5,10 @@
 #include <system_error>
 
 #include "base/log.h"
+#include "device/user_code.h"
 #include "session/session.h"
 
 namespace foothold {
-
-Engine& Engine::Get() {
-  static auto* engine = new Engine;
-  return *engine;
-}
 
 bool Engine::Initialize(const OptionMap& options) {
   if (is_initialized()) return false;
@@ -34,7 +30,7 @@ bool Engine::Finalize() {
   }
   for (const auto& weak : sessions)
     if (const auto session = weak.lock()) session->WaitForRuns();
-  if (!GraphSlot::AnyRunsHere()) WaitForEnding();
+  if (!GraphSlot::AnyRunsHere() && !InsideUserFunction()) WaitForEnding();
   return true;
 }
 
@@ -48,14 +44,20 @@ void Engine::WaitForEnding() {
     thread.join();
 }
 
-void Engine::EndLater(std::unique_ptr<Session> session) {
-  Session* const last = session.release();
+bool Engine::EndLater(std::function<void()> end) {
   std::lock_guard<std::mutex> lock(mutex_);
   try {
-    ending_.emplace_back([last] { delete last; });
-  } catch (const std::system_error& error) {  // it stays: ending it here would wait for itself
-    Log(LogLevel::kError, "no thread could be started to end session {}: {}", last->id(), error.what());
+    ending_.emplace_back(std::move(end));
+    return true;
+  } catch (const std::system_error& error) {
+    Log(LogLevel::kError, "no thread could be started to end a session or a graph: {}", error.what());
+    return false;
   }
+}
+
+void Engine::LeaveAlone(Session* session) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  left_alone_.push_back(session);
 }
 
 Options Engine::options() const {

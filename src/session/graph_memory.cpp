@@ -79,7 +79,96 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
 
 bool GraphSlot::uses_own_memory() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return constants_ || features_ || refreshable_;
+  return sets_memory();
+}
+
+// Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
+void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool) {
+  SharedBytes constants, arena;
+  const std::shared_ptr<PlanRunner> runner = declared_runner_;
+  const bool is_static = runner && runner->is_static();
+  if (pool != nullptr && is_static && !sets_memory()) {
+    lock.unlock();  // the pool is a function of the program
+    {
+      const Here here(*this);
+      constants = pool->Allocate(runner->program().ConstantBytes());
+      arena = pool->Allocate(runner->program().arena_bytes);
+    }
+    lock.lock();
+    if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
+  }
+  const auto borrowed = [](const Base& base) {
+    return SharedBytes(SharedBytes(), static_cast<std::byte*>(base.address));
+  };
+  if (is_static && constants_) constants = borrowed(*constants_);
+  if (is_static && (features_ || refreshable_)) arena = borrowed(features_ ? *features_ : *refreshable_);
+  if (constants) runner->UseConstants(std::move(constants));
+  if (arena) runner->UseArena(std::move(arena));
+  loaded_ = true;
+}
+
+GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool) {
+  StreamForm form;
+  form.runner = RunnerFor(inputs);
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!loaded_) {
+    if (!declared_runner_ && DeclaredTypes()) declared_runner_ = form.runner;
+    LoadMemory(lock, pool);
+    if (!lock.owns_lock()) lock.lock();
+  }
+  form.pooled = pool != nullptr && form.runner != declared_runner_ && form.runner->is_static();
+  lock.unlock();
+  if (!form.pooled) {
+    form.runner->Reserve();
+    return form;
+  }
+  const Here here(*this);
+  const Program& program = form.runner->program();
+  form.arena = pool->Allocate(program.arena_bytes);
+  if (!form.runner->has_pool_constants())
+    form.runner->UsePoolConstants(pooled_constants_.Place(program, *pool));
+  return form;
+}
+
+RunnerMemory GraphSlot::OwnMemory() {
+  return {[this](std::size_t bytes) { return OwnArena(bytes); },
+          [this](std::size_t bytes) { CountConstants(bytes); }};
+}
+
+// What forms for other shapes keep for their next run must not be in the way of this one.
+SharedBytes GraphSlot::OwnArena(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  std::shared_ptr<DeviceCharge> charge;
+  try {
+    charge = std::make_shared<DeviceCharge>(device_, bytes, "RunGraph");
+  } catch (const Error& error) {
+    if (error.code() != kRtMemoryAllocation) throw;
+    DropIdleArenas();
+    charge = std::make_shared<DeviceCharge>(device_, bytes, "RunGraph");
+  }
+  SharedBytes memory = AllocateBytes(bytes);
+  std::byte* const address = memory.get();
+  return SharedBytes(address, [memory = std::move(memory), charge = std::move(charge)](std::byte*) {});
+}
+
+void GraphSlot::CountConstants(std::size_t bytes) {
+  std::lock_guard<std::mutex> lock(charge_mutex_);
+  if (bytes <= counted_constants_) return;
+  constants_charge_ = DeviceCharge();
+  counted_constants_ = 0;
+  constants_charge_ = DeviceCharge(device_, bytes, "LoadGraph");
+  counted_constants_ = bytes;
+}
+
+void GraphSlot::DropIdleArenas() {
+  std::vector<std::shared_ptr<PlanRunner>> runners;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const Cached& cached : runners_)
+      runners.push_back(cached.runner);
+  }
+  for (const auto& runner : runners)
+    runner->DropIdleArenas();
 }
 
 }  // namespace foothold

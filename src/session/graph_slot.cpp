@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/graph_slot.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "compiler/control_flow.h"
 #include "compiler/keep_nodes.h"
 #include "compiler/sources.h"
+#include "device/current.h"
 #include "device/runtime.h"
 #include "dump/receiver.h"
 #include "ops/nn/half_weights.h"
@@ -24,7 +26,6 @@ namespace foothold {
 namespace {
 
 constexpr std::size_t kKeptRunners = Executable::kKeptPlans;
-thread_local const GraphSlot::Here* running_here = nullptr;
 
 // Functions of the program that are called on a thread of ours find the device of the session there.
 void ChooseDevice(int device) {
@@ -112,6 +113,11 @@ void GraphSlot::ReadGraph() {
     shared_places = FindSharedPlaces(*normal, origin_.options);
     DumpStage(*normal->graph, kPreparedStage, device_);
     shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
+  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+    lock.lock();
+    reading_ = false;
+    read_.notify_all();
+    throw;
   } catch (...) {
     failure = std::current_exception();
   }
@@ -198,6 +204,7 @@ void GraphSlot::Compile(const std::vector<TensorType>& hints) {
 }
 
 void GraphSlot::Load(const OptionMap& options, const void* stream) {
+  if (stream != nullptr) FindStreamAnywhere(stream);
   if (generation_ == Generation::kSecond) Compile({});
   std::unique_lock<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst) {
@@ -216,30 +223,7 @@ void GraphSlot::Load(const OptionMap& options, const void* stream) {
       }
     }
   }
-  LoadMemory(lock, stream);
-}
-
-// Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
-void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, const void* stream) {
-  SharedBytes constants, arena;
-  const std::shared_ptr<PlanRunner> runner = declared_runner_;
-  const bool is_static = runner && runner->is_static();
-  const bool own = constants_ || features_ || refreshable_;
-  if (const auto pool = own || !is_static ? nullptr : pools_->Find(stream)) {
-    lock.unlock();  // the pool is a function of the program
-    constants = pool->Allocate(runner->program().ConstantBytes());
-    arena = pool->Allocate(runner->program().arena_bytes);
-    lock.lock();
-    if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
-  }
-  const auto borrowed = [](const Base& base) {
-    return SharedBytes(SharedBytes(), static_cast<std::byte*>(base.address));
-  };
-  if (is_static && constants_) constants = borrowed(*constants_);
-  if (is_static && (features_ || refreshable_)) arena = borrowed(features_ ? *features_ : *refreshable_);
-  if (constants) runner->UseConstants(std::move(constants));
-  if (arena) runner->UseArena(std::move(arena));
-  loaded_ = true;
+  LoadMemory(lock, pools_->Find(stream).get());
 }
 
 void GraphSlot::Enter(RunMode mode, const char* api) {
@@ -275,33 +259,6 @@ void GraphSlot::EnterLoaded(const char* api) {
   Enter(RunMode::kStream, api);
 }
 
-std::vector<TensorValue> GraphSlot::Resolve(std::vector<RunInput> inputs) const {
-  const std::vector<Node*>& data = normal_->graph->inputs;
-  if (inputs.size() != data.size())
-    Fail(kGeFailed, "graph {} has {} inputs, but {} tensors were given", origin_.id, data.size(),
-         inputs.size());
-  std::vector<TensorValue> values;
-  values.reserve(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    TensorValue& value = values.emplace_back(std::move(inputs[i].value));
-    if (!inputs[i].has_type) {
-      const TensorType& declared = data[i]->outputs()[0].desc;
-      value.set_type({declared.type, declared.format, shapes_->dims(i)});
-    }
-    const TensorType& type = value.type();
-    if (!IsStatic(type.dims))
-      Fail(kGeFailed, "input {} ('{}') of graph {} needs a known shape, not {}", i, data[i]->name(),
-           origin_.id, ToString(type.dims));
-    const std::size_t needed = ByteSize(type), found = value.size();
-    if (inputs[i].exact ? found != needed : found < needed)
-      Fail(kGeFailed, "input {} ('{}') of graph {} is {}, which takes {} bytes; {} were given", i,
-           data[i]->name(), origin_.id, ToString(type), needed, found);
-    if (found != needed) value = TensorValue(value.type(), value.shared_data(), needed);
-  }
-  shapes_->Check(values);
-  return values;
-}
-
 template <typename Types>
 std::shared_ptr<PlanRunner> GraphSlot::KeptRunner(const Types& types) const {
   const auto fits = [&](const Cached& cached) {
@@ -318,10 +275,14 @@ std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>&
     const Here here(*this);
     plan = executable_->Prepare(types);
   }
+  auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_, OwnMemory());
+  Cached dropped;  // its memory may be the program's, which gets it back after the lock is gone
   std::lock_guard<std::mutex> lock(mutex_);
   if (auto kept = KeptRunner(types)) return kept;  // another thread was faster
-  auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_);
-  if (runners_.size() >= kKeptRunners) runners_.erase(runners_.begin());
+  if (runners_.size() >= kKeptRunners) {
+    dropped = std::move(runners_.front());
+    runners_.erase(runners_.begin());
+  }
   std::vector<std::size_t> bytes;
   for (const TensorType& type : types)
     bytes.push_back(ByteSize(type));
@@ -352,16 +313,6 @@ std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>&
   return MakeRunner(types);
 }
 
-std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs, const void* stream) {
-  auto runner = RunnerFor(inputs);
-  std::unique_lock<std::mutex> lock(mutex_);
-  if (!loaded_) {
-    if (!declared_runner_) declared_runner_ = runner;
-    LoadMemory(lock, stream);
-  }
-  return runner;
-}
-
 std::int64_t GraphSlot::Iterations() const {
   if (!origin_.graph->need_iteration) return 1;
   try {
@@ -390,40 +341,6 @@ std::optional<std::size_t> GraphSlot::InputInPlaceOf(std::size_t output) const {
   for (const auto& [input, shared] : shared_places_)
     if (shared == output) return input;
   return std::nullopt;
-}
-
-GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  ++slot_->uses_;
-}
-
-GraphSlot::Use::~Use() {
-  if (slot_ == nullptr) return;
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  if (--slot_->uses_ == 0) slot_->unused_.notify_all();
-}
-
-void GraphSlot::WaitUntilUnused() {
-  {
-    std::unique_lock<std::mutex> lock(use_mutex_);
-    unused_.wait(lock, [&] { return uses_ == 0; });
-  }
-  async_.WaitUntilIdle();
-}
-
-bool GraphSlot::RunsHere() const {
-  for (const Here* here = running_here; here != nullptr; here = here->outer_)
-    if (&here->slot_ == this) return true;
-  return false;
-}
-
-bool GraphSlot::AnyRunsHere() {
-  return running_here != nullptr;
-}
-
-GraphSlot::Here::Here(const GraphSlot& slot) : slot_(slot), outer_(std::exchange(running_here, this)) {}
-GraphSlot::Here::~Here() {
-  running_here = outer_;
 }
 
 }  // namespace foothold

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "compiler/normalize.h"
+#include "device/device_charge.h"
+#include "device/run_memory.h"
 #include "dump/model_dump.h"
 #include "session/async_runs.h"
 #include "session/input_shapes.h"
@@ -22,8 +24,11 @@
 #include "session/options.h"
 #include "session/output_options.h"
 #include "session/plan_runner.h"
+#include "session/pooled_constants.h"
 
 namespace foothold {
+
+class Stream;
 
 // ge::Session and ge::GeSession differ in what may follow what.
 enum class Generation { kFirst, kSecond };
@@ -31,8 +36,15 @@ enum class RunMode { kNone, kSync, kAsync, kStream };
 
 struct RunInput {
   TensorValue value;
-  bool has_type = true;  // false: only bytes; the graph knows the rest
-  bool exact = true;     // false: the memory may be larger than the tensor
+  bool has_type = true;    // false: only bytes; the graph knows the rest
+  bool exact = true;       // false: the memory may be larger than the tensor
+  bool on_device = false;  // said to be device memory: looked up before it is used
+};
+
+// An input in memory that was looked up, for a run that comes later.
+struct WatchedInput {
+  std::size_t index;
+  RunMemory memory;
 };
 
 // An input the caller keeps alive and leaves alone during the call.
@@ -79,12 +91,29 @@ class GraphSlot {
 
   // After Enter.
   const NormalGraph& normal() const { return *normal_; }
-  std::vector<TensorValue> Resolve(std::vector<RunInput> inputs) const;
+  // `watched` gets the memory of those that are on the device.
+  std::vector<TensorValue> Resolve(std::vector<RunInput> inputs,
+                                   std::vector<WatchedInput>* watched = nullptr) const;
+  // Throws 507013 if one was freed.
+  void CheckAlive(const std::vector<WatchedInput>& watched) const;
   std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs);
   // Only if it is there, and the inputs are just what it takes; else null.
   std::shared_ptr<PlanRunner> FindRunner(std::span<const GivenInput> inputs) const;
-  // The same for a run on a stream; the first one loads the graph if nobody has.
-  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs, const void* stream);
+  // The same for a run on a stream with this pool, null if it has none; the first one loads the graph if
+  // nobody has. Where shapes come with the run, its memory is asked for here.
+  struct StreamForm {
+    std::shared_ptr<PlanRunner> runner;
+    bool pooled = false;  // it is to run in the arena, with constants in the pool
+    SharedBytes arena;
+  };
+  StreamForm FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool);
+  // What a run between host tensors has on the device besides; `there` bytes were there already. Small
+  // tensors are not worth counting.
+  DeviceCharge ChargeCopies(const PlanRunner& runner, std::size_t there = 0) const {
+    constexpr std::size_t kWorthCounting = 64 * 1024;
+    const std::size_t bytes = runner.io_bytes();
+    return bytes < kWorthCounting ? DeviceCharge() : DeviceCharge(device_, bytes - there, "RunGraph");
+  }
   // How often a run repeats the graph.
   std::int64_t Iterations() const;
   bool TakesFromHost(std::size_t input) const;  // ge.exec.hostInputIndexes
@@ -107,17 +136,24 @@ class GraphSlot {
    public:
     explicit Use(GraphSlot& slot);
     ~Use();
-    Use(Use&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+    Use(Use&& other) noexcept
+        : slot_(std::exchange(other.slot_, nullptr)), stream_(std::exchange(other.stream_, nullptr)) {}
     Use& operator=(Use&&) = delete;
+    // The run is a task of this stream from now on.
+    void WaitsOn(const Stream& stream);
     GraphSlot* operator->() const { return slot_; }
     GraphSlot& operator*() const { return *slot_; }
 
    private:
     GraphSlot* slot_;
+    const Stream* stream_ = nullptr;
   };
   // The calling thread is inside a function of the program that this graph has called: a callback of a run,
   // the builder of a subgraph, a rule of an operator. Such functions may use other graphs and be nested.
   bool RunsHere() const;
+  // The calling thread has to come back before all runs can end: it is inside such a function, or inside one
+  // that holds up a stream with a run of this graph.
+  bool WaitsForThisThread() const;
   // Inside such a function of any graph.
   static bool AnyRunsHere();
   class Here {
@@ -132,6 +168,7 @@ class GraphSlot {
     const GraphSlot& slot_;
     const Here* const outer_;
   };
+  // Throws if a run turns out to wait for this thread.
   void WaitUntilUnused();
 
  private:
@@ -150,7 +187,17 @@ class GraphSlot {
   void CheckOrder(Prepared wanted) const;
   void CheckOperators() const;
   // Lets go of the lock while it asks the pool of the program. May return without the lock.
-  void LoadMemory(std::unique_lock<std::mutex>& lock, const void* stream);
+  void LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool);
+  bool sets_memory() const { return constants_ || features_ || refreshable_; }  // with the lock
+  std::string InputName(std::size_t index) const;
+  // Cuts off what the tensor does not need.
+  void CheckSize(std::size_t index, bool exact, TensorValue& value) const;
+  // Memory of the engine counts as the device's.
+  RunnerMemory OwnMemory();
+  SharedBytes OwnArena(std::size_t bytes);
+  void CountConstants(std::size_t bytes);
+  void DropIdleArenas();
+  void LeaveStream(const Stream& stream) noexcept;  // with its lock
   std::optional<std::vector<TensorType>> DeclaredTypes() const;
   // Of values or of types; null if there is none. With the lock.
   template <typename Types>
@@ -185,10 +232,20 @@ class GraphSlot {
     std::size_t bytes = 0;
   };
   std::optional<Base> constants_, features_, refreshable_, fixed_;
+  PooledConstants pooled_constants_;  // of forms for shapes that come with runs
 
-  std::mutex use_mutex_;  // guards uses_
+  std::mutex charge_mutex_;            // guards both below
+  std::size_t counted_constants_ = 0;  // weights are shared by all forms, so the largest counts
+  DeviceCharge constants_charge_;
+
+  mutable std::mutex use_mutex_;  // guards uses_ and streams_
   std::condition_variable unused_;
   int uses_ = 0;
+  struct StreamUse {
+    const Stream* stream;
+    int runs;
+  };
+  std::vector<StreamUse> streams_;  // that runs wait on
 
   AsyncRuns async_;  // last: its thread ends before the rest
 };

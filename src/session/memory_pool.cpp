@@ -2,17 +2,32 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/memory_pool.h"
 
+#include <set>
+#include <utility>
+
 #include "base/error.h"
+#include "base/per_process.h"
+#include "device/current.h"
+#include "device/runtime.h"
 
 namespace foothold {
 namespace {
 
-// What all sessions have registered, by stream. Each pool belongs to its session.
+// What all sessions have registered, by stream. Each pool belongs to its session. Its lock comes before that
+// of a session.
 class AllPools {
  public:
-  static AllPools& Get() {
-    static auto* const all = new AllPools;
-    return *all;
+  static AllPools& Get() { return PerProcess<AllPools>::Get(); }
+
+  void Add(MemoryPools& session) {
+    Runtime::SetStreamEndListener([](const void* stream) { Get().Forget(stream); });
+    std::lock_guard<std::mutex> lock(mutex_);
+    sessions_.insert(&session);
+  }
+  void Remove(MemoryPools& session) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    sessions_.erase(&session);
+    std::erase_if(pools_, [](const auto& pool) { return pool.second.expired(); });
   }
   void Put(const void* stream, const std::shared_ptr<MemoryPool>& pool) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -30,38 +45,86 @@ class AllPools {
   }
 
  private:
-  std::mutex mutex_;  // guards pools_
+  // The program's destructors run without the lock, and no memory is needed.
+  void Forget(const void* stream) {
+    while (TakeOne(stream) != nullptr) {
+    }
+  }
+  std::shared_ptr<MemoryPool> TakeOne(const void* stream) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    pools_.erase(stream);
+    for (MemoryPools* session : sessions_)
+      if (auto pool = session->Take(stream)) return pool;
+    return nullptr;
+  }
+
+  std::mutex mutex_;  // guards both
   std::map<const void*, std::weak_ptr<MemoryPool>> pools_;
+  std::set<MemoryPools*> sessions_;
 };
 
 }  // namespace
 
-SharedBytes MemoryPool::Allocate(std::size_t bytes) const {
+SharedBytes MemoryPool::Allocate(std::size_t bytes) {
+  GiveBack();
   if (bytes == 0) return nullptr;
   return take_((bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment);
+}
+
+void MemoryPool::IsOver(SharedBytes block) noexcept {
+  try {
+    std::lock_guard<std::mutex> lock(mutex_);
+    over_.push_back(std::move(block));
+  } catch (...) {  // no memory to remember it: it goes back now
+  }
+}
+
+void MemoryPool::GiveBack() {
+  std::vector<SharedBytes> over;
+  std::lock_guard<std::mutex> lock(mutex_);
+  over.swap(over_);
+}
+
+MemoryPools::MemoryPools() {
+  AllPools::Get().Add(*this);
 }
 
 MemoryPools::~MemoryPools() {
   for (const auto& [stream, pool] : pools_)
     AllPools::Get().Remove(stream, pool);
+  AllPools::Get().Remove(*this);
 }
 
 void MemoryPools::Register(const void* stream, std::shared_ptr<MemoryPool> pool) {
+  if (stream != nullptr) FindStreamAnywhere(stream);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    pools_.try_emplace(stream);  // an empty one is as none: what can fail comes first
+  }
+  AllPools::Get().Put(stream, pool);
+  Replace(stream, std::move(pool));
+  if (stream == nullptr || Runtime::Get().streams.Find(stream) != nullptr) return;
+  Unregister(stream);
+  FindStreamAnywhere(stream);  // ended meanwhile: says so
+}
+
+void MemoryPools::Replace(const void* stream, std::shared_ptr<MemoryPool> pool) {
   std::shared_ptr<MemoryPool> before;  // the program's destructor runs after the lock is gone
   std::lock_guard<std::mutex> lock(mutex_);
-  std::shared_ptr<MemoryPool>& place = pools_[stream];  // an empty one is as none
-  AllPools::Get().Put(stream, pool);
-  before = std::exchange(place, std::move(pool));
+  before = std::exchange(pools_[stream], std::move(pool));
+}
+
+std::shared_ptr<MemoryPool> MemoryPools::Take(const void* stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = pools_.find(stream);
+  if (found == pools_.end()) return nullptr;
+  auto taken = std::move(found->second);
+  pools_.erase(found);
+  return taken;
 }
 
 void MemoryPools::Unregister(const void* stream) {
-  std::shared_ptr<MemoryPool> before;
-  std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = pools_.find(stream);
-  if (found == pools_.end()) return;
-  AllPools::Get().Remove(stream, found->second);
-  before = std::move(found->second);
-  pools_.erase(found);
+  if (const auto pool = Take(stream)) AllPools::Get().Remove(stream, pool);
 }
 
 std::shared_ptr<MemoryPool> MemoryPools::Find(const void* stream) const {
@@ -71,6 +134,17 @@ std::shared_ptr<MemoryPool> MemoryPools::Find(const void* stream) const {
     if (found != pools_.end() && found->second) return found->second;
   }
   return AllPools::Get().Find(stream);
+}
+
+void MemoryPools::GiveBack() const {
+  std::vector<std::shared_ptr<MemoryPool>> pools;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [stream, pool] : pools_)
+      if (pool) pools.push_back(pool);
+  }
+  for (const auto& pool : pools)
+    pool->GiveBack();
 }
 
 void MemoryPools::Begin(const MemoryPool& pool, const void* stream) {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "ir/tensor_value.h"
 
@@ -23,31 +24,50 @@ class MemoryPool {
   // `identity` tells whether two registrations mean one allocator.
   MemoryPool(Take take, const void* identity) : take_(std::move(take)), identity_(identity) {}
 
-  // Sizes are rounded up to 64; 0 bytes are not asked for.
-  SharedBytes Allocate(std::size_t bytes) const;
+  // Sizes are rounded up to 64; 0 bytes are not asked for. Before that, blocks that are over go back.
+  SharedBytes Allocate(std::size_t bytes);
   const void* identity() const { return identity_; }
 
+  // A run has ended and is the last to hold the block. The program's allocator may know nothing of threads,
+  // so the block goes back when the program calls next: Allocate, or GiveBack when a graph is removed.
+  void IsOver(SharedBytes block) noexcept;
+  void GiveBack();
+
  private:
-  Take take_;
-  const void* identity_;
+  const Take take_;
+  const void* const identity_;
+  std::mutex mutex_;  // guards over_
+  std::vector<SharedBytes> over_;
 };
 
 // Which pool belongs to which stream, in one session. A session without a pool for a stream uses the one
-// another session has registered last for it, as long as that session keeps it.
+// another session has registered last for it, as long as that session keeps it. A stream that ends takes its
+// registrations with it.
 class MemoryPools {
  public:
-  MemoryPools() = default;
+  MemoryPools();
   ~MemoryPools();
-  void Register(const void* stream, std::shared_ptr<MemoryPool> pool);  // the last one counts
-  void Unregister(const void* stream);                                  // nothing happens if there is none
-  std::shared_ptr<MemoryPool> Find(const void* stream) const;           // null: none
+  MemoryPools(const MemoryPools&) = delete;
+  MemoryPools& operator=(const MemoryPools&) = delete;
+
+  // The last one counts. Throws 107017 for what is no stream; null is the default stream.
+  void Register(const void* stream, std::shared_ptr<MemoryPool> pool);
+  void Unregister(const void* stream);                         // nothing happens if there is none
+  std::shared_ptr<MemoryPool> Find(const void* stream) const;  // null: none
+  // Gives back what runs have left to all pools of the session.
+  void GiveBack() const;
 
   // A run on `stream` that uses `pool` begins to wait there, and has ended. Begin throws kInvalidParam if
   // another stream has runs of the same allocator that have not ended: its memory would be used by both.
   void Begin(const MemoryPool& pool, const void* stream);
   void End(const MemoryPool& pool);
 
+  // The pool of an ended stream, out of the session; null: none.
+  std::shared_ptr<MemoryPool> Take(const void* stream);
+
  private:
+  void Replace(const void* stream, std::shared_ptr<MemoryPool> pool);
+
   struct Use {
     const void* stream = nullptr;
     int runs = 0;

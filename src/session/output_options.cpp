@@ -40,13 +40,12 @@ DataType TypeNamed(std::string_view name, std::string_view part) {
 
 void ConvertOutput(NormalGraph& normal, std::size_t index, DataType type) {
   Graph& graph = *normal.graph;
-  OutputRef& output = graph.outputs[index];
   Node& cast = graph.Make("Cast", fmt::format("{}/{}", normal.output_names[index], kTypes));
   cast.AddInput("x", PortKind::kRequired);
   cast.AddOutput("y", PortKind::kRequired);
   cast.attributes["dst_type"] = static_cast<std::int64_t>(type);
-  cast.Connect(0, output);
-  output = {&cast, 0};
+  cast.Connect(0, graph.outputs[index]);
+  graph.outputs.Set(index, {&cast, 0});
 }
 
 void ConvertNamed(NormalGraph& normal, std::string_view part) {

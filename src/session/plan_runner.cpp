@@ -24,10 +24,17 @@ void AddVariablesOf(const Graph& graph, std::vector<ProgramVariable>& used) {
 
 }  // namespace
 
-PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables)
-    : plan_(std::move(plan)), variables_(std::move(variables)), used_(plan_->program->variables) {
+PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
+                       RunnerMemory memory)
+    : plan_(std::move(plan)),
+      variables_(std::move(variables)),
+      used_(plan_->program->variables),
+      memory_(std::move(memory)) {
   for (const TensorValue& constant : program().constants)
     constants_.push_back(constant.data());
+  for (const auto* types : {&program().inputs, &program().outputs})
+    for (const TensorType& type : *types)
+      io_bytes_ += ByteSize(type);
   if (plan_->rest) AddVariablesOf(plan_->rest->executable->graph(), used_);
 }
 
@@ -53,6 +60,24 @@ void PlanRunner::UseArena(SharedBytes block) {
   shares_arena_.store(arena_ != nullptr, std::memory_order_release);
 }
 
+void PlanRunner::UsePoolConstants(PooledConstants::Places constants) {
+  std::lock_guard<std::mutex> lock(pool_mutex_);
+  if (has_pool_constants()) return;
+  pool_constants_ = std::move(constants);
+  has_pool_constants_.store(true, std::memory_order_release);
+}
+
+void PlanRunner::Reserve() {
+  if (reserved_.load(std::memory_order_relaxed) || !is_static()) return;
+  if (!shares_arena_.load(std::memory_order_acquire)) GiveSlot(TakeSlot());
+}
+
+void PlanRunner::DropIdleArenas() {
+  std::vector<std::unique_ptr<Slot>> idle;
+  std::lock_guard<std::mutex> lock(mutex_);
+  idle.swap(free_);
+}
+
 std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -63,8 +88,10 @@ std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
     }
   }
   auto slot = std::make_unique<Slot>(plan_->program);
-  slot->arena = AllocateBytes(program().arena_bytes);
-  BindSlot(*slot, slot->arena.get());
+  if (memory_.count_constants && !constant_block_) memory_.count_constants(program().ConstantBytes());
+  slot->arena = memory_.arena(program().arena_bytes);
+  BindSlot(*slot, slot->arena.get(), constants_);
+  reserved_.store(true, std::memory_order_relaxed);
   return slot;
 }
 
@@ -73,17 +100,17 @@ void PlanRunner::GiveSlot(std::unique_ptr<Slot> slot) {
   free_.push_back(std::move(slot));
 }
 
-void PlanRunner::BindSlot(Slot& slot, std::byte* arena) const {
+void PlanRunner::BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const {
   slot.variables.clear();
   for (const ProgramVariable& variable : program().variables)
     slot.variables.push_back(variables_->Memory(variable));
-  slot.execution.Bind(arena, constants_, slot.variables);
+  slot.execution.Bind(arena, constants, slot.variables);
 }
 
 void PlanRunner::RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
   if (!shared_slot_) {
     shared_slot_ = std::make_unique<Slot>(plan_->program);
-    BindSlot(*shared_slot_, arena_.get());
+    BindSlot(*shared_slot_, arena_.get(), constants_);
   }
   shared_slot_->execution.Run(inputs, outputs);
 }
@@ -103,11 +130,28 @@ void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::by
   if (!used_.empty()) variables_->NoteWritten(used_);
 }
 
+void PlanRunner::RunIn(std::byte* arena, std::span<const std::byte* const> inputs,
+                       std::span<std::byte* const> outputs) {
+  FOOTHOLD_CHECK(is_static());
+  std::optional<Variables::Lock> using_variables;
+  if (!used_.empty()) using_variables.emplace(*variables_, used_);
+  {
+    std::lock_guard<std::mutex> lock(pool_mutex_);
+    if (!pool_slot_ || pool_arena_ != arena) {
+      pool_slot_ = std::make_unique<Slot>(plan_->program);
+      BindSlot(*pool_slot_, arena, pool_constants_.addresses);
+      pool_arena_ = arena;
+    }
+    pool_slot_->execution.Run(inputs, outputs);
+  }
+  if (!used_.empty()) variables_->NoteWritten(used_);
+}
+
 std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs) {
   if (!is_static()) {
     std::optional<Variables::Lock> using_variables;
     if (!used_.empty()) using_variables.emplace(*variables_, used_);
-    auto outputs = RunStages(*plan_, inputs, *variables_);
+    auto outputs = RunStages(*plan_, inputs, *variables_, memory_.arena);
     variables_->NoteWritten(used_);
     return outputs;
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -14,13 +15,21 @@
 
 #include "compiler/executable.h"
 #include "program/execution.h"
+#include "session/pooled_constants.h"
 #include "session/variables.h"
 
 namespace foothold {
 
+// Where a runner finds room for what it keeps itself; either may throw.
+struct RunnerMemory {
+  ArenaSource arena = AllocateBytes;
+  std::function<void(std::size_t bytes)> count_constants;  // called before the first run; may be missing
+};
+
 class PlanRunner {
  public:
-  PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables);
+  PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
+             RunnerMemory memory = {});
 
   const Plan& plan() const { return *plan_; }
   const Program& program() const { return *plan_->program; }
@@ -34,9 +43,21 @@ class PlanRunner {
   void UseConstants(std::vector<const std::byte*> constants);
   // May be exchanged between runs.
   void UseArena(SharedBytes block);
+  // Constants for RunIn only; `constants` is one for each of the program.
+  void UsePoolConstants(PooledConstants::Places constants);
+  bool has_pool_constants() const { return has_pool_constants_.load(std::memory_order_acquire); }
+
+  // Takes the memory of its own for a first run, so that a lack of it is known now.
+  void Reserve();
+  // Lets go of arenas nobody runs in.
+  void DropIdleArenas();
+  // What a run reads and writes besides, where all sizes are known.
+  std::size_t io_bytes() const { return io_bytes_; }
 
   // Only where is_static(): outputs of the sizes the program says, hidden ones included.
   void Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
+  // The same in an arena for this run alone, with the constants of UsePoolConstants. Runs take turns.
+  void RunIn(std::byte* arena, std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
   // Always.
   std::vector<TensorValue> Run(const std::vector<TensorValue>& inputs);
 
@@ -49,22 +70,31 @@ class PlanRunner {
   };
   std::unique_ptr<Slot> TakeSlot();
   void GiveSlot(std::unique_ptr<Slot> slot);
-  void BindSlot(Slot& slot, std::byte* arena) const;
+  void BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const;
   void RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
 
   const std::shared_ptr<const Plan> plan_;
   const std::shared_ptr<Variables> variables_;
   std::vector<ProgramVariable> used_;  // by all stages
+  const RunnerMemory memory_;
+  std::size_t io_bytes_ = 0;
   SharedBytes constant_block_;
   std::vector<const std::byte*> constants_;
 
   std::mutex mutex_;  // guards the free slots
   std::vector<std::unique_ptr<Slot>> free_;
+  std::atomic<bool> reserved_{false};  // there is one, or was
 
   std::atomic<bool> shares_arena_{false};
   std::mutex one_at_a_time_;  // guards the shared arena and its slot, during whole runs
   SharedBytes arena_;
   std::unique_ptr<Slot> shared_slot_;
+
+  std::atomic<bool> has_pool_constants_{false};
+  std::mutex pool_mutex_;  // guards what runs in arenas of a pool, during whole runs
+  PooledConstants::Places pool_constants_;
+  std::byte* pool_arena_ = nullptr;  // the slot is bound to it
+  std::unique_ptr<Slot> pool_slot_;
 };
 
 }  // namespace foothold

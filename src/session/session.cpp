@@ -33,6 +33,13 @@ void OwnMemory(std::vector<TensorValue>& inputs) {
     if (input.shared_data().use_count() == 0 && input.size() > 0) input = input.Clone();
 }
 
+std::size_t BytesOf(const std::vector<WatchedInput>& inputs) {
+  std::size_t bytes = 0;
+  for (const WatchedInput& input : inputs)
+    bytes += input.memory.size();
+  return bytes;
+}
+
 // The device a session is bound to; -1 and silence mean the first.
 int DeviceOf(const Options& options) {
   const std::string text =
@@ -48,7 +55,7 @@ int DeviceOf(const Options& options) {
 }  // namespace
 
 Session::Session(const OptionMap& options, Generation generation)
-    : id_(NextId()), options_(options), generation_(generation) {}
+    : engine_(&Engine::Get()), id_(NextId()), options_(options), generation_(generation) {}
 
 std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation generation) {
   std::shared_ptr<Session> session(new Session(options, generation), End);
@@ -57,24 +64,42 @@ std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation gene
 }
 
 void Session::End(Session* session) {
-  std::unique_ptr<Session> last(session);
-  if (session->RunsHere()) Engine::Get().EndLater(std::move(last));
-}
-
-bool Session::RunsHere() const {
-  return std::any_of(graphs_.begin(), graphs_.end(), [](const auto& graph) {
-    return graph.second->RunsHere() || graph.second->async().IsOwnThread();
-  });
+  if (session->is_parents()) return Engine::Get().LeaveAlone(session);
+  if (session->WaitUntilUnused()) return delete session;
+  Engine::Get().EndLater([session] { delete session; });  // or never: here it would wait for itself
 }
 
 Session::~Session() {
+  WaitUntilUnused();
+}
+
+bool Session::WaitUntilUnused() noexcept {
   for (const auto& [id, slot] : graphs_)
-    slot->WaitUntilUnused();
+    if (slot->WaitsForThisThread()) return false;
+  try {
+    for (const auto& [id, slot] : graphs_)
+      slot->WaitUntilUnused();
+    return true;
+  } catch (const Error& error) {
+    Log(LogLevel::kInfo, "session {} is ended later: {}", id_, error.message());
+    return false;
+  }
+}
+
+bool Session::is_parents() const {
+  return engine_ != &Engine::Get();
+}
+
+void Session::RequireOwn() const {
+  if (is_parents())
+    Fail(kGeFailed,
+         "session {} belongs to the process this one was forked from; make a session of this process", id_);
 }
 
 void Session::RequireEngine() const {
   if (!Engine::Get().is_initialized())
     Fail(kGeNotInitialized, "the Graph Engine is not initialised; call GEInitialize first");
+  RequireOwn();
 }
 
 const std::shared_ptr<GraphSlot>& Session::FindLocked(std::uint32_t id) const {
@@ -97,6 +122,7 @@ GraphSlot::Use Session::UseGraph(std::uint32_t id) const {
 }
 
 bool Session::HasGraph(std::uint32_t id) const {
+  if (is_parents()) return false;
   std::lock_guard<std::mutex> lock(mutex_);
   return graphs_.count(id) != 0;
 }
@@ -109,6 +135,7 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
   const Options all(Options(Engine::Get().options(), options_), options);
   DumpConfigOf(all);
   const int device = DeviceOf(all);
+  variables_->CountOn(device);
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = graphs_.find(id);
   if (found != graphs_.end()) {
@@ -121,8 +148,10 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
 
 void Session::RemoveGraph(std::uint32_t id) {
   const std::shared_ptr<GraphSlot> slot = Find(id);
-  if (slot->RunsHere() || slot->async().IsOwnThread())
-    Fail(kGeFailed, "graph {} cannot be removed inside one of its own callbacks: removing waits for them",
+  if (slot->WaitsForThisThread())
+    Fail(kGeFailed,
+         "graph {} cannot be removed inside one of its own callbacks, nor inside a function a queued run of "
+         "it waits for: removing waits for them",
          id);
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -131,7 +160,22 @@ void Session::RemoveGraph(std::uint32_t id) {
       Fail(kGeGraphNotExist, "graph {} was removed by another thread", id);
     graphs_.erase(found);
   }
-  slot->WaitUntilUnused();
+  try {
+    slot->WaitUntilUnused();
+  } catch (const Error& error) {
+    PutBack(id, slot);
+    Fail(kGeFailed, "graph {} cannot be removed here: {}", id, error.message());
+  }
+  pools_->GiveBack();
+}
+
+// If the number was given away meanwhile, the graph ends when its runs do.
+void Session::PutBack(std::uint32_t id, std::shared_ptr<GraphSlot> slot) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (graphs_.try_emplace(id, slot).second) return;
+  }
+  Engine::Get().EndLater([slot = std::move(slot)] { slot->WaitUntilUnused(); });
 }
 
 void Session::BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {
@@ -186,8 +230,10 @@ void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::ve
 }
 
 std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
-                                         const std::vector<TensorValue>& inputs) {
+                                         const std::vector<TensorValue>& inputs,
+                                         const std::vector<WatchedInput>& on_device) {
   std::vector<TensorValue> outputs;
+  const DeviceCharge copies = slot.ChargeCopies(runner, BytesOf(on_device));
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
     const GraphSlot::Here here(slot);
     const DumpedRun dumped(slot.dump(), kNoStream, runner.is_static());
@@ -213,6 +259,7 @@ bool Session::RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, con
     in.push_back(input.data);
   for (const TensorType& type : runner->program().outputs)
     out.push_back(place(type));
+  const DeviceCharge copies = slot->ChargeCopies(*runner);
   for (std::int64_t left = slot->Iterations(); left > 0; --left) {
     const GraphSlot::Here here(*slot);
     const DumpedRun dumped(slot->dump(), kNoStream, true);
@@ -225,44 +272,59 @@ std::vector<TensorValue> Session::RunGraph(std::uint32_t id, std::vector<RunInpu
   const GraphSlot::Use slot = UseGraph(id);
   slot->Enter(RunMode::kSync, "RunGraph");
   const auto callbacks = CallbacksFor(*slot);
-  const std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
-  return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values);
+  std::vector<WatchedInput> watched;
+  const std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
+  return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values, watched);
 }
 
 // One queued run: all it needs until it is done.
 class Session::AsyncRun final : public AsyncRuns::Run {
  public:
   AsyncRun(GraphSlot::Use slot, std::shared_ptr<PlanRunner> runner,
-           std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs, RunCallback callback)
+           std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs,
+           std::vector<WatchedInput> watched, RunCallback callback)
       : slot_(std::move(slot)),
         runner_(std::move(runner)),
         callbacks_(std::move(callbacks)),
         inputs_(std::move(inputs)),
+        watched_(std::move(watched)),
         callback_(std::move(callback)) {}
 
-  void Execute() noexcept override {
+  void Execute() override {
     std::vector<TensorValue> outputs;
     std::optional<Error> error;
     try {
-      outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_);
+      if (std::exchange(cut_short_, true))
+        Fail(kGeFailed,
+             "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
+      slot_->CheckAlive(watched_);
+      outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_, watched_);
     } catch (...) {
       error.emplace(CurrentError());
       outputs.clear();
     }
+    cut_short_ = false;
+    CallBack(error ? &*error : nullptr, outputs);
+  }
+  bool IsOver() const override { return !cut_short_; }
+
+ private:
+  void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
     try {
-      callback_(error ? &*error : nullptr, outputs);
+      callback_(error, outputs);
     } catch (...) {
       Log(LogLevel::kError, "the callback of RunGraphAsync threw: {}", CurrentError().message());
     }
   }
 
- private:
   const GraphSlot::Use slot_;
   const std::shared_ptr<PlanRunner> runner_;
   const std::shared_ptr<const Callbacks> callbacks_;
   const std::vector<TensorValue> inputs_;
+  const std::vector<WatchedInput> watched_;
   const RunCallback callback_;
+  bool cut_short_ = false;  // true during the run itself
 };
 
 void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback) {
@@ -270,17 +332,20 @@ void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunC
   GraphSlot::Use slot = UseGraph(id);
   slot->Enter(RunMode::kAsync, "RunGraphAsync");
   auto callbacks = CallbacksFor(*slot);
-  std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
+  std::vector<WatchedInput> watched;
+  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
   auto runner = slot->RunnerFor(values);
+  runner->Reserve();
   OwnMemory(values);
   AsyncRuns& queue = slot->async();
   queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
-                                         std::move(values), std::move(callback)));
+                                         std::move(values), std::move(watched), std::move(callback)));
 }
 
 void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {
   if (!Engine::Get().is_initialized())
     Fail(kGeSessionManagerNotInit, "the Graph Engine is not initialised; call GEInitialize first");
+  RequireOwn();
   if (key != "Summary" && key != "Save")
     throw Error(kGeFailed,
                 fmt::format("\"{}\" is no key of a callback; there are \"Summary\" and \"Save\"", key),
@@ -298,7 +363,12 @@ void Session::RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool)
 }
 
 void Session::UnregisterPool(const void* stream) {
-  pools_->Unregister(stream);
+  if (!is_parents()) pools_->Unregister(stream);
+}
+
+std::vector<TensorValue> Session::ReadVariables(std::vector<std::string> names) const {
+  RequireOwn();
+  return variables_->Read(std::move(names));
 }
 
 std::optional<GraphSummary> Session::Summary(std::uint32_t id) const {

@@ -38,10 +38,13 @@ struct StreamOutput {
   bool is_input = false;  // after the call: the memory is that of an input
 };
 
+class Engine;
+
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  // Inside a function of the program that one of its own graphs has called, letting go of the session does
-  // not wait: the engine ends it when that function has returned.
+  // Inside a function of the program that one of its own graphs has called, or that a run of one waits for,
+  // letting go of the session does not wait: the engine ends it when that function has returned. In a forked
+  // child a session of its parent answers that it is none, and letting go of it does nothing.
   static std::shared_ptr<Session> Make(const OptionMap& options, Generation generation);
   ~Session();
 
@@ -51,7 +54,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // `identity` tells whether it is the same graph again, which is no fault.
   void AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const void* identity,
                 const OptionMap& options);
-  // Waits for its runs. Throws on a thread that is inside one of them.
+  // Waits for its runs. Throws on a thread that is inside one of them, or that one of them waits for.
   void RemoveGraph(std::uint32_t id);
   bool HasGraph(std::uint32_t id) const;
 
@@ -84,9 +87,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // The steps of a loaded graph as JSON for trace viewers; of a graph whose shapes the data decide, those
   // before the first decision.
   std::string TraceGraph(std::uint32_t id) const;
-  std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const {
-    return variables_->Read(std::move(names));
-  }
+  std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const;
 
   // Until no asynchronous run is waiting or running.
   void WaitForRuns();
@@ -98,8 +99,11 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Session(const OptionMap& options, Generation generation);
   static void End(Session* session);
-  // The calling thread is inside one of its runs, which ending it would wait for.
-  bool RunsHere() const;
+  bool is_parents() const;  // made before this process was forked
+  void RequireOwn() const;
+  // Whether this thread may wait for all its runs, and has.
+  bool WaitUntilUnused() noexcept;
+  void PutBack(std::uint32_t id, std::shared_ptr<GraphSlot> slot);
   std::shared_ptr<GraphSlot> Find(std::uint32_t id) const;
   const std::shared_ptr<GraphSlot>& FindLocked(std::uint32_t id) const;
   // For whatever RemoveGraph has to wait for.
@@ -108,8 +112,10 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<const Callbacks> CallbacksFor(const GraphSlot& slot) const;
   static void Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs);
   static std::vector<TensorValue> RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
-                                         const std::vector<TensorValue>& inputs);
+                                         const std::vector<TensorValue>& inputs,
+                                         const std::vector<WatchedInput>& on_device);
 
+  const Engine* const engine_;  // of the process that made it
   const std::uint64_t id_;
   const OptionMap options_;
   const Generation generation_;

@@ -10,7 +10,8 @@
 namespace foothold {
 
 constexpr Code kGeFailed = static_cast<Code>(-1);
-constexpr Code kGeMemoryAllocation = static_cast<Code>(1343225856);
+// What a run on a stream fails with.
+constexpr Code kRtModelExecute = static_cast<Code>(507011);
 constexpr Code kGeParamInvalid = static_cast<Code>(1343225857);
 constexpr Code kGeUnsupported = static_cast<Code>(1343225956);
 constexpr Code kGeNotInitialized = static_cast<Code>(1343229963);

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <optional>
 
 #include "base/graph_errors.h"
 #include "device/current.h"
 #include "device/device_memory.h"
+#include "device/executor.h"
+#include "device/run_memory.h"
 #include "device/user_code.h"
 #include "dump/run_dump.h"
 #include "session/session.h"
@@ -28,8 +31,19 @@ SharedBytes DeviceBytes(std::size_t bytes) {
   });
 }
 
-SharedBytes OutputBytes(const MemoryPool* pool, std::size_t bytes) {
-  return pool == nullptr ? DeviceBytes(bytes) : pool->Allocate(bytes);
+// A pool is the program's: it may call back while it is asked.
+SharedBytes OutputBytes(const GraphSlot& slot, MemoryPool* pool, std::size_t bytes) {
+  if (pool == nullptr) return DeviceBytes(bytes);
+  const GraphSlot::Here here(slot);
+  return pool->Allocate(bytes);
+}
+
+std::string OutputName(const GraphSlot& slot, std::size_t index) {
+  return fmt::format("output {} of graph {}", index, slot.id());
+}
+
+bool IsTaskFailure(Code code) {
+  return code / 1000 == 507;
 }
 
 void Copy(TensorValue& to, const TensorValue& from) {
@@ -37,9 +51,10 @@ void Copy(TensorValue& to, const TensorValue& from) {
 }
 
 // Where an output lies: where the program says, else where the input lies it shares its place with, else in
-// new memory.
-void SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs, std::size_t index,
-                  const TensorType& type, const MemoryPool* pool, StreamOutput& output) {
+// new memory. The memory of the program is given back as well, for a look when the run begins.
+std::optional<RunMemory> SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs,
+                                      std::size_t index, const TensorType& type, MemoryPool* pool,
+                                      StreamOutput& output) {
   const std::size_t bytes = ByteSize(type);
   std::byte* address = output.address;
   std::size_t room = output.bytes;
@@ -52,8 +67,13 @@ void SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs,
   if (address != nullptr && room < bytes)
     Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory {} has {}", index,
          slot.id(), ToString(type), bytes, shared ? fmt::format("of input {}", *shared) : "given", room);
+  std::optional<RunMemory> given;
+  if (address != nullptr && !shared)
+    given.emplace(address, bytes, Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
+                  [&] { return OutputName(slot, index); });
   output.value = TensorValue(
-      type, address == nullptr ? OutputBytes(pool, bytes) : SharedBytes(SharedBytes(), address), bytes);
+      type, address == nullptr ? OutputBytes(slot, pool, bytes) : SharedBytes(SharedBytes(), address), bytes);
+  return given;
 }
 
 void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::size_t count) {
@@ -64,31 +84,52 @@ void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::
 
 }  // namespace
 
+// What a run uses of a pool: no other stream may, and what it leaves goes back when the program calls next.
+class PoolUse {
+ public:
+  PoolUse(std::shared_ptr<MemoryPools> pools, std::shared_ptr<MemoryPool> pool, const void* stream)
+      : pools_(std::move(pools)), pool_(std::move(pool)) {
+    pools_->Begin(*pool_, stream);
+  }
+  ~PoolUse() { pools_->End(*pool_); }
+  PoolUse(const PoolUse&) = delete;
+  PoolUse& operator=(const PoolUse&) = delete;
+
+  MemoryPool& pool() const { return *pool_; }
+  void Leave(SharedBytes block) const {
+    if (block.use_count() == 1) pool_->IsOver(std::move(block));
+  }
+
+ private:
+  const std::shared_ptr<MemoryPools> pools_;
+  const std::shared_ptr<MemoryPool> pool_;
+};
+
 // One queued run: all it needs until it is done.
 class StreamRun {
  public:
-  StreamRun(GraphSlot::Use slot, std::shared_ptr<PlanRunner> runner,
-            std::shared_ptr<const Session::Callbacks> callbacks, std::vector<TensorValue> inputs)
+  StreamRun(GraphSlot::Use slot, GraphSlot::StreamForm form,
+            std::shared_ptr<const Session::Callbacks> callbacks, std::vector<TensorValue> inputs,
+            std::vector<WatchedInput> watched, std::unique_ptr<PoolUse> pool)
       : slot_(std::move(slot)),
-        runner_(std::move(runner)),
+        form_(std::move(form)),
         callbacks_(std::move(callbacks)),
-        inputs_(std::move(inputs)) {
+        inputs_(std::move(inputs)),
+        watched_inputs_(std::move(watched)),
+        pool_(std::move(pool)) {
     for (const TensorValue& input : inputs_)
       in_.push_back(input.data());
   }
   ~StreamRun() {
-    if (pool_) pools_->End(*pool_);
-  }
-
-  void UsePool(std::shared_ptr<MemoryPools> pools, std::shared_ptr<MemoryPool> pool, const void* stream) {
-    pools->Begin(*pool, stream);
-    pools_ = std::move(pools);
-    pool_ = std::move(pool);
+    if (!pool_ || !queued_) return;
+    pool_->Leave(std::move(form_.arena));
+    for (SharedBytes& output : kept_)
+      pool_->Leave(std::move(output));
   }
 
   // Types, sizes and memory of the outputs.
   void PlaceOutputs(std::vector<StreamOutput>& outputs) {
-    const Program& program = runner_->program();
+    const Program& program = form_.runner->program();
     const std::size_t count = slot_->normal().caller_outputs;
     CheckCount(*slot_, outputs, count);
     for (std::size_t i = 0; i < count; ++i)
@@ -97,15 +138,28 @@ class StreamRun {
       out_.push_back(hidden_.emplace_back(program.outputs[i]).mutable_data());
   }
 
+  // From now on it ends on another thread.
+  void WaitsOn(const Stream& stream) {
+    slot_.WaitsOn(stream);
+    queued_ = true;
+  }
+
   void Run(int stream) {
+    slot_->CheckAlive(watched_inputs_);
+    for (const auto& [index, memory] : watched_outputs_)
+      memory.CheckAlive([&, at = index] { return OutputName(*slot_, at); });
     for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
       const GraphSlot::Here here(*slot_);
       const DumpedRun dumped(slot_->dump(), stream, true);
-      runner_->Run(in_, out_);
+      form_.pooled ? form_.runner->RunIn(form_.arena.get(), in_, out_) : form_.runner->Run(in_, out_);
     }
     for (auto& [from, to] : moved_)
       Copy(to, from);
-    if (hidden_.empty()) return;
+  }
+
+  // Summary and Save, after the run.
+  bool delivers() const { return !hidden_.empty(); }
+  void Deliver() {
     std::vector<TensorValue> outputs(slot_->normal().caller_outputs);
     outputs.insert(outputs.end(), hidden_.begin(), hidden_.end());
     Session::Deliver(*slot_, *callbacks_, outputs);
@@ -119,8 +173,9 @@ class StreamRun {
 
  private:
   void PlaceOutput(std::size_t index, const TensorType& type, StreamOutput& output) {
-    SettleOutput(*slot_, inputs_, index, type, pool_.get(), output);
-    kept_.push_back(output.value);
+    const auto given = SettleOutput(*slot_, inputs_, index, type, pool_ ? &pool_->pool() : nullptr, output);
+    if (given) watched_outputs_.emplace_back(index, *given);
+    if (output.address == nullptr) kept_.push_back(output.value.shared_data());
     // Steps may write an output before the last of them has read the inputs.
     if (!LiesInInput(output.value)) return out_.push_back(output.value.mutable_data());
     moved_.emplace_back(TensorValue(type), output.value);
@@ -136,14 +191,17 @@ class StreamRun {
   }
 
   GraphSlot::Use slot_;
-  std::shared_ptr<PlanRunner> runner_;
+  GraphSlot::StreamForm form_;
   std::shared_ptr<const Session::Callbacks> callbacks_;
-  std::vector<TensorValue> inputs_, hidden_, kept_;
+  std::vector<TensorValue> inputs_, hidden_;
+  std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
+  std::vector<WatchedInput> watched_inputs_;
+  std::vector<std::pair<std::size_t, RunMemory>> watched_outputs_;
   std::vector<std::pair<TensorValue, TensorValue>> moved_;  // written first, and where it goes afterwards
   std::vector<const std::byte*> in_;
   std::vector<std::byte*> out_;
-  std::shared_ptr<MemoryPools> pools_;
-  std::shared_ptr<MemoryPool> pool_;
+  std::unique_ptr<PoolUse> pool_;
+  bool queued_ = false;
 };
 
 namespace {
@@ -153,29 +211,44 @@ class StreamRunTask {
   explicit StreamRunTask(std::unique_ptr<StreamRun> run) : run_(std::move(run)) {}
 
   Outcome Run(Stream& stream) {
-    try {
+    Reported(kRtModelExecute, [&] {
       std::optional<InsideUserCode> inside;
       if (run_->dumps()) inside.emplace(stream, Holds::kStream);
       run_->Run(stream.id());
-    } catch (...) {  // a function of the program may throw anything
-      const Error error = CurrentError();
-      const GraphWorkerScope of_the_process;
-      ReportGraphFailure("RunGraphWithStreamAsync", error);
-      throw error;
-    }
+    });
+    if (run_->delivers()) Reported(kRtAicpuException, [&] { Deliver(stream); });
     return Outcome::kDone;
   }
   std::string Describe() const { return run_->Describe(); }
   Place place() const { return {run_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
 
  private:
+  void Deliver(Stream& stream) {
+    const Executor::UserCode on_a_worker;
+    const InsideUserCode inside(stream, Holds::kStream);
+    const CurrentContextScope context(stream.context());
+    run_->Deliver();
+  }
+  // What the Graph Engine calls the failure goes to its messages; the stream gets what tasks fail with.
+  template <typename Body>
+  void Reported(Code code, const Body& body) {
+    try {
+      body();
+    } catch (...) {  // a function of the program may throw anything
+      const Error error = CurrentError();
+      const GraphWorkerScope of_the_process;
+      ReportGraphFailure("RunGraphWithStreamAsync", error);
+      throw Error(IsTaskFailure(error.code()) ? error.code() : code, error.message());
+    }
+  }
+
   std::unique_ptr<StreamRun> run_;
 };
 
 // Where data decide shapes, the outputs cannot be placed before the run: it takes place inside the call.
 void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
                   const std::vector<TensorValue>& inputs, std::vector<StreamOutput>& outputs,
-                  const MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
+                  MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
   std::vector<TensorValue> values;
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
@@ -199,18 +272,24 @@ void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector
   needs_load ? slot->EnterLoaded(api) : slot->Enter(RunMode::kStream, api);
   const StreamRef target = FindStream(stream);
   const auto callbacks = CallbacksFor(*slot);
-  std::vector<TensorValue> values = slot->Resolve(std::move(inputs));
+  for (RunInput& input : inputs)
+    input.on_device = true;
+  std::vector<WatchedInput> watched;
+  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (slot->TakesFromHost(i)) values[i] = values[i].Clone();
-  const auto runner = slot->RunnerFor(values, stream);
+  std::erase_if(watched, [&](const WatchedInput& input) { return slot->TakesFromHost(input.index); });
   const auto pool = slot->uses_own_memory() ? nullptr : pools_->Find(stream);
-  if (!runner->is_static()) {
-    return RunStagesNow(target, *slot, *runner, values, outputs, pool.get(),
+  auto pool_use = pool ? std::make_unique<PoolUse>(pools_, pool, stream) : nullptr;
+  auto form = slot->FormFor(values, pool.get());
+  if (!form.runner->is_static()) {
+    return RunStagesNow(target, *slot, *form.runner, values, outputs, pool.get(),
                         [&](std::vector<TensorValue>& all) { Deliver(*slot, *callbacks, all); });
   }
-  auto run = std::make_unique<StreamRun>(std::move(slot), runner, callbacks, std::move(values));
-  if (pool) run->UsePool(pools_, pool, stream);
+  auto run = std::make_unique<StreamRun>(std::move(slot), std::move(form), callbacks, std::move(values),
+                                         std::move(watched), std::move(pool_use));
   run->PlaceOutputs(outputs);
+  run->WaitsOn(*target.stream);
   target.Push(api, StreamRunTask(std::move(run)));
 }
 

@@ -15,6 +15,8 @@ Variables::Variable& Variables::FindOrMake(const ProgramVariable& variable) {
   auto& found = variables_[variable.name];
   if (!found) {
     auto made = std::make_unique<Variable>();
+    if (const int device = device_.load(); device >= 0)
+      made->charge = DeviceCharge(device, ByteSize(variable.type), "a variable of a graph");
     made->value = TensorValue(variable.type);
     made->assigned = variable.initial.size() > 0;
     if (made->assigned)

@@ -5,6 +5,7 @@
 // write a variable exclude every other run that uses it. Any thread.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device_charge.h"
 #include "program/variable_store.h"
 
 namespace foothold {
@@ -19,6 +21,8 @@ namespace foothold {
 class Variables final : public VariableStore {
  public:
   std::byte* Memory(const ProgramVariable& variable) override;
+  // Variables made from now on count as memory of this device.
+  void CountOn(int device) { device_.store(device, std::memory_order_relaxed); }
 
   // Copies of the values, in the order of `names`; of all variables if there are none. Throws kInvalidParam
   // for a name that does not exist and for a variable nothing was ever assigned to.
@@ -45,12 +49,14 @@ class Variables final : public VariableStore {
 
  private:
   struct Variable {
+    DeviceCharge charge;
     TensorValue value;
     bool assigned = false;
     mutable std::shared_mutex in_use;
   };
   Variable& FindOrMake(const ProgramVariable& variable);
 
+  std::atomic<int> device_{-1};
   mutable std::mutex mutex_;  // guards the map, not the values
   std::map<std::string, std::unique_ptr<Variable>> variables_;
 };

@@ -9,7 +9,6 @@
 
 #include "base/environment.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "trace/chrome_trace.h"
 #include "trace/recorder.h"
 
@@ -42,7 +41,7 @@ void WriteEnvironmentTrace() noexcept {
   try {
     WriteChromeTrace(request.path, 0);
   } catch (...) {
-    Log(LogLevel::kError, "FOOTHOLD_TRACE: {}", CurrentError().message());
+    TellWrongSetting("FOOTHOLD_TRACE", "FOOTHOLD_TRACE: " + CurrentError().message());
   }
 }
 

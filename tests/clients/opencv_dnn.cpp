@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The way OpenCV's dnn module uses the library: a static object initialises and, in its destructor,
-// finalises; every failure throws, in destructors too, so one non-zero answer ends the program. Networks are
+// The way OpenCV's dnn module uses the library: a device and a context come first, then a static object
+// initialises and, in its destructor, finalises; every failure throws, in destructors too, so one non-zero
+// answer ends the program. Networks are
 // compiled in a forked child that asks for the chip's name and leaves through exit(), with a copy of the
 // static object to destroy; the compiled bytes come back through shared memory.
 #include <sys/mman.h>
@@ -113,9 +114,9 @@ std::vector<unsigned char> Compile(float bias) {
 class Network {
  public:
   Network() {
-    Environment::Get();
     CHECKED(aclrtSetDevice(0));
     CHECKED(aclrtCreateContext(&context_, 0));
+    Environment::Get();
   }
   ~Network() noexcept(false) {
     if (desc_ != nullptr) Unload();

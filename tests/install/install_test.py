@@ -6,6 +6,7 @@
     install_test.py SCENARIO TREE WORK_FOLDER
 """
 
+import json
 import os
 import pathlib
 import platform
@@ -138,6 +139,32 @@ def programs(s):
                               text=True, check=False)
         if done.returncode != 0 or "inputs    image: float" not in done.stdout:
             raise Failure(f"{command} answered {done.returncode}: {done.stdout}{done.stderr}")
+    name = s.shell("npu-smi info | awk 'NR == 7 { print $3 }'")  # as llama.cpp does
+    if name != "910B1\n":
+        raise Failure(f"npu-smi info has {name} as word 3 of line 7")
+
+
+def single_operators(s):
+    """An operator that atc has converted runs from the folder of its file."""
+    def tensor(dims):
+        return {"format": "ND", "shape": dims, "type": "float"}
+
+    operators = [{"op": "ReduceMaxD", "input_desc": [tensor([2, 3])], "output_desc": [tensor([2])],
+                  "attr": [{"name": "axes", "type": "list_int", "value": [1]}]}]
+    (s.work / "ops.json").write_text(json.dumps(operators))
+    s.shell("atc --singleop=ops.json --output=op_models/reduce --soc_version=Ascend310P3")
+    s.shell(f'gcc -std=gnu99 {STRICT} "{HERE}/single_operator.c" -I"$ASCEND_HOME_PATH/include" '
+            '-L"$ASCEND_HOME_PATH/lib64" -lascendcl -o single_operator && ./single_operator op_models')
+
+
+def called_by_name(s):
+    """A program found on PATH, by a link as packages have it, finds the reader of ONNX models."""
+    digits = HERE.parent.parent / "examples/onnx_digits/digits.onnx"
+    (s.work / "foothold").symlink_to(s.tree / "bin/foothold")
+    done = subprocess.run(["bash", "-c", f'foothold run "{digits}" --shape image:1,1,8,8'], cwd="/",
+                          env={"PATH": str(s.work)}, executable="/bin/bash", capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(f"foothold run answered {done.returncode}: {done.stdout}{done.stderr}")
 
 
 def linked_elsewhere(s):

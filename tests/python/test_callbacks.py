@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 """Callbacks of streams, host functions, exception callbacks, native threads, and the interpreter's lock."""
+import functools
 import threading
 import unittest
 
@@ -70,10 +71,39 @@ class StreamCallbacks(DeviceCase):
         seen = []
         with printed_exceptions() as printed:
             self.ok(acl.rt.launch_callback(lambda _: 1 / 0, None, 1, self.stream))
-            self.ok(acl.rt.launch_callback(lambda: None, None, 1, self.stream))
             self.ok(acl.rt.launch_callback(seen.append, 1, 1, self.stream))
             self.ok(acl.rt.synchronize_stream(self.stream))
-        self.assertEqual((printed, seen), (["ZeroDivisionError", "TypeError"], [1]))
+        self.assertEqual((printed, seen), (["ZeroDivisionError"], [1]))
+
+    def test_take_one_argument(self):
+        class Callable:
+            def __call__(self, data):
+                seen.append(data)
+
+            def two(self, first, second):
+                pass
+
+            def with_name(self, data, *, name):
+                pass
+
+        seen = []
+        for fits in (seen.append, Callable(), lambda data, more=1: seen.append(data), functools.partial(print, end=""),
+                     lambda *data: seen.extend(data), functools.partial(lambda a, b: seen.append(b), 1), str):
+            self.ok(acl.rt.launch_callback(fits, "", 1, self.stream))
+        self.ok(acl.rt.synchronize_stream(self.stream))
+        self.assertEqual(len(seen), 5)
+        for wrong, found in ((lambda: None, "takes 0 arguments"), (Callable().two, "takes 2 arguments"),
+                             (Callable().with_name, "given by name"), (seen.clear, "takes 0 arguments"),
+                             (functools.partial(seen.append, 1), "takes 0 arguments"),
+                             (lambda a, b, *c: None, "takes at least 2"), (lambda a, b, c=1: None, "takes 2 to 3")):
+            with self.assertRaisesRegex(TypeError, r"fn\(user_data\).*" + found):
+                acl.rt.launch_callback(wrong, None, 1, self.stream)
+            with self.assertRaisesRegex(TypeError, r"fn\(user_data\).*" + found):
+                acl.rt.launch_host_func(self.stream, wrong, None)
+            with self.assertRaisesRegex(TypeError, r"fn\(args\).*" + found):
+                acl.util.start_thread(wrong, [])
+            with self.assertRaisesRegex(TypeError, r"fn\(info\).*" + found):
+                acl.rt.set_exception_info_callback(wrong)
 
     def test_run_while_the_main_thread_waits(self):
         # Only if waiting calls leave the interpreter to others.

@@ -52,6 +52,27 @@ class Dump(DeviceCase):
         self.assertTrue(all(data for _, data, _ in chunks))
         self.assertIn(1, {last for _, _, last in chunks})
 
+    def test_hands_chunk_and_length_to_a_function_of_two_parameters(self):
+        lengths = []
+
+        def on_chunk(chunk, length):
+            lengths.append((chunk["buf_len"], length))
+
+        self.ok(acl.mdl.init_dump())
+        self.addCleanup(acl.mdl.finalize_dump)
+        self.ok(acl.mdl.dump_reg_callback(on_chunk, 0))
+        with printed_exceptions() as printed:
+            self.run_model()
+        acl.mdl.dump_unreg_callback()
+        self.assertEqual(printed, [])
+        self.assertTrue(lengths)
+        self.assertTrue(all(length >= size > 0 for size, length in lengths))
+
+    def test_refuses_functions_of_other_parameters(self):
+        for wrong, found in ((lambda: None, "takes 0 arguments"), (lambda a, b, c: None, "takes 3 arguments")):
+            with self.assertRaisesRegex(TypeError, r"fn\(chunk\) or fn\(chunk, length\), but <.*" + found):
+                acl.mdl.dump_reg_callback(wrong, 0)
+
     def test_survives_a_function_that_raises(self):
         self.ok(acl.mdl.init_dump())
         with tempfile.TemporaryDirectory() as folder, printed_exceptions() as printed:

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """Devices, contexts, streams, events and notifies."""
 import acl
-from on_device import DeviceCase
+from on_device import DeviceCase, run_program
 
 
 class Devices(DeviceCase):
@@ -13,6 +13,19 @@ class Devices(DeviceCase):
         self.ok(acl.rt.synchronize_device())
         self.ok(acl.rt.synchronize_device_with_timeout(1000))
         self.fails(acl.rt.synchronize_device_with_timeout(-2))
+
+    def test_can_be_chosen_before_init(self):
+        self.assertEqual(run_program("""
+            import acl
+            assert acl.rt.set_device(0) == 0
+            context, ret = acl.rt.create_context(0)
+            assert ret == 0
+            assert acl.init() == 0
+            assert acl.rt.get_context() == (context, 0)
+            assert acl.init() == 100002
+            assert acl.finalize() == 0
+            assert acl.rt.set_device(0) == 100001
+        """), (0, "", ""))
 
     def test_tell_about_themselves(self):
         self.ok(acl.rt.query_device_status(0))

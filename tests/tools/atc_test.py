@@ -85,6 +85,23 @@ class Conversion(WithFolder):
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(list(self.folder.iterdir()), [self.om])
 
+    def test_takes_flags_with_one_dash(self):
+        code, _, err = run(ATC, f"-model={DIGITS}", "-framework", 5, f"-output={self.om}", "-input_shape", "image:1,1,8,8")
+        self.assertEqual((code, err), (0, ""))
+        self.assertTrue(self.om.is_file())
+        self.assertIn("no flag --outputt; did you mean --output?", run(ATC, "-outputt=x")[2])
+        self.assertEqual(run(ATC, "-h")[0], 0)
+
+    def test_makes_folders_on_the_way(self):
+        model = self.folder / "one" / "two" / "digits"
+        code, _, err = run(ATC, f"--model={DIGITS}", "--framework=5", f"--output={model}", SHAPE)
+        self.assertEqual((code, err), (0, ""))
+        self.assertTrue(model.with_suffix(".om").is_file())
+
+    def test_says_how_long_a_stage_takes(self):
+        self.assertRegex(self.convert(SHAPE, "--progress=0.0001"), r"\n?(reading|compiling|writing) .*: 0 s so far\n")
+        self.assertNotIn("so far", self.convert(SHAPE))
+
     def test_compiles_gears(self):
         self.assertIn("gears     batch: 1; 4\n", self.convert(OPEN, "--dynamic_batch_size=1,4"))
         self.assertIn("gears     open dimensions: 2; 3\n", self.convert(OPEN, "--dynamic_dims=2;3"))
@@ -171,10 +188,89 @@ class Refusal(WithFolder):
         self.assertEqual(code, 1)
         self.assertIn("(TensorFlow) is not supported", err)
 
-    def test_looks_for_the_folder_before_it_compiles(self):
-        code, out, err = run(ATC, f"--model={DIGITS}", "--framework=5", f"--output={self.folder / 'none' / 'm'}")
+    def test_looks_at_the_folder_before_it_compiles(self):
+        (self.folder / "file").write_text("")
+        code, out, err = run(ATC, f"--model={DIGITS}", "--framework=5", f"--output={self.folder / 'file' / 'in' / 'm'}")
         self.assertEqual((code, out), (1, ""))
-        self.assertIn("there is no folder", err)
+        self.assertIn("file is a file, not a folder", err)
+
+    def test_leaves_no_folder_when_it_fails(self):
+        code, _, _ = run(ATC, f"--model={DIGITS}", "--framework=5", f"--output={self.folder / 'new' / 'm'}",
+                         "--input_shape=nothing:1")
+        self.assertEqual(code, 2)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_says_why_a_layout_cannot_be(self):
+        self.refuse(1, "--input_format=NHWC does not fit an ONNX model", "--input_format=NHWC")
+        self.refuse(2, "is a layout that inputs cannot have here", SHAPE, "--input_format=NC1HWC0")
+        self.refuse(2, "is no layout", SHAPE, "--input_format=WHCN")
+        self.refuse(1, "--progress=often is no number", "--progress=often")
+
+
+def tensor(dims, kind="int32", layout="ND", **more):
+    return {"format": layout, "shape": dims, "type": kind, **more}
+
+
+class SingleOperators(WithFolder):
+    ADD = {"op": "Add", "input_desc": [tensor([8, 16])] * 2, "output_desc": [tensor([8, 16])]}
+
+    def convert_operators(self, *operators, flags=()):
+        file = self.folder / "ops.json"
+        file.write_text(json.dumps(operators))
+        return run(ATC, f"--singleop={file}", f"--output={self.folder / 'op_models'}", "--soc_version=Ascend310", *flags)
+
+    def files(self):
+        return sorted(path.name for path in (self.folder / "op_models").iterdir())
+
+    def test_become_a_file_each_named_after_their_tensors(self):
+        soft = {"op": "SoftmaxV2", "input_desc": [tensor([1, 4], "float16")], "output_desc": [tensor([1, 4], "float16")],
+                "attr": [{"name": "axes", "type": "list_int", "value": [0]}], "compile_flag": 0}
+        code, out, err = self.convert_operators(self.ADD, soft)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.files(), ["0_Add_3_2_8_16_3_2_8_16_3_2_8_16.om", "1_SoftmaxV2_1_2_1_4_1_2_1_4.om"])
+        self.assertIn("operators 2\n", out)
+
+    def test_may_have_lists_open_sizes_and_no_tensor_for_an_optional_port(self):
+        two = tensor([2, 2], "float")
+        concat = {"op": "ConcatD", "input_desc": [{**two, "name": "x0"}, {**two, "name": "x1"}],
+                  "output_desc": [tensor([4, 2], "float")],
+                  "attr": [{"name": "concat_dim", "type": "int", "value": 0}, {"name": "N", "type": "int", "value": 2}]}
+        split = {"op": "SplitD", "input_desc": [tensor([4], "float")], "output_desc": [tensor([2], "float")] * 2,
+                 "attr": [{"name": "split_dim", "type": "int", "value": 0}, {"name": "num_split", "type": "int", "value": 2}]}
+        opened = {"op": "Relu", "input_desc": [tensor([-1, 4], "float", shape_range=[[1, 8], [4, 4]])],
+                  "output_desc": [tensor([-1, 4], "float")]}
+        product = {"op": "MatMulV2", "input_desc": [two, two, tensor([], "UNDEFINED", "RESERVED")], "output_desc": [two]}
+        code, _, err = self.convert_operators(concat, split, opened, product)
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(len(self.files()), 4)
+        self.assertIn("3_MatMulV2_0_2_2_2_0_2_2_2_28_40_0_2_2_2.om", self.files())
+        report = run(FOOTHOLD, "info", self.folder / "op_models" / "2_Relu_0_2_-1_4_0_2_-1_4.om")[1]
+        self.assertIn("float[-1,4] ND of 1~8,4", report)
+
+    def test_that_cannot_be_are_named_and_nothing_is_written(self):
+        for wrong, text in (({"op": "Ad"}, "operator 1 (Ad): "),
+                            ({"input_desc": []}, '[1] lacks "op"'),
+                            ({**self.ADD, "input_desc": [tensor([1], "int31")]}, '[1].input_desc[0].type is "int31"'),
+                            ({**self.ADD, "input_desc": [tensor([1], layout="NX")]}, '[1].input_desc[0].format is "NX"'),
+                            ({**self.ADD, "input_desc": [tensor("8")]}, '[1].input_desc[0].shape is "8"; expected a list'),
+                            ({**self.ADD, "attr": [{"name": "a", "type": "map", "value": 1}]}, '[1].attr[0].type is "map"'),
+                            ({"op": "Add", "input_desc": [tensor([2]), tensor([3])], "output_desc": [tensor([2])]},
+                             "operator 1 (Add): ")):
+            code, _, err = self.convert_operators(self.ADD, wrong)
+            self.assertEqual(code, 2, err)
+            self.assertIn(text, err)
+            self.assertFalse((self.folder / "op_models").exists())
+
+    def test_are_described_by_their_file_alone(self):
+        for flag in ("--input_shape=x:1", f"--model={DIGITS}"):
+            code, _, err = self.convert_operators(self.ADD, flags=[flag])
+            self.assertEqual(code, 1)
+            self.assertIn(flag[:7], err)
+        (self.folder / "bad.json").write_text('[{"op": "Add",}]')
+        code, _, err = run(ATC, f"--singleop={self.folder / 'bad.json'}", f"--output={self.folder / 'out'}")
+        self.assertEqual(code, 2)
+        self.assertIn("bad.json: is not valid JSON: line 1, column 15: } cannot stand here", err)
+        self.assertIn("--output is missing", run(ATC, "--singleop=x.json")[2])
 
 
 class Info(WithFolder):

@@ -42,6 +42,14 @@ class BenchPlotTest(unittest.TestCase):
         self.assertAlmostEqual(widths[0] / widths[2], 4, places=2)
         self.assertLess(picture.index("quick"), picture.index("slow &amp; small"))
 
+    def test_leaves_room_for_the_longest_name(self):
+        name = "a network with an uncommonly long name of many words"
+        _, picture = self.plot(TABLE.replace("quick", name))
+        for label in xml.dom.minidom.parseString(picture).getElementsByTagName("text"):
+            if label.getAttribute("text-anchor") == "end":
+                width = len(label.firstChild.data) * 0.58 * float(label.getAttribute("font-size"))
+                self.assertGreater(float(label.getAttribute("x")), width)
+
     def test_says_which_table_is_missing(self):
         done, _ = self.plot("# Results\n")
         self.assertNotEqual(done.returncode, 0)

@@ -114,17 +114,72 @@ class DumpTest(unittest.TestCase):
 
     def test_files_that_are_no_dumps_are_refused(self):
         (self.root / "x").write_bytes(b"nothing")
-        code, _, err = run("dump", "show", self.root / "x")
-        self.assertEqual(code, 2)
+        code, out, err = run("dump", "show", self.root / "x")
+        self.assertEqual((code, out), (2, ""))
         self.assertIn("too few", err)
-        self.assertEqual(run("dump", "show", self.root / "none")[0], 2)
+        self.assertIn(str(self.root / "x"), err)
+        self.assertEqual(run("dump", "show", self.root / "none")[:2], (2, ""))
+
+    def test_show_of_nothing_draws_no_table(self):
+        (self.root / "empty").mkdir()
+        code, out, err = run("dump", "show", self.root / "empty")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("there are no tensors in", err)
+        code, out, err = run("dump", "show", self.write("a", [("one", [1])]), "--node", "other")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('has "other" in its name', err)
+
+
+def box(name, cat, pid, tid, ts, dur):
+    return {"ph": "X", "name": name, "cat": cat, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": {}}
 
 
 class TraceTest(unittest.TestCase):
-    def test_draws_rows_arrows_and_memory(self):
-        def box(name, cat, pid, tid, ts, dur):
-            return {"ph": "X", "name": name, "cat": cat, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": {}}
+    def draw(self, events):
+        """The text and the picture."""
+        with tempfile.TemporaryDirectory() as place:
+            trace, picture = pathlib.Path(place) / "t.json", pathlib.Path(place) / "t.svg"
+            trace.write_text(json.dumps({"traceEvents": events}))
+            code, out, err = run("trace", trace, "--svg", picture)
+            self.assertEqual(code, 0, err)
+            return out, xml.dom.minidom.parse(str(picture))
 
+    def busy_program(self):
+        """Five milliseconds of work, a hundred of waiting, and a call at the end; all threads have one name."""
+        events = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": thread, "args": {"name": "program"}}
+                  for thread in (7, 8, 9)]
+        events += [box("aclInit", "api", 1, 7, 0, 10), box("aclrtProcessReport", "api", 1, 8, 5, 105000),
+                   box("OnGroup", "callback", 1, 8, 4000, 100), box("aclrtFree", "api", 1, 7, 105100, 900)]
+        for i in range(500):
+            events += [box("aclmdlExecuteAsync", "api", 1, 7, 10 * i, 8), box("conv", "node", 1, 9, 10 * i + 1, 8),
+                       box("aclmdlExecuteAsync", "task", 2, 1, 10 * i + 1, 9),
+                       {"ph": "s", "id": f"1.{i}", "pid": 1, "tid": 7, "ts": 10 * i, "cat": "queue", "name": "queued"},
+                       {"ph": "f", "id": f"1.{i}", "pid": 2, "tid": 1, "ts": 10 * i + 1, "cat": "queue", "name": "queued"}]
+        return events
+
+    def test_leaves_waiting_out_and_names_threads_by_what_they_do(self):
+        out, svg = self.draw(self.busy_program())
+        rows = {line[:17].strip(): line[18:] for line in out.splitlines()}
+        self.assertGreater(rows["main thread"].count("─"), 60, "most of the width belongs to the work")
+        self.assertIn("·", rows["report thread"])
+        self.assertIn("◆", rows["report thread"])
+        self.assertIn("█", rows["worker"])
+        self.assertIn("100 ms of waiting left out", out)
+        texts = [node.firstChild.data for node in svg.getElementsByTagName("text") if node.firstChild]
+        self.assertIn("100 ms of waiting left out", texts)
+        self.assertIn("report thread", texts)
+        waits = [rect for rect in svg.getElementsByTagName("rect") if rect.getAttribute("fill") == "url(#wait)"]
+        self.assertEqual(len(waits), 2, "the call and the legend")
+
+    def test_draws_few_thin_arrows(self):
+        _, svg = self.draw(self.busy_program())
+        arrows = [path for path in svg.getElementsByTagName("path") if path.getAttribute("class") == "arrow"]
+        self.assertLess(len(arrows), 60)
+        self.assertGreater(len(arrows), 10)
+        self.assertLess(float(arrows[0].getAttribute("stroke-width")), 1)
+        self.assertIn(f"{len(arrows)} of 500 drawn", svg.toxml())
+
+    def test_draws_rows_arrows_and_memory(self):
         events = [
             {"ph": "M", "name": "thread_name", "pid": 1, "tid": 7, "args": {"name": "main <&>"}},
             box("aclmdlExecuteAsync", "api", 1, 7, 10.0, 5.0),
@@ -144,8 +199,12 @@ class TraceTest(unittest.TestCase):
             svg = xml.dom.minidom.parse(str(picture))
             self.assertEqual(len(svg.getElementsByTagName("path")), 2)
             self.assertIn("1.0 MiB", picture.read_text())
-            trace.write_text("{}")
-            self.assertEqual(run("trace", trace)[0], 2)
+            for text, fault in (("{}", "it lacks"), ('{"traceEvents": [}', "line 1, column 18: } cannot stand here")):
+                trace.write_text(text)
+                code, _, err = run("trace", trace)
+                self.assertEqual(code, 2)
+                self.assertIn(fault, err)
+                self.assertNotIn("json", err.replace(str(trace), ""))
             self.assertEqual(run("trace", trace.with_name("none"))[0], 2)
 
 

@@ -36,6 +36,14 @@ class Usage(unittest.TestCase):
         self.assertIn("explain", out)
         self.assertIn("version", out)
 
+    def test_says_what_it_knows(self):
+        code, out, err = answer("nonsense")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn('there is no command "nonsense"', err)
+        for name in ("doctor", "dump", "explain", "info", "run", "trace", "version"):
+            self.assertRegex(err, rf"\n  {name} +[A-Z]")
+        self.assertIn("did you mean doctor?", answer("doktor")[2])
+
     def test_refuses_what_it_does_not_know(self):
         for arguments in (["nothing"], ["explain", "--nothing"], ["explain"], ["explain", "--all", "107000"],
                           ["version", "more"]):
@@ -95,6 +103,12 @@ ACL_ERROR_STREAM_NOT_SUBSCRIBE  100034 (0x186c2)
         self.assertEqual(code, 0)
         self.assertTrue(out.startswith("EE1002\n  A runtime call or task took longer than allowed.\n"), out)
         self.assertIn("    507046  ACL_ERROR_RT_STREAM_SYNC_TIMEOUT\n", out)
+
+    def test_explains_the_codes_of_the_graph_engine(self):
+        for code in ("E10060", "E19999", "W11001"):
+            status, out, _ = answer("explain", code)
+            self.assertEqual(status, 0, code)
+            self.assertTrue(out.startswith(code + "\n  "), out)
 
     def test_suggests_near_ones(self):
         code, out, err = answer("explain", "RT_CONTEXT_NUL")

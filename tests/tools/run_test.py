@@ -72,6 +72,9 @@ class Inputs(WithFolder):
         self.assertEqual(results[0], results[1])
         self.assertNotEqual(results[0], results[2])
 
+    def test_have_a_seed_that_is_not_negative(self):
+        self.assertIn("--seed", self.fails(DIGITS, "--seed", -1))
+
     def test_come_from_arrays_and_from_bytes(self):
         array, raw = self.file("image.npy", npy((1, 1, 8, 8), IMAGE)), self.file("image.bin", IMAGE)
         ways = ([array], ["--input", f"image={array}"], ["--input", f"0={raw}", "--shape", "image:1,1,8,8"])

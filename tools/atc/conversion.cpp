@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <filesystem>
+#include <system_error>
 
+#include "atc/stage.h"
 #include "ge/ge_api.h"
 #include "ge/ge_ir_build.h"
 #include "model_report/model_report.h"
@@ -15,16 +17,6 @@ namespace foothold::atc {
 namespace {
 
 using AscendOptions = std::map<ge::AscendString, ge::AscendString>;
-
-void Check(ge::graphStatus status) {
-  if (status != ge::GRAPH_SUCCESS) throw CannotConvert(ge::GEGetErrorMsg());
-}
-
-// At once, since what follows may take long.
-void Announce(const std::string& stage) {
-  fmt::print("{}\n", stage);
-  std::fflush(stdout);
-}
 
 // Names of outputs are those of the ONNX model, which its importer knows; the compiler knows the graph's.
 bool ReadByImporter(const std::string& option) {
@@ -53,6 +45,16 @@ std::size_t SectionBytes(const OmFile& file, const char* name) {
 
 }  // namespace
 
+void Check(ge::graphStatus status) {
+  if (status != ge::GRAPH_SUCCESS) throw CannotConvert(ge::GEGetErrorMsg());
+}
+
+void MakeFolder(const std::string& folder) {
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw CannotConvert(fmt::format("the folder {} cannot be made: {}", folder, error.message()));
+}
+
 void Conversion::Run() {
   Read();
   CompileAndWrite();
@@ -60,7 +62,7 @@ void Conversion::Run() {
 }
 
 void Conversion::Read() {
-  Announce(fmt::format("reading {}", flags_.model));
+  const Stage stage(fmt::format("reading {}", flags_.model), flags_.progress);
   Check(flags_.framework == Framework::kOnnx
             ? ge::aclgrphParseONNX(flags_.model.c_str(), ImportOptions(flags_), graph_)
             : graph_.LoadFromFile(flags_.model.c_str()));
@@ -70,13 +72,16 @@ void Conversion::Read() {
 }
 
 void Conversion::CompileAndWrite() {
-  Announce(fmt::format("compiling {} nodes", nodes_));
   AscendOptions none;
   Check(ge::aclgrphBuildInitialize(none));
   ge::ModelBufferData model;
-  Check(ge::aclgrphBuildModel(graph_, BuildOptions(flags_), model));
+  {
+    const Stage stage(fmt::format("compiling {} nodes", nodes_), flags_.progress);
+    Check(ge::aclgrphBuildModel(graph_, BuildOptions(flags_), model));
+  }
   path_ = flags_.output.ends_with(".om") ? flags_.output : flags_.output + ".om";
-  Announce(fmt::format("writing {}", path_));
+  MakeFolder(std::filesystem::path(path_).parent_path().string());
+  const Stage stage(fmt::format("writing {}", path_), flags_.progress);
   Check(ge::aclgrphSaveModel(flags_.output.c_str(), model));
   ge::aclgrphBuildFinalize();
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "atc/flags.h"
+#include "graph/ge_error_codes.h"
 #include "graph/graph.h"
 
 namespace foothold::atc {
@@ -18,6 +19,11 @@ namespace foothold::atc {
 struct CannotConvert : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Throws CannotConvert with what the library says.
+void Check(ge::graphStatus status);
+// With those above it, if it is not there.
+void MakeFolder(const std::string& folder);
 
 class Conversion {
  public:

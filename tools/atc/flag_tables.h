@@ -10,19 +10,20 @@ struct OptionFlag {
   const char* flag;
   const char* option;  // of aclgrphBuildModel
   const char* help;
+  bool of_models = true;  // says nothing to single operators
 };
 constexpr OptionFlag kOptionFlags[] = {
     {"input_shape", "input_shape", "Shapes of inputs: \"image:1,3,224,224;mask:-1,8\", ranges as 1~8"},
-    {"input_format", "input_format", "Layout of inputs that say none: NCHW, NHWC, ND"},
+    {"input_format", "input_format", "Layout of inputs that say none: NCHW, NHWC (not of ONNX), ND"},
     {"dynamic_batch_size", "ge.dynamicBatchSize", "Gears for open batches: \"1,2,4\""},
     {"dynamic_image_size", "ge.dynamicImageSize", "Gears for open heights and widths: \"224,224;448,448\""},
     {"dynamic_dims", "ge.dynamicDims", "Gears for all open dimensions: \"1,8;4,16\""},
     {"output_type", "ge.outputDatatype", "Element type of outputs: FP16, or \"node:0:FP16;node:1:FP32\""},
     {"out_nodes", "ge.outputNodeName", "Outputs instead of the model's own: \"node:0;node:1\""},
     {"input_fp16_nodes", "ge.INPUT_NODES_SET_FP16", "Inputs that are given in half precision: \"a;b\""},
-    {"precision_mode", "ge.exec.precision_mode", "Kept in the model; operators compute in its types"},
-    {"precision_mode_v2", "ge.exec.precision_mode_v2", "The same in its newer spelling"},
-    {"soc_version", "ge.socVersion", "Kept in the model; any name will do"}};
+    {"precision_mode", "ge.exec.precision_mode", "Kept in the model; operators compute in its types", false},
+    {"precision_mode_v2", "ge.exec.precision_mode_v2", "The same in its newer spelling", false},
+    {"soc_version", "ge.socVersion", "Kept in the model; any name will do", false}};
 
 // At most one of these.
 constexpr const char* kGearFlags[] = {"dynamic_batch_size", "dynamic_image_size", "dynamic_dims"};
@@ -36,7 +37,6 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"is_input_adjust_hw_layout", "asks for inputs in a layout that only the original hardware has"},
     {"is_output_adjust_hw_layout", "asks for outputs in a layout that only the original hardware has"},
     {"input_shape_range", "is the older spelling; write ranges into --input_shape: \"image:1~8,3\""},
-    {"singleop", "asks for models of single operators; aclgrphGenerateForOp makes their graphs"},
     {"weight", "belongs to Caffe models; convert the model to ONNX"}};
 
 // These steer the compiler, kernels, caches or tuning of the original hardware.

@@ -4,7 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <filesystem>
 
 #include "atc/flag_tables.h"
@@ -27,10 +32,15 @@ void AddFlags(CLI::App& app, Values& values) {
   AddFlag(app, values, "mode", "0 converts (default); 1 and 6 show what is inside --om", "Files");
   AddFlag(app, values, "model", "The model to convert", "Files");
   AddFlag(app, values, "framework", "What it is: 5 an ONNX model, 1 a saved graph (.air)", "Files");
-  AddFlag(app, values, "output", "The file to write, .om is added", "Files");
+  AddFlag(app, values, "singleop",
+          "Instead: a JSON file of single operators, each converted to a file of its own", "Files");
+  AddFlag(app, values, "output",
+          "The file to write, .om is added; with --singleop the folder. Folders are made", "Files");
   AddFlag(app, values, "om", "The model to show", "Files");
   AddFlag(app, values, "json", "With mode 1: write what the model says about itself to this file", "Files");
   AddFlag(app, values, "log", "Print the library's log from this level: debug, info, warning, error, null",
+          "Files");
+  AddFlag(app, values, "progress", "Say every so many seconds how long a stage has taken (5; 0 never)",
           "Files");
   for (const OptionFlag& known : kOptionFlags)
     AddFlag(app, values, known.flag, known.help, "The model");
@@ -42,9 +52,20 @@ void AddFlags(CLI::App& app, Values& values) {
   app.allow_extras();
 }
 
+// Flags may have one dash, which the parser takes for a bundle of letters.
+std::vector<std::string> WithTwoDashes(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  for (std::string& word : words)
+    if (word.size() > 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])))
+      word.insert(0, "-");
+  return words;
+}
+
 // False if help was asked for, and printed.
 bool Parse(CLI::App& app, int argc, char** argv) try {
-  app.parse(argc, argv);
+  std::vector<std::string> words = WithTwoDashes(argc, argv);
+  std::reverse(words.begin(), words.end());  // the parser takes them from the end
+  app.parse(words);
   return true;
 } catch (const CLI::CallForHelp&) {
   fmt::print("{}", app.help());
@@ -103,22 +124,72 @@ void CheckGears(const Values& values) {
   }
 }
 
-void CheckOutput(const std::string& output) {
-  if (output.empty()) Refuse("--output is missing: the name of the file to write, without .om");
-  const auto folder = std::filesystem::path(output).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    Refuse(fmt::format("--output: there is no folder {}", folder.string()));
+// Folders are made when there is something to write; that they can be is seen before it is compiled.
+void CheckFolder(std::filesystem::path folder) {
+  namespace fs = std::filesystem;
+  while (!folder.empty() && !fs::exists(folder))
+    folder = folder.parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder)) Refuse(fmt::format("--output: {} is a file, not a folder", folder.string()));
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    Refuse(fmt::format("--output: the folder {} cannot be written to", folder.string()));
+}
+
+void CheckOutput(const Flags& flags) {
+  if (flags.output.empty())
+    Refuse(flags.single_op.empty() ? "--output is missing: the name of the file to write, without .om"
+                                   : "--output is missing: the folder for the files of the operators");
+  const std::filesystem::path output(flags.output);
+  CheckFolder(flags.single_op.empty() ? output.parent_path() : output);
+}
+
+// What the channels of ONNX models come after is settled by the standard.
+void CheckInputFormat(const Flags& flags, const std::string& format) {
+  if (flags.framework != Framework::kOnnx || (format != "NHWC" && format != "NDHWC")) return;
+  Refuse(fmt::format(
+      "--input_format={} does not fit an ONNX model, whose operators take channels before heights "
+      "and widths: leave it out, or give NCHW, NCDHW or ND",
+      format));
+}
+
+double ProgressOf(const std::string& text) {
+  if (text.empty()) return 5;
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  if (*end != '\0' || !(seconds >= 0 && seconds < 1e6))
+    Refuse(fmt::format("--progress={} is no number of seconds", text));
+  return seconds;
+}
+
+void ReadModelFlags(Flags& flags, Values& values) {
+  if (flags.model.empty()) Refuse("--model is missing: the model to convert");
+  flags.framework = FrameworkOf(values["framework"]);
+  CheckGears(values);
+  CheckInputFormat(flags, values["input_format"]);
+}
+
+// What describes a model says nothing to operators, whose file has it all.
+void ReadOperatorFlags(const Flags& flags, Values& values) {
+  if (!flags.model.empty()) Refuse("--model and --singleop exclude each other");
+  for (const OptionFlag& known : kOptionFlags)
+    if (known.of_models && !values[known.flag].empty())
+      Refuse(fmt::format("--{} belongs to models; with --singleop the file {} describes the operators",
+                         known.flag, flags.single_op));
 }
 
 void ReadConversion(Flags& flags, Values& values) {
   if (!values["om"].empty() || !values["json"].empty())
     Refuse("--om and --json belong to --mode=1, which shows a model");
   flags.model = values["model"];
+  flags.single_op = values["singleop"];
   flags.output = values["output"];
-  if (flags.model.empty()) Refuse("--model is missing: the model to convert");
-  flags.framework = FrameworkOf(values["framework"]);
-  CheckOutput(flags.output);
-  CheckGears(values);
+  flags.progress = ProgressOf(values["progress"]);
+  if (flags.single_op.empty()) {
+    ReadModelFlags(flags, values);
+  } else {
+    ReadOperatorFlags(flags, values);
+  }
+  CheckOutput(flags);
   for (const OptionFlag& known : kOptionFlags)
     if (!values[known.flag].empty()) flags.options[known.option] = values[known.flag];
 }

@@ -23,10 +23,12 @@ enum class Framework { kGraph = 1, kOnnx = 5 };
 struct Flags {
   Mode mode = Mode::kConvert;
   Framework framework = Framework::kOnnx;
-  std::string model;   // what is read
-  std::string output;  // what is written, without .om
-  std::string json;    // where the description goes; empty for the terminal
-  std::string log;     // a level, as the environment variables of the log have it; empty if not given
+  std::string model;      // what is read
+  std::string single_op;  // the file of operators that is read instead
+  std::string output;     // what is written, without .om; for operators the folder
+  double progress = 0;    // seconds after which a stage says how long it takes, and again; 0 never
+  std::string json;       // where the description goes; empty for the terminal
+  std::string log;        // a level, as the environment variables of the log have it; empty if not given
   std::map<std::string, std::string> options;  // for aclgrphBuildModel
   std::vector<std::string> without_effect;     // given, and only of meaning to the original hardware
 };

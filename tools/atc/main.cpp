@@ -11,6 +11,7 @@
 
 #include "atc/conversion.h"
 #include "atc/flags.h"
+#include "atc/operators.h"
 #include "model_report/model_report.h"
 
 namespace foothold::atc {
@@ -54,7 +55,9 @@ int Main(int argc, char** argv) try {
   if (!flags) return 0;
   StartWithLog(flags->log, argv);
   Note(flags->without_effect);
-  if (flags->mode == Mode::kConvert) {
+  if (flags->mode == Mode::kConvert && !flags->single_op.empty()) {
+    ConvertOperators(*flags);
+  } else if (flags->mode == Mode::kConvert) {
     Conversion(*flags).Run();
   } else {
     Show(*flags);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "dump/statistics.h"
@@ -100,10 +101,13 @@ class Dump final : public Command {
 
   int Show() const {
     const bool single = !std::filesystem::is_directory(first_);
+    std::vector<DumpedTensor> tensors = Load(first_);
+    std::erase_if(tensors,
+                  [&](const DumpedTensor& one) { return one.node.find(node_) == std::string::npos; });
+    if (tensors.empty()) Fail(kInvalidFile, "no node in '{}' has \"{}\" in its name", first_, node_);
     fmt::print("{:>4} {:<16} {:<40} {:<30} {:>12} {:>12} {:>12}\n", "run", "operator", "tensor", "type",
                "min", "max", "mean");
-    for (const DumpedTensor& tensor : Load(first_)) {
-      if (tensor.node.find(node_) == std::string::npos) continue;
+    for (const DumpedTensor& tensor : tensors) {
       const TensorStatistics statistics = StatisticsOf(AsDump(tensor));
       fmt::print("{:>4} {:<16} {:<40} {:<30} {:>12.5g} {:>12.5g} {:>12.5g}", tensor.run, tensor.type,
                  tensor.Describe(), ToString(tensor.value.type()), statistics.min, statistics.max,

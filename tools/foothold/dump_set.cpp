@@ -88,7 +88,11 @@ DumpedTensor LoadNpy(const fs::path& path) {
 
 std::vector<DumpedTensor> LoadFile(const fs::path& path) {
   if (path.extension() == ".npy") return {LoadNpy(path)};
-  return LoadDump(path);
+  try {
+    return LoadDump(path);
+  } catch (const Error& error) {
+    Fail(kParseFile, "'{}' is no dump: {}", path.string(), error.message());
+  }
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
+#include <string>
 
+#include "base/edit_distance.h"
 #include "foothold/command.h"
 
 namespace foothold {
@@ -20,6 +24,24 @@ int UsageStatus(const CLI::App& app) {
   return 1;
 }
 
+// Options of the program itself are left to the parser.
+bool Known(const std::string& word) {
+  return word.starts_with('-') || Commands().count(word) != 0;
+}
+
+std::string Guess(const std::string& word) {
+  for (const auto& [name, entry] : Commands())
+    if (EditDistance(word, name, 2) <= 2) return fmt::format("; did you mean {}?", name);
+  return "";
+}
+
+std::string List() {
+  std::string text = "There are:\n";
+  for (const auto& [name, entry] : Commands())
+    text += fmt::format("  {:<12}{}\n", name, entry.summary);
+  return text;
+}
+
 int Main(int argc, char** argv) {
   CLI::App app("Tools for programs that run on Foothold", "foothold");
   app.require_subcommand(1);
@@ -28,6 +50,10 @@ int Main(int argc, char** argv) {
     CLI::App* const parsed = app.add_subcommand(name, entry.summary);
     entry.command->AddOptions(*parsed);
     parsed->callback([&status, &command = *entry.command, parsed] { status = command.Run(*parsed); });
+  }
+  if (argc > 1 && !Known(argv[1])) {
+    fmt::print(stderr, "foothold: there is no command \"{}\"{}\n{}", argv[1], Guess(argv[1]), List());
+    return 1;
   }
   try {
     app.parse(argc, argv);

@@ -36,7 +36,8 @@ class RunCommand final : public Command {
         ->allow_extra_args(false);
     app.add_option("--range", choice_.ranges, "Ends of random elements: name:-1,1, or -1,1 for all inputs")
         ->allow_extra_args(false);
-    app.add_option("--seed", choice_.seed, "Of random inputs");
+    app.add_option("--seed", choice_.seed, "Of random inputs")
+        ->check(CLI::NonNegativeNumber);  // a negative one would become a large one
     app.add_option("-o,--output", folder_, "Write each output to a .npy file in this folder");
     app.add_option("-n,--repeat", repeat_, "Measured runs")->check(CLI::Range(1, 1'000'000'000));
     app.add_option("--warmup", warmup_, "Runs before them")->check(CLI::Range(0, 1'000'000'000));

@@ -92,7 +92,7 @@ void RunModel::StartDump(const std::string& folder) {
   section["dump"]["dump_path"] = std::filesystem::absolute(folder).string();
   section["dump"]["dump_mode"] = "all";
   section["dump"]["dump_list"] = {nlohmann::json::object()};  // all models
-  file << section.dump() << std::endl;
+  file << section.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
   RUN_CHECK(aclmdlInitDump());
   dumps_ = true;
   const aclError result = aclmdlSetDump(settings.c_str());

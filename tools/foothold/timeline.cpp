@@ -4,17 +4,50 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "base/error.h"
+#include "base/json_text.h"
 
 namespace foothold::timeline {
 namespace {
 
 using Json = nlohmann::json;
 using Track = std::pair<std::int64_t, std::int64_t>;  // streams come after threads
+
+std::string CategoryOf(const Json& event) {
+  const std::string name = event.at("name"), category = event.at("cat");
+  const bool waits = name.starts_with("aclrtSynchronize") || name == "aclrtProcessReport";
+  return category == "api" && waits ? "wait" : category;
+}
+
+bool Has(const Row& row, std::string_view name) {
+  return std::any_of(row.boxes.begin(), row.boxes.end(), [&](const Box& box) { return box.name == name; });
+}
+
+std::string RoleOf(const Row& row) {
+  if (Has(row, "aclrtProcessReport")) return "report thread";
+  if (Has(row, "aclInit") || Has(row, "GEInitialize")) return "main thread";
+  const bool calls = std::any_of(row.boxes.begin(), row.boxes.end(),
+                                 [](const Box& box) { return box.category == "api" || box.Waits(); });
+  return calls ? "program's thread" : "worker";
+}
+
+// Threads have the name of the program unless somebody names them: a name that several have says nothing.
+void NameByRole(std::vector<Row>& rows) {
+  std::map<std::string, int> names, roles;
+  for (const Row& row : rows)
+    ++names[row.name];
+  for (Row& row : rows) {
+    if (names[row.name] < 2) continue;
+    row.name = RoleOf(row);
+    if (const int number = ++roles[row.name]; number > 1) row.name += " " + std::to_string(number);
+  }
+}
 
 class Reader {
  public:
@@ -38,6 +71,7 @@ class Reader {
       places[track] = timeline.rows.size();
       timeline.rows.push_back(std::move(row));
     }
+    NameByRole(timeline.rows);
     for (const auto& [id, end] : ends_) {
       const auto begin = begins_.find(id);
       if (begin == begins_.end()) continue;
@@ -62,7 +96,7 @@ class Reader {
     const double time = event.at("ts").get<double>() - first_;
     if (phase == "X")
       rows_[track].boxes.push_back(
-          {event.at("name"), event.at("cat"), time, time + event.at("dur").get<double>(), 0});
+          {event.at("name"), CategoryOf(event), time, time + event.at("dur").get<double>(), 0});
     if (phase == "s") begins_[event.at("id")] = End(track, time);
     if (phase == "f") ends_[event.at("id")] = End(track, time);
     if (phase == "C") memory_.push_back({time, event.at("args").at("bytes").get<double>()});
@@ -93,10 +127,13 @@ class Reader {
 Timeline ReadTimeline(const std::string& path) {
   std::ifstream file(path);
   if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   try {
-    return Reader(Json::parse(file).at("traceEvents")).Finish();
-  } catch (const Json::exception& error) {
-    Fail(kParseFile, "'{}' is no trace: {}", path, error.what());
+    return Reader(ParseJson(text).at("traceEvents")).Finish();
+  } catch (const Error& error) {
+    Fail(kParseFile, "'{}' is no trace: {}", path, error.message());
+  } catch (const Json::exception&) {
+    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", path);
   }
 }
 

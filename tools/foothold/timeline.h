@@ -15,10 +15,13 @@ struct Box {
   std::string name, category;
   double begin = 0, end = 0;  // microseconds since the first event
   int depth = 0;              // boxes inside others lie deeper
+
+  // A call that waits for something else to happen.
+  bool Waits() const { return category == "wait"; }
 };
 
 struct Row {
-  std::string name;
+  std::string name;        // what the thread does, where its own name does not tell
   std::vector<Box> boxes;  // by their beginning
   int depth = 0;           // of the deepest box, counted from 1
 };

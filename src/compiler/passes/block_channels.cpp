@@ -218,8 +218,7 @@ class Blocker {
     unblock.AddOutput("y", PortKind::kRequired).desc = PortDesc(plain);
     unblock.attributes["channels"] = plain.dims[1];
     ReplaceUses({&node, 0}, {&unblock, 0});
-    for (OutputRef& output : graph_.outputs)
-      if (output.node == &node) output = {&unblock, 0};
+    graph_.outputs.Replace({&node, 0}, {&unblock, 0});
     static_cast<TensorType&>(node.outputs()[0].desc) = BlockedType(plain, ChannelBlock());
     unblock.Connect(0, {&node, 0});
   }

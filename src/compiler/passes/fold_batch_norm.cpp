@@ -103,7 +103,7 @@ bool Fold(Graph& graph, Node& norm) {
   SetConstant(graph, node, "bias", std::move(bias));
   ReplaceUses({&norm, 0}, {&node, 0});
   const std::string name = norm.name();
-  graph.Remove(norm);
+  graph.Drop(norm);
   node.set_name(name);
   return true;
 }
@@ -114,6 +114,7 @@ bool FoldBatchNorm(Graph& graph) {
   bool any = false;
   for (Node* node : graph.Order())
     if (node->type() == "BatchNorm" || node->type() == "BNInfer") any |= Fold(graph, *node);
+  graph.Sweep();
   return any;
 }
 

@@ -26,7 +26,8 @@ class Match {
             {"shift", shift_},
             {"mask", mask_}});
     std::erase(nodes_, last_);
-    graph_.Remove(nodes_);
+    for (Node* node : nodes_)
+      graph_.Drop(*node);
     return true;
   }
 
@@ -188,6 +189,7 @@ bool FuseAttention(Graph& graph) {
   bool any = false;
   for (Node* node : graph.Order())
     if (node->type() == "SoftmaxV2" && node->outputs().size() == 1) any |= Match(graph, *node).Rewrite();
+  graph.Sweep();
   return any;
 }
 

@@ -92,14 +92,14 @@ class Fusion {
     if (!IsInner(graph_, *gate) || !IsInner(graph_, *product)) return false;
     SetActivation(convolution_, {Activation::kSilu});
     TakeOver(*product);
-    graph_.Remove(*gate);
+    graph_.Drop(*gate);
     return true;
   }
 
   void TakeOver(Node& last) {
     ReplaceUses({&last, 0}, {&convolution_, 0});
     const std::string name = last.name();
-    graph_.Remove(last);
+    graph_.Drop(last);
     convolution_.set_name(name);
   }
 
@@ -115,6 +115,7 @@ bool FuseConvolutions(Graph& graph) {
   // The later of two convolutions that are added takes the other one as its residual.
   for (std::size_t i = order.size(); i-- > 0;)
     if (order[i]->type() == "BlockedConv2D") any |= Fusion(graph, *order[i]).Run();
+  graph.Sweep();
   return any;
 }
 

@@ -28,14 +28,20 @@ class Match {
     last->attributes["approximate"] = std::string(function_.type() == "Erf" ? "none" : "tanh");
     Become(*last, "GeluV2", {{"x", x_}});
     std::erase(nodes_, last);
-    graph_.Remove(nodes_);
+    for (Node* node : nodes_)
+      graph_.Drop(*node);
     return true;
   }
 
  private:
+  // The pattern has a handful; a product of products of products has any number, and squares double it.
+  static constexpr std::size_t kMostNodes = 16;
+
   // Takes products apart down to `x`.
   void Multiply(const OutputRef& value, const OutputRef& x, Product& product) {
-    if (const auto number = KnownScalar(value)) {
+    if (nodes_.size() > kMostNodes) {
+      product.factors.push_back(value);
+    } else if (const auto number = KnownScalar(value)) {
       product.number *= *number;
     } else if (value == x) {
       product.factors.push_back(value);
@@ -130,6 +136,7 @@ bool FuseGelu(Graph& graph) {
   bool any = false;
   for (Node* node : std::vector<Node*>(graph.nodes()))
     if (node->type() == "Erf" || node->type() == "Tanh") any |= Match(graph, *node).Rewrite();
+  graph.Sweep();
   return any;
 }
 

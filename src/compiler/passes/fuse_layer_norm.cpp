@@ -23,7 +23,8 @@ class Match {
     last->attributes["epsilon"] = static_cast<float>(epsilon_);
     Become(*last, "LayerNorm", {{"x", x_}, {"gamma", gamma_}, {"beta", beta_}});
     std::erase(nodes_, last);
-    graph_.Remove(nodes_);
+    for (Node* node : nodes_)
+      graph_.Drop(*node);
     return true;
   }
 
@@ -101,6 +102,7 @@ bool FuseLayerNorm(Graph& graph) {
   bool any = false;
   for (Node* node : graph.Order())
     if (node->type() == "Div" && node->outputs().size() == 1) any |= Match(graph, *node).Rewrite();
+  graph.Sweep();
   return any;
 }
 

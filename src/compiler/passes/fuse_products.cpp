@@ -86,11 +86,10 @@ class Fusion {
 
   void TakeOver(Node& last) {
     ReplaceUses({&last, 0}, {&product_, 0});
-    for (OutputRef& output : graph_.outputs)
-      if (output == OutputRef{&last, 0}) output = {&product_, 0};
+    graph_.outputs.Replace({&last, 0}, {&product_, 0});
     std::replace(graph_.targets.begin(), graph_.targets.end(), &last, &product_);
     const std::string name = last.name();
-    graph_.Remove(last);
+    graph_.Drop(last);
     product_.set_name(name);
   }
 
@@ -106,6 +105,7 @@ bool FuseProducts(Graph& graph) {
   // The later of two products that are added takes the other one as its residual.
   for (std::size_t i = order.size(); i-- > 0;)
     if (IsProduct(*order[i])) any |= Fusion(graph, *order[i]).Run();
+  graph.Sweep();
   return any;
 }
 

@@ -45,13 +45,12 @@ void InlineCall(Graph& graph, Node& call) {
     if (const auto found = source.find(to.node); found != source.end()) to = found->second;
     const OutputRef from{&call, static_cast<int>(i)};
     ReplaceUses(from, to);
-    for (OutputRef& output : graph.outputs)
-      if (output == from) output = to;
+    graph.outputs.Replace(from, to);
   }
   for (Node* after : std::vector<Node*>(call.control_outputs()))
     for (const OutputRef& output : body.outputs)
       if (source.count(output.node) == 0) after->AddControlInput(*output.node);
-  graph.Remove(call);
+  graph.Drop(call);
   // It stays in the pool of nodes that its graph has joined, and would keep that for ever.
   call.subgraphs.clear();
 }
@@ -69,6 +68,7 @@ bool InlineCalls(Graph& graph) {
     if (IsCall(*node)) calls.push_back(node);
   for (Node* call : calls)
     InlineCall(graph, *call);
+  graph.Sweep();
   return !calls.empty();
 }
 

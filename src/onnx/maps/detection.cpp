@@ -7,7 +7,7 @@ namespace foothold::onnx {
 namespace {
 
 void MapNonMaxSuppression(NodeImport& node) {
-  const OutputRef limit = node.Has(2) ? node.Cast(node.In(2), DataType::kInt32) : node.builder().Int32(0);
+  const OutputRef limit = node.Has(2) ? node.In(2) : node.builder().Int(0);
   const OutputRef chosen =
       node.Op("NonMaxSuppressionV6", {node.In(0), node.In(1), limit, node.InOr(3), node.InOr(4)})
           .Set("center_point_box", node.Int("center_point_box", 0));

@@ -56,7 +56,7 @@ void MapOneHot(NodeImport& node) {
   const auto pick = [&](std::int64_t i) -> OutputRef {
     return node.Op("GatherV2", {values, graph.Int(i), graph.Int(0)});
   };
-  node.Out(0, node.Op("OneHot", {wrapped, node.Cast(depth, DataType::kInt32), pick(1), pick(0)})
+  node.Out(0, node.Op("OneHot", {wrapped, depth, pick(1), pick(0)})
                   .Set("axis", node.Int("axis", -1)));
 }
 
@@ -82,8 +82,9 @@ OutputRef Diagonals(NodeImport& node, OutputRef x) {
 void MapTrilu(NodeImport& node) {
   const bool upper = node.Int("upper", 1) != 0;
   const OutputRef x = node.In(0);
-  if (const auto k = node.Has(1) ? node.KnownNumber(1) : std::optional<double>(0))
-    return node.Out(0, node.Op(upper ? "Triu" : "Tril", {x}).Set("diagonal", static_cast<std::int64_t>(*k)));
+  const auto known = node.Has(1) ? node.KnownInts(1) : Ints{0};
+  if (known && known->size() == 1)
+    return node.Out(0, node.Op(upper ? "Triu" : "Tril", {x}).Set("diagonal", known->front()));
   const OutputRef kept = node.Op(upper ? "GreaterEqual" : "LessEqual", {Diagonals(node, x), node.In(1)});
   node.Out(0, node.Op("SelectV2", {kept, x, node.builder().Number(node.ElementType(0), 0)}));
 }

@@ -45,8 +45,7 @@ void MapNormal(NodeImport& node) {
 
 void MapMultinomial(NodeImport& node) {
   const DataType type = node.Int("dtype", 6) == 7 ? DataType::kInt64 : DataType::kInt32;
-  const auto count = static_cast<std::int32_t>(node.Int("sample_size", 1));
-  node.Out(0, node.Op("Multinomial", {node.In(0), node.builder().Int32(count)})
+  node.Out(0, node.Op("Multinomial", {node.In(0), node.builder().Int(node.Int("sample_size", 1))})
                   .Set("dtype", type)
                   .Set("seed", Seed(node)));
 }

@@ -67,7 +67,7 @@ void MapArg(NodeImport& node) {
 
 void MapTopK(NodeImport& node) {
   const OutputRef k = node.HasAttribute("k") ? node.builder().Int(node.Int("k", 0)) : node.In(1);
-  const OpBuilder op = node.Op("TopKV2", {node.In(0), node.Cast(k, DataType::kInt32)})
+  const OpBuilder op = node.Op("TopKV2", {node.In(0), k})
                            .Set("sorted", node.Int("sorted", 1) != 0)
                            .Set("dim", node.Int("axis", -1))
                            .Set("largest", node.Int("largest", 1) != 0);

@@ -140,6 +140,7 @@ void MapTile(NodeImport& node) {
   if (node.version() >= 6) return node.Out(0, node.Op("Tile", {node.In(0), node.In(1)}));
   const auto tiles = node.KnownNumber(1), axis = node.KnownNumber(2);
   if (!tiles || !axis) node.Unsupported("tiles and axis must be constants");
+  if (!(*tiles >= 0 && *tiles <= 0x1p53)) node.Unsupported("tiles is {}, expected a count", *tiles);
   Ints multiples(node.Rank(0), 1);
   if (*axis < 0 || *axis >= static_cast<double>(multiples.size()))
     node.Unsupported("there is no axis {}", *axis);

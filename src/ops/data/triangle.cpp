@@ -22,7 +22,7 @@ class TriangleKernel : public Kernel {
         cols_(x.dims.back()),
         lines_(Product(x.dims, 0, x.dims.size() - 1)),
         size_(size),
-        diagonal_(diagonal),
+        diagonal_(std::clamp(diagonal, -rows_ - 1, cols_ + 1)),  // beyond these nothing changes
         upper_(upper) {}
 
   void Run(const RunArgs& args) const override {

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "base/per_process.h"
 #include "ir/weight_memory.h"
 #include "kernels/gemm.h"
 
@@ -27,6 +29,7 @@ struct Packing {
 struct Packings {
   std::mutex mutex;
   std::map<std::pair<const std::byte*, std::string>, Packing> known;  // guarded by mutex
+  std::size_t limit = 64;  // when there are more, look which are gone; guarded by mutex
 };
 
 // Weights are packed while programs are compiled, which may happen until the very end.
@@ -34,6 +37,11 @@ Packings& All() {
   static auto* const all = new Packings;
   return *all;
 }
+
+std::mutex& MutexOfAll() {
+  return All().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfAll> held_for_packings;
 
 // Nothing if it is not there any more; with the lock.
 TensorValue Hold(const Packing& packing, const TensorValue& weight) {
@@ -51,7 +59,10 @@ TensorValue Find(const TensorValue& weight, const std::string& way, const Tensor
 
 // With the lock.
 void Add(const TensorValue& weight, const std::string& way, const TensorValue& packed) {
-  std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
+  if (All().known.size() >= All().limit) {
+    std::erase_if(All().known, [](const auto& entry) { return entry.second.packed.expired(); });
+    All().limit = std::max<std::size_t>(64, 2 * All().known.size());
+  }
   All().known[{weight.data(), way}] =
       Packing{weight.shared_data(), packed.shared_data(), packed.type(), packed.size()};
 }

@@ -5,21 +5,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <type_traits>
 
 #include "ops/element_types.h"
 
 namespace foothold {
 namespace {
 
+// As one of the few types that are worth code of their own.
+template <typename T>
+auto Printed(T value) {
+  if constexpr (kIsHalf<T>)
+    return static_cast<float>(value);
+  else if constexpr (kIsFloating<T> || std::is_same_v<T, bool>)
+    return value;
+  else if constexpr (std::is_signed_v<T>)
+    return static_cast<std::int64_t>(value);
+  else
+    return static_cast<std::uint64_t>(value);
+}
+
 template <typename T>
 void AppendElements(std::string& text, const T* values, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     if (i > 0) text += ", ";
-    if constexpr (kIsHalf<T>)
-      fmt::format_to(std::back_inserter(text), "{}", static_cast<float>(values[i]));
-    else
-      fmt::format_to(std::back_inserter(text), "{}", values[i]);
+    text += fmt::to_string(Printed(values[i]));
   }
 }
 

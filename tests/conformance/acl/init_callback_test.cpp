@@ -80,7 +80,7 @@ TEST(aclInitCallbackRegister, KeepsOneEntryPerTypeAndFunction) {
 TEST(aclInitCallbackRegister, MakesInitFailWithWhatTheFunctionAnswers) {
   ASSERT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_MODEL, RefuseInit, nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclInit(nullptr), ACL_ERROR_FAILURE);
-  EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
+  EXPECT_EQ(aclmdlInitDump(), ACL_ERROR_UNINITIALIZE);
   EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_ACL_MODEL, RefuseInit), ACL_SUCCESS);
   const Library library;
   EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_MODEL, RefuseInit, nullptr), ACL_ERROR_FAILURE);

@@ -49,7 +49,7 @@ TEST(aclInit, RefusesAFileThatIsNotThere) {
   RecentError();
   EXPECT_EQ(aclInit("/does/not/exist.json"), ACL_ERROR_INVALID_FILE);
   EXPECT_THAT(RecentError(), HasSubstr("/does/not/exist.json"));
-  EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
+  EXPECT_EQ(aclmdlInitDump(), ACL_ERROR_UNINITIALIZE);
 }
 
 TEST(aclInit, RefusesAFileThatIsNotJson) {
@@ -72,7 +72,7 @@ TEST(aclInit, RefusesBadSectionsWithTheirOwnCodesAndLeavesNothingBehind) {
 TEST(aclInit, RefusesADefaultDeviceThatDoesNotExist) {
   const ConfigFile file(R"({"defaultDevice": {"default_device": "7"}})");
   EXPECT_EQ(aclInit(file.path()), ACL_ERROR_RT_INVALID_DEVICEID);
-  EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
+  EXPECT_EQ(aclmdlInitDump(), ACL_ERROR_UNINITIALIZE);
 }
 
 TEST(aclInit, GivesThreadsThatChoseNoneTheDefaultDevice) {
@@ -234,37 +234,6 @@ TEST(aclFinalizeReference, CountsDownToTheEnd) {
   EXPECT_EQ(aclFinalizeReference(&count), ACL_ERROR_REPEAT_FINALIZE);
 }
 
-TEST(BeforeInit, QuestionsAboutTheMachineAreAnswered) {
-  const auto body = [] {
-    RecentError();
-    aclrtRunMode mode = ACL_DEVICE;
-    EXPECT_EQ(aclrtGetRunMode(&mode), ACL_SUCCESS);
-    EXPECT_EQ(mode, ACL_HOST);
-    EXPECT_STREQ(aclrtGetSocName(), "Ascend910B1");
-    uint32_t count = 0;
-    EXPECT_EQ(aclrtGetDeviceCount(&count), ACL_SUCCESS);
-    EXPECT_EQ(count, 1u);
-    int32_t major = 0, minor = 0, patch = -1;
-    EXPECT_EQ(aclrtGetVersion(&major, &minor, &patch), ACL_SUCCESS);
-    EXPECT_THAT(aclGetRecentErrMsg(), IsNull());
-  };
-  EXPECT_EQ(InFork({}, body), 0);
-}
-
-TEST(BeforeInit, DevicesAreClosed) {
-  const auto body = [] {
-    aclrtContext context = nullptr;
-    int32_t device = -1;
-    EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
-    EXPECT_THAT(RecentError(), HasSubstr("call aclInit first"));
-    EXPECT_EQ(aclrtCreateContext(&context, 0), ACL_ERROR_UNINITIALIZE);
-    EXPECT_EQ(context, nullptr);
-    EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
-    EXPECT_EQ(aclrtGetCurrentContext(&context), ACL_ERROR_RT_CONTEXT_NULL);
-  };
-  EXPECT_EQ(InFork({}, body), 0);
-}
-
 TEST(Fork, GivesTheChildALibraryOfItsOwn) {
   const Library library;
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
@@ -276,7 +245,7 @@ TEST(Fork, GivesTheChildALibraryOfItsOwn) {
         << "the parent's context is not the child's";
     EXPECT_EQ(aclrtSetCurrentContext(parents), ACL_ERROR_RT_PARAM_INVALID);
     RecentError();
-    EXPECT_EQ(aclrtSetDevice(0), ACL_ERROR_UNINITIALIZE);
+    EXPECT_EQ(aclmdlInitDump(), ACL_ERROR_UNINITIALIZE);
     EXPECT_THAT(RecentError(), HasSubstr("forked"));
     EXPECT_STREQ(aclrtGetSocName(), "Ascend910B1");
     const Library own;

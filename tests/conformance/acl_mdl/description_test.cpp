@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <memory>
 
+#include "array_ops.h"
 #include "conformance/acl_mdl/model_fixture.h"
 #include "conformance/config_file.h"
+#include "matrix_calculation_ops.h"
 #include "nonlinear_fuc_ops.h"
 
 namespace {
@@ -74,6 +76,30 @@ TEST(ModelDescription, AnswersNothingForWhatIsNotThere) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetInputDims(model.desc(), 0, nullptr));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlDestroyDesc(nullptr));
   EXPECT_FAILS(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, aclmdlGetDesc(model.desc(), 4000000000u));
+}
+
+Dims OutputDimsOf(const LoadedModel& model) {
+  aclmdlIODims dims;
+  EXPECT_OK(aclmdlGetOutputDims(model.desc(), 0, &dims));
+  return DimsOf(dims);
+}
+
+TEST(ModelDescription, TellsTheRankOfOutputsWithAnOpenBatch) {
+  Session session;
+  const ge::op::Data x = FloatData("x", 0, {-1, 3});
+  const ge::op::Const w = FloatConst("w", {3, 4}, Floats(12, 1.0f));
+  const auto y = ge::op::MatMulV2("product").set_input_x1(x).set_input_x2(w);
+  const auto graph = ge::Graph("open").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{y});
+  EXPECT_EQ(OutputDimsOf(LoadedModel(BuildModel(graph))), (Dims{-1, 4}));
+}
+
+// With one element it has another number of dimensions than with several.
+TEST(ModelDescription, TellsNoRankThatDependsOnTheSize) {
+  Session session;
+  const ge::op::Data x = FloatData("x", 0, {-1, 3});
+  const auto y = ge::op::Squeeze("squeezed").set_input_x(x);
+  const auto graph = ge::Graph("open").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{y});
+  EXPECT_EQ(OutputDimsOf(LoadedModel(BuildModel(graph))), (Dims{-2}));
 }
 
 TEST(ModelDescription, CutsLongNamesAndKnowsTheRealOnes) {

@@ -75,6 +75,24 @@ TEST(ModelGears, RunWithEveryBatchSize) {
   }
 }
 
+// As the log of a published sample shows it.
+TEST(ModelGears, AreSaidByAnInputOfTheSizeSamplesShow) {
+  Session session;
+  const LoadedModel batches(BatchModel());
+  const LoadedModel images(
+      BuildModel(OpenGraph({1, -1, -1}), {{"input_shape", "x:1,-1,-1"}, {"ge.dynamicImageSize", "2,3;4,5"}}));
+  for (const auto& [model, numbers] : {std::pair(&batches, 1), std::pair(&images, 2)}) {
+    const size_t index = GearIndex(*model);
+    EXPECT_EQ(index, 1u);
+    EXPECT_EQ(aclmdlGetInputSizeByIndex(model->desc(), index), 8u * numbers);
+    EXPECT_EQ(aclmdlGetInputDataType(model->desc(), index), ACL_INT64);
+    EXPECT_EQ(aclmdlGetInputFormat(model->desc(), index), ACL_FORMAT_ND);
+    aclmdlIODims dims;
+    ASSERT_OK(aclmdlGetInputDims(model->desc(), index, &dims));
+    EXPECT_EQ(DimsOf(dims), (Dims{numbers}));
+  }
+}
+
 TEST(ModelGears, RunWithTheLargestUnlessOneIsChosen) {
   Session session;
   const LoadedModel model(BatchModel());
@@ -123,6 +141,12 @@ TEST(ModelGears, ChooseImageSizes) {
   ASSERT_EQ(sizes.hwCount, 2u);
   EXPECT_EQ(sizes.hw[1][0], 4u);
   EXPECT_EQ(sizes.hw[1][1], 5u);
+  for (const size_t index : {size_t{0}, GearIndex(model)}) {
+    sizes.hwCount = 0;
+    EXPECT_OK(aclmdlGetDynamicHW(model.desc(), index, &sizes));
+    EXPECT_EQ(sizes.hwCount, 2u);
+  }
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetDynamicHW(model.desc(), 2, &sizes));
   Sets sets(model);
   ASSERT_OK(aclmdlSetDynamicHWSize(model.id(), sets.inputs.get(), GearIndex(model), 2, 3));
   sets.inputs.Write(0, Floats(6, 1));
@@ -148,7 +172,14 @@ TEST(ModelGears, ChooseDimensionsOfAllInputs) {
   ASSERT_OK(aclmdlGetInputDynamicDims(model.desc(), all, gears.data(), count));
   EXPECT_EQ(DimsOf(gears[0]), (Dims{1, 2, 3, 1}));
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetInputDynamicDims(model.desc(), all, gears.data(), 1));
-  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetInputDynamicGearCount(model.desc(), 0, &count));
+  const size_t own = GearIndex(model);
+  EXPECT_EQ(aclmdlGetInputSizeByIndex(model.desc(), own), 16u) << "two sizes of a gear are chosen";
+  count = 0;
+  EXPECT_OK(aclmdlGetInputDynamicGearCount(model.desc(), own, &count));
+  EXPECT_EQ(count, 2u);
+  EXPECT_OK(aclmdlGetInputDynamicDims(model.desc(), own, gears.data(), count));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetInputDynamicGearCount(model.desc(), 3, &count));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetInputDynamicDims(model.desc(), 3, gears.data(), count));
   Sets sets(model);
   ASSERT_OK(aclmdlSetInputDynamicDims(model.id(), sets.inputs.get(), GearIndex(model), gears.data()));
   sets.inputs.Write(0, Floats(2, 1));

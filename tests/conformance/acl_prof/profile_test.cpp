@@ -97,7 +97,10 @@ TEST(ProfileConfiguration, OfAclInitRecordsUntilAclFinalize) {
   EXPECT_FAILS(ACL_ERROR_PROF_ALREADY_RUN, aclprofInit("/tmp", 4));
   ASSERT_OK(aclrtSetDevice(0));
   ASSERT_OK(aclrtResetDevice(0));
+  testing::internal::CaptureStderr();
   ASSERT_OK(aclFinalize());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(directory.path() + "/foothold_timeline_"))
+      << "who did not write the program is told where its timeline is";
   EXPECT_THAT(directory.AllText(), HasSubstr(R"("name": "aclrtSetDevice")"));
 }
 

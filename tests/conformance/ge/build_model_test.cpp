@@ -197,6 +197,28 @@ TEST(GenerateForOp, MakesAGraphOfOneOperator) {
                  ge::aclgrphGenerateForOp("Relu", {FloatDesc({2}), FloatDesc({2})}, {FloatDesc({2})}, graph));
 }
 
+TEST(GenerateForOp, TakesListsOfTensors) {
+  Session session;
+  ge::Graph graph;
+  ASSERT_EQ(ge::aclgrphGenerateForOp("AddN", {FloatDesc({2}), FloatDesc({2}), FloatDesc({2})},
+                                     {FloatDesc({2})}, graph),
+            ge::GRAPH_SUCCESS)
+      << GraphError();
+  int64_t count = 3;
+  for (const ge::GNode& node : graph.GetAllNodes()) {
+    ge::AscendString type;
+    node.GetType(type);
+    if (type != "AddN") continue;
+    EXPECT_EQ(node.SetAttr("N", count), ge::GRAPH_SUCCESS);
+  }
+  const LoadedModel model(BuildModel(graph));
+  DeviceSet inputs, outputs;
+  inputs.Add(Floats{1, 2}).Add(Floats{3, 4}).Add(Floats{5, 6});
+  outputs.Add(8);
+  ASSERT_OK(aclmdlExecute(model.id(), inputs.get(), outputs.get()));
+  EXPECT_EQ(outputs.Read(0, 2), (Floats{9, 12}));
+}
+
 TEST(GraphTools, TellTheVersionWriteTextAndMarkOperators) {
   int32_t major = 0, minor = 9, patch = 9;
   EXPECT_EQ(ge::aclgrphGetIRVersion(&major, &minor, &patch), ge::GRAPH_SUCCESS);

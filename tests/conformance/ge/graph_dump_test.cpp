@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "conformance/ge/graph_fixture.h"
+#include "ge/ge_ir_build.h"
 
 namespace {
 
@@ -71,6 +72,23 @@ TEST_F(GraphDump, WritesReadableTextOfTheStageAskedFor) {
   const std::vector<std::string> files = Run();
   ASSERT_THAT(files, testing::ElementsAre(testing::MatchesRegex("ge_readable_.*_PreRunBegin.txt")));
   EXPECT_THAT(TextOf(where_ + "/" + files[0]), testing::HasSubstr("%twice"));
+}
+
+TEST_F(GraphDump, WritesEveryStageOfOfflineModels) {
+  const ge::op::Data x = FloatData("x", 0, {2});
+  const auto twice = ge::op::Add("twice").set_input_x1(x).set_input_x2(x);
+  ge::Graph graph("built");
+  graph.SetInputs({x}).SetOutputs({twice});
+  ASSERT_EQ(ge::aclgrphBuildInitialize(GeOptions()), ge::GRAPH_SUCCESS);
+  ge::ModelBufferData model;
+  EXPECT_EQ(ge::aclgrphBuildModel(graph, GeOptions(), model), ge::GRAPH_SUCCESS);
+  ge::aclgrphBuildFinalize();
+  EXPECT_THAT(
+      FilesIn(folder_ + "/pid_" + std::to_string(getpid()) + "_deviceid_0"),
+      testing::UnorderedElementsAre(testing::MatchesRegex("ge_proto_.*_graph_built_PreRunBegin.txt"),
+                                    testing::MatchesRegex("ge_proto_.*_graph_built_PreRunAfterPrepare.txt"),
+                                    testing::MatchesRegex("ge_proto_.*_graph_built_AfterInfershape.txt"),
+                                    testing::MatchesRegex("ge_proto_.*_graph_built_Build.txt")));
 }
 
 TEST_F(GraphDump, WritesNothingUnlessAsked) {

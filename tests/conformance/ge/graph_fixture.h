@@ -24,10 +24,10 @@ using Dims = std::vector<int64_t>;
 using Floats = std::vector<float>;
 using GeOptions = std::map<ge::AscendString, ge::AscendString>;
 
-// Statuses the headers have no names for.
+// Statuses; the headers have names for the first two only.
+constexpr ge::Status kNotInitialized = ge::GE_CLI_GE_NOT_INITIALIZED;
+constexpr ge::Status kNoSessionManager = ge::GE_SESSION_MANAGER_NOT_INIT;
 constexpr ge::Status kParamInvalid = 1343225857;
-constexpr ge::Status kNotInitialized = 1343229963;
-constexpr ge::Status kNoSessionManager = 1343238150;
 constexpr ge::Status kNoSuchGraph = 1343242242;
 constexpr ge::Status kRepeated = 1343242306;
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 
 #include "base/error.h"
 #include "ops/data/reference.h"
@@ -125,6 +126,28 @@ TEST(TopK, TakesNanForTheLargest) {
   const auto all = TopK(Floats({4}, {1, kNan, 9, 3}), 4, -1, true);
   ExpectNear(all[0], {kNan, 9, 3, 1});
   ExpectNear(all[1], {1, 2, 3, 0});
+}
+
+template <typename T>
+void ExpectOrder(DataType type, const std::vector<T>& values, const std::vector<double>& places) {
+  const auto x = TensorValue::Of<T>(type, {static_cast<Int>(values.size())}, std::span<const T>(values));
+  ExpectNear(TopK(x, static_cast<Int>(values.size()), 0, false)[1], places);
+}
+
+TEST(TopK, OrdersTheEndsOfEveryType) {
+  constexpr auto kLow = std::numeric_limits<Int>::min(), kHigh = std::numeric_limits<Int>::max();
+  ExpectOrder<Int>(DataType::kInt64, {kHigh, 0, kLow, -1, 1}, {2, 3, 1, 4, 0});
+  ExpectOrder<std::uint64_t>(DataType::kUint64, {~std::uint64_t{0}, 0, std::uint64_t{1} << 63}, {1, 2, 0});
+  ExpectOrder<std::int32_t>(DataType::kInt32, {INT32_MAX, -1, INT32_MIN, 0}, {2, 1, 3, 0});
+  ExpectOrder<std::uint32_t>(DataType::kUint32, {UINT32_MAX, 0, 1u << 31}, {1, 2, 0});
+  ExpectOrder<std::int8_t>(DataType::kInt8, {127, -1, -128, 0}, {2, 1, 3, 0});
+  ExpectOrder<std::uint8_t>(DataType::kUint8, {255, 0, 128}, {1, 2, 0});
+  const double infinity = std::numeric_limits<double>::infinity();
+  ExpectOrder<double>(DataType::kDouble, {kNan, infinity, -infinity, 5e-324, -5e-324, 0.0, -0.0},
+                      {2, 4, 5, 6, 3, 1, 0});
+  const auto tiny = std::numeric_limits<float>::denorm_min();
+  ExpectOrder<float>(DataType::kFloat, {-NAN, HUGE_VALF, -HUGE_VALF, tiny, -tiny, -0.0f, 0.0f},
+                     {2, 4, 5, 6, 3, 1, 0});
 }
 
 TEST(TopK, HasManyForms) {

@@ -53,6 +53,14 @@ TEST_F(Cgroup, ReadsVersion2) {
   EXPECT_EQ(ReadCgroupLimits(root_).memory_bytes, 1u << 30);
 }
 
+TEST_F(Cgroup, ReadsHowManyThreadsThereMayBe) {
+  WriteUnified("/a");
+  Write("/sys/fs/cgroup/pids.max", "max\n");
+  EXPECT_EQ(ReadCgroupLimits(root_).tasks, std::nullopt);
+  Write("/sys/fs/cgroup/a/pids.max", "100\n");
+  EXPECT_EQ(ReadCgroupLimits(root_).tasks, 100u);
+}
+
 TEST_F(Cgroup, TakesTheLowestLimitOnTheWayToTheRoot) {
   WriteUnified("/a/b/c");
   Write("/sys/fs/cgroup/a/b/c/cpu.max", "400000 100000\n");

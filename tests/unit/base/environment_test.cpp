@@ -47,6 +47,19 @@ TEST_F(Environment, FallsBackForAnyOtherText) {
   }
 }
 
+TEST_F(Environment, TellsOfAWrongValueOnce) {
+  constexpr const char* kOther = "FOOTHOLD_ENVIRONMENT_TEST_TOLD";
+  setenv(kOther, "three", 1);
+  ::testing::internal::CaptureStderr();
+  GetEnvInt(kOther, 5, 0, 10);
+  GetEnvInt(kOther, 5, 0, 10);
+  EXPECT_EQ(
+      ::testing::internal::GetCapturedStderr(),
+      "foothold: FOOTHOLD_ENVIRONMENT_TEST_TOLD is \"three\"; expected a whole number from 0 to 10. Using "
+      "5.\n");
+  unsetenv(kOther);
+}
+
 TEST_F(Environment, ReadsByteCounts) {
   EXPECT_EQ(GetEnvBytes(kName, 9), 9u);
   Set("2G");

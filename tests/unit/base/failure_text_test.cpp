@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <string>
 
@@ -55,11 +57,32 @@ TEST(TextCode, IsExplainedForEveryNumber) {
 TEST(TextCode, HasTheFormOfTheEcosystem) {
   std::string_view before;
   for (const TextCodeEntry& entry : AllTextCodes()) {
-    EXPECT_THAT(std::string(entry.text_code), MatchesRegex("E[HEPK][0-9]{4}"));
+    EXPECT_THAT(std::string(entry.text_code), MatchesRegex("E[HEPK][0-9]{4}|[EW]1[0-9]{4}"));
     EXPECT_LT(before, entry.text_code);
     EXPECT_EQ(entry.meaning.back(), '.');
     before = entry.text_code;
   }
+}
+
+// The whole of src is searched for texts that look like codes, so that no new one is forgotten.
+TEST(TextCode, IsExplainedWhereverTheLibraryHasOne) {
+  const auto known = AllTextCodes();
+  const std::regex code("\"([EW][A-Z0-9][0-9]{4})\"");
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(FOOTHOLD_SOURCE_DIR "/src")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string source = text.str();
+    for (std::sregex_iterator match(source.begin(), source.end(), code), end; match != end; ++match) {
+      const std::string one = (*match)[1];
+      EXPECT_TRUE(
+          std::any_of(known.begin(), known.end(), [&](const auto& it) { return it.text_code == one; }))
+          << one << " in " << entry.path();
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 60u);
 }
 
 TEST(TextCode, StandsInTheDocumentation) {

@@ -56,6 +56,15 @@ TEST(ConfigText, PointsAtTheFault) {
   EXPECT_THAT(Refused("{'a': 1}"), HasSubstr("not valid JSON"));
 }
 
+TEST(ConfigText, SaysItInWordsOfItsOwn) {
+  const std::string no = "the configuration is not valid JSON: ";
+  EXPECT_EQ(Refused("{\n  \"a\": 1,\n}"), no + "line 3, column 1: } cannot stand here");
+  EXPECT_EQ(Refused("{\"a\": \"\xff\"}"), no + "line 1, column 8: byte 0xff cannot stand here");
+  EXPECT_EQ(Refused("{\"a\": [1, 2"), no + "it ends before it is complete");
+  EXPECT_EQ(Refused("{\"a\": 1e999}"), no + "it has a number that is too large");
+  EXPECT_EQ(Refused(std::string("{}\0", 3)), no + "it holds a zero byte");
+}
+
 TEST(ConfigText, RefusesWhatIsNotAnObject) {
   EXPECT_THAT(Refused("[]"), HasSubstr("must be a JSON object such as {}, found: array"));
   for (const char* text :

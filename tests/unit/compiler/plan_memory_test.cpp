@@ -82,5 +82,26 @@ TEST(PlanMemory, SeparatesWhateverLivesAtOnce) {
   }
 }
 
+// Every second value ends at once and leaves a hole that is too small for all that follow.
+TEST(PlanMemory, ComesToAnEndWithVeryManyHoles) {
+  const int count = 200000;
+  std::vector<std::size_t> sizes;
+  std::vector<MemoryStep> steps;
+  std::vector<int> kept;
+  for (int i = 0; i < count; ++i) {
+    sizes.push_back(i % 2 == 0 ? 64 : 128);
+    steps.push_back(Step({}, {i}));
+    if (i % 2 != 0) kept.push_back(i);
+  }
+  for (int i = 0; i < count; i += 2)
+    steps.push_back(Step({i}, {}));
+  for (int i = 0; i < count / 2; ++i) {
+    sizes.push_back(128);
+    steps.push_back(Step({}, {count + i}));
+  }
+  steps.push_back(Step(kept, {}));
+  EXPECT_EQ(PlanMemory(sizes, steps).bytes, static_cast<std::size_t>(count) * 96 + 128);
+}
+
 }  // namespace
 }  // namespace foothold

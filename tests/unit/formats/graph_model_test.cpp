@@ -64,7 +64,8 @@ TEST(GraphModel, TurnsNetOutputIntoOutputs) {
       op { name: "out" type: "NetOutput" input: "b:0" input: "a:0" input: "a:-1" } })");
   const Graph& graph = *model.graph;
   EXPECT_EQ(graph.Find("out"), nullptr);
-  EXPECT_THAT(graph.outputs, ElementsAre(OutputRef{graph.Find("b"), 0}, OutputRef{graph.Find("a"), 0}));
+  EXPECT_THAT(graph.outputs.list(),
+              ElementsAre(OutputRef{graph.Find("b"), 0}, OutputRef{graph.Find("a"), 0}));
   EXPECT_THAT(graph.targets, ElementsAre(graph.Find("a")));
   EXPECT_THAT(graph.inputs, ElementsAre(graph.Find("a"), graph.Find("b")));
 }

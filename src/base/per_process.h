@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What a forked child finds of its parent. Threads do not come with it, so a lock may be held there for ever
+// and what it guards may be half written.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+namespace foothold {
+
+// The one T of the process: made at first use, never destroyed, since programs call from destructors of
+// static objects, and made anew in a child, which leaves that of its parent alone. Any thread.
+template <typename T>
+class PerProcess {
+ public:
+  static T& Get() {
+    T* const made = the_one_.load(std::memory_order_acquire);
+    return made != nullptr ? *made : Make();
+  }
+
+ private:
+  static T& Make() {
+    (void)handler_;
+    T* const fresh = new T;
+    T* existing = nullptr;
+    if (the_one_.compare_exchange_strong(existing, fresh, std::memory_order_acq_rel)) return *fresh;
+    delete fresh;
+    return *existing;
+  }
+  static void StartAnewInChild() {
+    if (T* const parents = the_one_.exchange(nullptr)) parents_ = parents;
+  }
+
+  static inline std::atomic<T*> the_one_{nullptr};
+  static inline T* parents_ = nullptr;  // kept so that nothing looks like a leak
+  static inline const int handler_ = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+};
+
+// One static object of this holds the lock `mutex()` while the process forks, so that a child gets what it
+// guards whole. For locks whose holders never ask for another one.
+template <auto mutex>
+class HeldDuringFork {
+ public:
+  HeldDuringFork() { pthread_atfork(Lock, Unlock, Unlock); }
+
+ private:
+  static void Lock() { mutex().lock(); }
+  static void Unlock() { mutex().unlock(); }
+};
+
+}  // namespace foothold

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "foothold/doctor.h"
+
+namespace foothold::doctor {
+namespace {
+
+// Libraries that are loaded when something needs them, so that everything else works without.
+struct OnDemand {
+  const char* library;
+  const char* use;  // what does not work without it
+  const char* mend;
+  bool in_tree;  // a part of Foothold: that it cannot be loaded is a fault
+};
+constexpr OnDemand kOnDemand[] = {
+    {"libfoothold_onnx.so", "reading ONNX models", "apt-get install libonnx1 libprotobuf32", true},
+    {"libonnxruntime.so.1", "foothold dump diff with a .onnx model",
+     "export FOOTHOLD_ONNXRUNTIME=/path/of/libonnxruntime.so", false}};
+
+std::string PathOf(const OnDemand& one, const Subject& subject) {
+  if (one.in_tree) return subject.tree.libraries + "/" + one.library;
+  const std::string chosen = Variable("FOOTHOLD_ONNXRUNTIME");
+  return chosen.empty() ? one.library : chosen;
+}
+
+void Check(const OnDemand& one, const Subject& subject, Findings& findings) {
+  const std::string path = PathOf(one, subject);
+  if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr)
+    return findings.Fine(fmt::format("{} can be loaded, for {}", path, one.use));
+  const char* const why = dlerror();
+  const std::string text =
+      fmt::format("{} does not work: {}", one.use, why == nullptr ? "no reason given" : why);
+  if (one.in_tree) return findings.Bad(text, one.mend);
+  findings.Note(text, one.mend);
+}
+
+}  // namespace
+
+void CheckOnDemand(const Subject& subject, Findings& findings) {
+  for (const OnDemand& one : kOnDemand)
+    Check(one, subject, findings);
+}
+
+}  // namespace foothold::doctor
