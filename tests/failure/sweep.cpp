@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Every sequence is run in processes of its own: in one that has used the library before, again and again, and
-// in fresh ones, where whatever is made at first use fails. After each failure the sequence must run once more
-// as if nothing had been. FOOTHOLD_FAULTS=all tries every n, otherwise only so many.
+// Every sequence is run in processes of its own: in one that has used the library before, again and again,
+// and in fresh ones, where whatever is made at first use fails. After each failure the sequence must run once
+// more as if nothing had been. FOOTHOLD_FAULTS=all tries every n, otherwise only so many.
 #include "failure/sweep.h"
 
 #include <ge/ge_api.h>
@@ -283,8 +283,7 @@ Program::Program(Trial& trial) : trial_(trial) {
   initialized_ = trial.Try("aclInit", [] { return aclInit(nullptr); });
   if (!initialized_) return;
   chosen_ = trial.Try("aclrtSetDevice", [] { return aclrtSetDevice(0); });
-  if (chosen_)
-    trial.Try("aclrtGetCurrentContext", [&] { return aclrtGetCurrentContext(&context_); });
+  if (chosen_) trial.Try("aclrtGetCurrentContext", [&] { return aclrtGetCurrentContext(&context_); });
 }
 
 Program::~Program() {
