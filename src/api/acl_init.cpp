@@ -22,7 +22,13 @@ int CheckType(aclRegisterCallbackType type) {
   return number;
 }
 
-// What watches runs ends with the library.
+// What watches runs begins and ends with the library.
+void BeginObservation() {
+  const InitConfig config = Initialization::Get().config();
+  Dumps::Get().Start(config.dump);
+  Profiler::Get().Begin(config.profiler);
+}
+
 void EndObservation() {
   Dumps::Get().Stop();
   Profiler::Get().End();
@@ -49,9 +55,12 @@ void foothold::EnsureStarted() {
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {
     if (!Initialization::Get().Initialize(configPath)) return Repeated(configPath);
-    const InitConfig config = Initialization::Get().config();
-    Dumps::Get().Start(config.dump);
-    Profiler::Get().Begin(config.profiler);
+    try {
+      BeginObservation();
+    } catch (...) {
+      Initialization::Get().Finalize();
+      throw;
+    }
     return kSuccess;
   });
 }

@@ -64,7 +64,8 @@ Status Session::AddGraph(uint32_t graph_id, const Graph& graph) {
 Status Session::AddGraph(uint32_t graph_id, const Graph& graph,
                          const std::map<AscendString, AscendString>& options) {
   return GuardSession("Session::AddGraph", [&] {
-    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options),
+                       foothold::Sharing::kShare);
   });
 }
 
@@ -75,7 +76,8 @@ Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph) {
 Status Session::AddGraphWithCopy(uint32_t graph_id, const Graph& graph,
                                  const std::map<AscendString, AscendString>& options) {
   return GuardSession("Session::AddGraphWithCopy", [&] {
-    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options),
+                       foothold::Sharing::kCopy);
   });
 }
 
@@ -112,8 +114,9 @@ Status Session::CompileGraph(uint32_t graph_id) {
 
 Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, AscendString>& options,
                           void* stream) const {
-  return GuardSession("Session::LoadGraph",
-                      [&] { foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+  return GuardSession("Session::LoadGraph", [&] {
+    foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream);
+  });
 }
 
 Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
@@ -156,7 +159,8 @@ Status Session::RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const s
     std::vector<foothold::RunInput> given = foothold::ToInputs(inputs);
     for (foothold::RunInput& input : given)
       input.exact = false;
-    foothold::Made(session_)->RunGraphOnStream(graph_id, stream, std::move(given), places, "RunGraphWithStreamAsync", false);
+    foothold::Made(session_)->RunGraphOnStream(graph_id, stream, std::move(given), places,
+                                               "RunGraphWithStreamAsync", false);
     if (outputs.empty()) outputs.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       foothold::PortDesc desc(places[i].value.type());
@@ -171,7 +175,8 @@ Status Session::ExecuteGraphWithStreamAsync(uint32_t graph_id, void* stream,
                                             const std::vector<gert::Tensor>& inputs,
                                             std::vector<gert::Tensor>& outputs) {
   return GuardSession("Session::ExecuteGraphWithStreamAsync", [&] {
-    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs, "ExecuteGraphWithStreamAsync", true);
+    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs,
+                          "ExecuteGraphWithStreamAsync", true);
   });
 }
 
@@ -207,8 +212,9 @@ Status Session::GetVariables(const std::vector<AscendString>& var_names, std::ve
 }
 
 Status Session::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
-  return GuardSession("Session::GraphDebugJSONPrint",
-                      [&] { json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str()); });
+  return GuardSession("Session::GraphDebugJSONPrint", [&] {
+    json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str());
+  });
 }
 
 }  // namespace ge

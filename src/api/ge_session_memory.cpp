@@ -27,8 +27,8 @@ Status Session::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* cons
 }
 
 Status Session::SetGraphFixedFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", session_, graph_id,
-                        Memory::kFixedFeatures, memory, size);
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", session_, graph_id, Memory::kFixedFeatures,
+                        memory, size);
 }
 
 Status Session::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
@@ -50,7 +50,8 @@ Status Session::RegisterExternalAllocator(const void* const stream, AllocatorPtr
 }
 
 Status Session::UnregisterExternalAllocator(const void* const stream) const {
-  return GuardSession("Session::UnregisterExternalAllocator", [&] { foothold::Made(session_)->UnregisterPool(stream); });
+  return GuardSession("Session::UnregisterExternalAllocator",
+                      [&] { foothold::Made(session_)->UnregisterPool(stream); });
 }
 
 }  // namespace ge

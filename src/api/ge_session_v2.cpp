@@ -35,7 +35,8 @@ Status GeSession::AddGraph(uint32_t graph_id, const Graph& graph) {
 Status GeSession::AddGraph(uint32_t graph_id, const Graph& graph,
                            const std::map<AscendString, AscendString>& options) {
   return GuardSession("GeSession::AddGraph", [&] {
-    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kShare);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options),
+                       foothold::Sharing::kShare);
   });
 }
 
@@ -46,7 +47,8 @@ Status GeSession::AddGraphClone(uint32_t graph_id, const Graph& graph) {
 Status GeSession::AddGraphClone(uint32_t graph_id, const Graph& graph,
                                 const std::map<AscendString, AscendString>& options) {
   return GuardSession("GeSession::AddGraphClone", [&] {
-    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options), foothold::Sharing::kCopy);
+    foothold::AddGraph(*foothold::Made(session_), graph_id, graph, foothold::ToOptions(options),
+                       foothold::Sharing::kCopy);
   });
 }
 
@@ -73,8 +75,9 @@ Status GeSession::CompileGraph(uint32_t graph_id, const std::vector<ge::Tensor>&
 
 Status GeSession::LoadGraph(const uint32_t graph_id, const std::map<AscendString, AscendString>& options,
                             void* stream) const {
-  return GuardSession("GeSession::LoadGraph",
-                      [&] { foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream); });
+  return GuardSession("GeSession::LoadGraph", [&] {
+    foothold::Made(session_)->LoadGraph(graph_id, foothold::ToOptions(options), stream);
+  });
 }
 
 Status GeSession::GetCompiledModel(uint32_t graph_id, ModelBufferData& model_buffer) {
@@ -102,8 +105,8 @@ Status GeSession::RunGraphAsync(uint32_t graph_id, const std::vector<gert::Tenso
       report = [callback = std::move(callback)](const foothold::Error* error,
                                                 std::vector<TensorValue>& values) {
         std::vector<gert::Tensor> outputs;
-        const Status status = foothold::OutcomeOf("GeSession::RunGraphAsync", error,
-                                                  [&] { outputs = ToHostTensors(values); });
+        const Status status =
+            foothold::OutcomeOf("GeSession::RunGraphAsync", error, [&] { outputs = ToHostTensors(values); });
         values.clear();
         callback(status, outputs);
       };
@@ -116,7 +119,8 @@ Status GeSession::RunGraphWithStreamAsync(uint32_t graph_id, void* stream,
                                           const std::vector<gert::Tensor>& inputs,
                                           std::vector<gert::Tensor>& outputs) {
   return GuardSession("GeSession::RunGraphWithStreamAsync", [&] {
-    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs, "RunGraphWithStreamAsync", false);
+    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs,
+                          "RunGraphWithStreamAsync", false);
   });
 }
 
@@ -138,8 +142,9 @@ Status GeSession::RegisterCallBackFunc(const char* key, const RunCallback& callb
 }
 
 Status GeSession::GraphDebugJSONPrint(const uint32_t graph_id, uint32_t, AscendString& json_result) const {
-  return GuardSession("GeSession::GraphDebugJSONPrint",
-                      [&] { json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str()); });
+  return GuardSession("GeSession::GraphDebugJSONPrint", [&] {
+    json_result = AscendString(foothold::Made(session_)->TraceGraph(graph_id).c_str());
+  });
 }
 
 }  // namespace ge

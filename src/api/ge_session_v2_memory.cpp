@@ -45,7 +45,8 @@ Status GeSession::RegisterExternalAllocator(const void* const stream, AllocatorP
 }
 
 Status GeSession::UnregisterExternalAllocator(const void* const stream) const {
-  return GuardSession("GeSession::UnregisterExternalAllocator", [&] { foothold::Made(session_)->UnregisterPool(stream); });
+  return GuardSession("GeSession::UnregisterExternalAllocator",
+                      [&] { foothold::Made(session_)->UnregisterPool(stream); });
 }
 
 }  // namespace ge

@@ -84,7 +84,8 @@ JsonTree JsonTree::Parse(std::string_view text) {
 
 const JsonTree* JsonTree::Find(std::string_view key) const {
   const std::vector<Member>& all = members();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.first == key; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Member& one) { return one.first == key; });
   return found == all.end() ? nullptr : &found->second;
 }
 

@@ -44,7 +44,7 @@ class JsonTree {
 
   void Read(std::string& value) const;
   template <typename T>
-    requires std::is_integral_v<T>
+  requires std::is_integral_v<T>
   void Read(T& value) const {
     const std::int64_t number = Integer();
     if (!std::in_range<T>(number)) throw Mismatch("a number is out of its range");

@@ -14,13 +14,15 @@ std::atomic<int> spinning{0};
 std::atomic<int> places{-1};  // not known yet
 
 // No local static: a fork in the middle of its first use would leave it locked in the child for ever.
-int Places() {
+int Places() noexcept try {
   int known = places.load(std::memory_order_relaxed);
   if (known < 0) {
     known = UsableCpus() > 1 ? UsableCpus() : 0;
     places.store(known, std::memory_order_relaxed);
   }
   return known;
+} catch (...) {  // no memory to find out: the next one will
+  return 0;
 }
 
 // The threads that were spinning do not exist in a forked child.

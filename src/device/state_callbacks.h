@@ -64,7 +64,7 @@ class NamedCallbacks {
     return functions_;
   }
 
-  mutable std::mutex mutex_;  // guards functions_
+  mutable std::mutex mutex_;                    // guards functions_
   std::shared_ptr<const Functions> functions_;  // never changed, but replaced; null: none
 };
 

@@ -48,19 +48,21 @@ inline std::size_t RoundUpToSection(std::size_t bytes) {
 // XXH3, 64 bits, over bytes that come in pieces.
 class OmChecksum {
  public:
-  OmChecksum() : state_(XXH3_createState()) { XXH3_64bits_reset(state_); }
-  ~OmChecksum() { XXH3_freeState(state_); }
+  OmChecksum() {
+    XXH3_INITSTATE(&state_);
+    XXH3_64bits_reset(&state_);
+  }
   OmChecksum(const OmChecksum&) = delete;
   OmChecksum& operator=(const OmChecksum&) = delete;
 
   OmChecksum& Add(const void* data, std::size_t size) {
-    XXH3_64bits_update(state_, data, size);
+    XXH3_64bits_update(&state_, data, size);
     return *this;
   }
-  std::uint64_t value() const { return XXH3_64bits_digest(state_); }
+  std::uint64_t value() const { return XXH3_64bits_digest(&state_); }
 
  private:
-  XXH3_state_t* state_;
+  XXH3_state_t state_;
 };
 
 }  // namespace foothold

@@ -137,8 +137,7 @@ Range RangeOf(const char* function) {
 __attribute__((constructor)) void Prepare() {
   loader = FindLoader();
   thread_exit = RangeOf("__cxa_thread_atexit_impl");
-  real_pthread_create =
-      reinterpret_cast<decltype(real_pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  real_pthread_create = reinterpret_cast<decltype(real_pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
   where_frames = backtrace(where, kFrames);  // loads what it needs
   if (std::getenv("FOOTHOLD_FAULT_LEAKS") != nullptr) blocks = new Block[kBlocks];
 }
@@ -246,7 +245,8 @@ int posix_memalign(void** out, size_t alignment, size_t size) {
   return 0;
 }
 
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
   if (faults::Fails(faults::Kind::kThread, __builtin_return_address(0))) return EAGAIN;
   return faults::real_pthread_create(thread, attributes, start, argument);
 }

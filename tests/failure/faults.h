@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Takes the place of malloc and pthread_create in this program, the library's calls included, and lets the
-// n-th of them fail. Excepted are allocations of the C library for thread-local storage, which ends the process
-// itself when it gets none.
+// n-th of them fail. Excepted are allocations of the C library for thread-local storage, which ends the
+// process itself when it gets none.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ void WriteWhere(int file);
 
 // Blocks of memory in use.
 long LiveBlocks();
-// With FOOTHOLD_FAULT_LEAKS set: who allocated what was allocated since the last call of the first and is still
-// there.
+// With FOOTHOLD_FAULT_LEAKS set: who allocated what was allocated since the last call of the first and is
+// still there.
 void MarkBlocks();
 void WriteBlocksSinceMark(int file);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Sessions: synchronous runs, asynchronous ones with Summary, runs on a stream with the program's allocator, and
-// sessions alone.
+// Sessions: synchronous runs, asynchronous ones with Summary, runs on a stream with the program's allocator,
+// and sessions alone.
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -152,7 +152,8 @@ void RunAsync(Trial& trial, const Inputs& inputs, const Register& register_summa
     trial.Expect(calls.Match(), "callbacks of runs did not come exactly once");
   }
   trial.Expect(calls.Match(), "callbacks of runs did not come exactly once");
-  trial.Expect(summaries >= calls.good && summaries <= calls.accepted, "Summary was not called once for each run");
+  trial.Expect(summaries >= calls.good && summaries <= calls.accepted,
+               "Summary was not called once for each run");
   trial.Expect(calls.good == calls.accepted || faults::Happened(), "a run failed without cause");
 }
 
@@ -171,10 +172,8 @@ void RunAsyncSecond(Trial& trial) {
   std::vector<gert::Tensor> inputs;
   inputs.push_back(RuntimeTensor({2}, {1, 2}));
   RunAsync<ge::GeSession>(trial, inputs, [](ge::GeSession& session) {
-    return session.RegisterCallBackFunc("Summary",
-                                        [](uint32_t, const std::map<ge::AscendString, gert::Tensor>&) {
-                                          return ++summaries, 0u;
-                                        });
+    return session.RegisterCallBackFunc(
+        "Summary", [](uint32_t, const std::map<ge::AscendString, gert::Tensor>&) { return ++summaries, 0u; });
   });
 }
 const bool run_async_second = Register("RunGraphAsyncWithSummaryOfGeSession", RunAsyncSecond);
@@ -222,16 +221,16 @@ void RunOnStream(Trial& trial) {
     const ge::Graph graph = AddGraph();
     std::vector<gert::Tensor> inputs;
     inputs.push_back(RuntimeTensor({2}, {1, 2}));
-    const bool ready =
-        trial.Try("RegisterExternalAllocator",
-                  [&] { return session->RegisterExternalAllocator(stream.get(), pool); }) &&
-        trial.Try("AddGraph", [&] { return session->AddGraph(1, graph); });
+    const bool ready = trial.Try("RegisterExternalAllocator", [&] {
+      return session->RegisterExternalAllocator(stream.get(), pool);
+    }) && trial.Try("AddGraph", [&] { return session->AddGraph(1, graph); });
     for (int i = 0; ready && i < 3; ++i) {
       std::vector<gert::Tensor> outputs;
       const bool run = trial.Try("RunGraphWithStreamAsync", [&] {
         return session->RunGraphWithStreamAsync(1, stream.get(), inputs, outputs);
       });
-      const bool waited = trial.Try("aclrtSynchronizeStream", [&] { return aclrtSynchronizeStream(stream.get()); });
+      const bool waited =
+          trial.Try("aclrtSynchronizeStream", [&] { return aclrtSynchronizeStream(stream.get()); });
       if (run && waited) trial.Expect(FloatsOf(outputs) == Floats{2, 3}, "wrong outputs");
     }
     if (ready) trial.End("RemoveGraph", [&] { return session->RemoveGraph(1); });

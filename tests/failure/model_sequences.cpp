@@ -51,7 +51,8 @@ void FromOnnx(Trial& trial) {
 const bool from_onnx = Register("FromOnnxToCompiledModel", FromOnnx);
 
 // A model made before anything fails.
-const ge::ModelBufferData& Model(const ge::Graph& graph, const GeOptions& options, ge::ModelBufferData& kept) {
+const ge::ModelBufferData& Model(const ge::Graph& graph, const GeOptions& options,
+                                 ge::ModelBufferData& kept) {
   if (kept.data != nullptr) return kept;
   GeOptions none;
   ge::aclgrphBuildInitialize(none);
@@ -143,9 +144,8 @@ void LoadAndRun(Trial& trial, const ge::ModelBufferData& built) {
     ExpectFloats(trial, y, {2, 3});
   const OwnStream stream(trial);
   if (!stream) return;
-  if (trial.Try("aclmdlExecuteAsync", [&] {
-        return aclmdlExecuteAsync(model.id(), inputs.get(), outputs.get(), stream.get());
-      }) &&
+  if (trial.Try("aclmdlExecuteAsync",
+                [&] { return aclmdlExecuteAsync(model.id(), inputs.get(), outputs.get(), stream.get()); }) &&
       trial.Try("aclrtSynchronizeStream", [&] { return aclrtSynchronizeStream(stream.get()); }))
     ExpectFloats(trial, y, {2, 3});
 }
@@ -170,7 +170,8 @@ void OfflineGears(Trial& trial) {
   const OwnMemory x(trial, bytes), y(trial, bytes), gear(trial, gear_bytes);
   OwnSet inputs(trial), outputs(trial);
   if (!x || !y || !gear || !Write(trial, x, {1, 2})) return;
-  if (!inputs.Add(x.get(), bytes) || !inputs.Add(gear.get(), gear_bytes) || !outputs.Add(y.get(), bytes)) return;
+  if (!inputs.Add(x.get(), bytes) || !inputs.Add(gear.get(), gear_bytes) || !outputs.Add(y.get(), bytes))
+    return;
   for (const uint64_t batch : {2u, 4u}) {
     if (trial.Try("aclmdlSetDynamicBatchSize",
                   [&] { return aclmdlSetDynamicBatchSize(model.id(), inputs.get(), 1, batch); }) &&
@@ -239,7 +240,8 @@ void SingleOperator(Trial& trial) {
   if (!program.started()) return;
   const OwnStream stream(trial);
   const OwnTensor a(trial), b(trial), c(trial);
-  if (!stream || !a || !b || !c || !Write(trial, a.memory, {1, 2}) || !Write(trial, b.memory, {10, 20})) return;
+  if (!stream || !a || !b || !c || !Write(trial, a.memory, {1, 2}) || !Write(trial, b.memory, {10, 20}))
+    return;
   const aclTensorDesc* in_descs[] = {a.desc, b.desc};
   const aclDataBuffer* in[] = {a.buffer, b.buffer};
   const aclTensorDesc* out_descs[] = {c.desc};

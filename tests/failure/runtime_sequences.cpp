@@ -40,7 +40,8 @@ class Reporter {
 };
 
 void Launch(Trial& trial, aclrtStream stream, aclrtCallbackBlockType type, Calls& calls) {
-  if (trial.Try("aclrtLaunchCallback", [&] { return aclrtLaunchCallback(Calls::Come, &calls, type, stream); }))
+  if (trial.Try("aclrtLaunchCallback",
+                [&] { return aclrtLaunchCallback(Calls::Come, &calls, type, stream); }))
     ++calls.accepted;
 }
 
@@ -87,7 +88,8 @@ void BusyReporter(Trial& trial) {
     if (!first || !second) return;
     Reporter reporter(program.context());
     const auto subscribe = [&](const OwnStream& stream) {
-      return trial.Try("aclrtSubscribeReport", [&] { return aclrtSubscribeReport(reporter.id(), stream.get()); });
+      return trial.Try("aclrtSubscribeReport",
+                       [&] { return aclrtSubscribeReport(reporter.id(), stream.get()); });
     };
     if (!subscribe(first) || !subscribe(second)) return;
     const auto slow = [](void* counted) {
@@ -140,9 +142,11 @@ void Events(Trial& trial) {
   bool good = trial.Try("aclrtMemsetAsync",
                         [&] { return aclrtMemsetAsync(memory.get(), 4096, 7, 4096, first.get()); });
   good = record(begin, first) && good;
-  good = trial.Try("aclrtStreamWaitEvent", [&] { return aclrtStreamWaitEvent(second.get(), begin.get()); }) && good;
-  good = trial.Try("aclrtMemsetAsync",
-                   [&] { return aclrtMemsetAsync(memory.get(), 2048, 9, 2048, second.get()); }) && good;
+  good = trial.Try("aclrtStreamWaitEvent", [&] { return aclrtStreamWaitEvent(second.get(), begin.get()); }) &&
+         good;
+  good = trial.Try("aclrtMemsetAsync", [&] {
+    return aclrtMemsetAsync(memory.get(), 2048, 9, 2048, second.get());
+  }) && good;
   good = record(end, second) && good;
   good = trial.Try("aclrtSynchronizeEvent", [&] { return aclrtSynchronizeEvent(end.get()); }) && good;
   Synchronize(trial, first.get());
@@ -196,7 +200,8 @@ void FailingTask(Trial& trial) {
   if (!stream) return;
   failures_told = 0;
   const auto tell = [](aclrtExceptionInfo*) { ++failures_told; };
-  if (!trial.Try("aclrtSetExceptionInfoCallback", [&] { return aclrtSetExceptionInfoCallback(tell); })) return;
+  if (!trial.Try("aclrtSetExceptionInfoCallback", [&] { return aclrtSetExceptionInfoCallback(tell); }))
+    return;
   const auto fail = [](void*) {
     const faults::Exempt test;
     throw std::runtime_error("as the test wants");

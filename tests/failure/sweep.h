@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A sequence of calls that a program makes, to be run again and again while one allocation after the other, or
-// one start of a thread after the other, fails. It goes on as long as calls answer success, then cleans up.
+// A sequence of calls that a program makes, to be run again and again while one allocation after the other,
+// or one start of a thread after the other, fails. It goes on as long as calls answer success, then cleans
+// up.
 #pragma once
 
 #include <acl/acl.h>

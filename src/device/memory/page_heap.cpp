@@ -31,8 +31,8 @@ PageHeap::~PageHeap() {
   munmap(map_, page_count_ * sizeof(std::atomic<Span*>));
 }
 
-// What is free may be cut in two when pages are taken, given back or trimmed. The spans for that are made here,
-// so that nothing but this needs memory.
+// What is free may be cut in two when pages are taken, given back or trimmed. The spans for that are made
+// here, so that nothing but this needs memory.
 void PageHeap::PrepareSpans() {
   constexpr std::size_t kForTaking = 4;
   while (unused_spans_.size() < used_spans_ + kForTaking) {

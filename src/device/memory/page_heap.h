@@ -30,7 +30,7 @@ struct Span {
   std::atomic<Slab*> slab{nullptr};  // of a used span: the blocks in it
   std::uint32_t pages = 0;
   State state = State::kUsed;
-  bool mapped = false;  // every page of the run points here, not only the first and the last
+  bool mapped = false;         // every page of the run points here, not only the first and the last
   FreeList::node_type node{};  // its place in a list, so that entering one needs no memory; empty while it is
 };
 
