@@ -53,14 +53,14 @@ std::vector<OmSection> PackingSections::Sections() {
   std::string list;
   std::vector<ConstBytes> bytes;
   for (const Entry& entry : entries_) {
-    list += fmt::format(R"({}{{"weight": {}, "way": {}, "type": {}, "dims": [{}], "offset": {}}})",
-                        list.empty() ? "" : ", ", entry.weight, JsonQuoted(entry.way),
-                        static_cast<int>(entry.packed.type().type), fmt::join(entry.packed.dims(), ", "),
+    list += fmt::format(R"({}{{"weight":{},"way":{},"type":{},"dims":[{}],"offset":{}}})",
+                        list.empty() ? "" : ",", entry.weight, JsonQuoted(entry.way),
+                        static_cast<int>(entry.packed.type().type), fmt::join(entry.packed.dims(), ","),
                         entry.offset);
     bytes.push_back({entry.packed.data(), entry.packed.size()});
     bytes.push_back({zeros, (kTensorAlignment - entry.packed.size() % kTensorAlignment) % kTensorAlignment});
   }
-  index_ = fmt::format(R"({{"cpu": {}, "entries": [{}]}})", JsonQuoted(PackingKeyOfCpu()), list);
+  index_ = fmt::format(R"({{"cpu":{},"entries":[{}]}})", JsonQuoted(PackingKeyOfCpu()), list);
   return {{kIndexSection, {std::as_bytes(std::span(index_.data(), index_.size()))}}, {kBytesSection, bytes}};
 }
 

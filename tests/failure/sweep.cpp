@@ -81,7 +81,7 @@ void ForgetMessages() {
 }
 
 long Settled(long wanted) {
-  for (int i = 0; i < 200 && faults::LiveBlocks() > wanted; ++i)
+  for (int i = 0; i < 40 && faults::LiveBlocks() > wanted; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return faults::LiveBlocks();
 }
@@ -96,9 +96,7 @@ class Sweep {
     for (int i = 0; i < 3; ++i)
       if (!Clean()) return false;
     const long count = Count(kind);
-    if (!Clean()) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // threads that end give back what they had
-    base_ = faults::LiveBlocks();
+    if (!Settle()) return false;
     const long step = Step(count, kWarmPoints);
     bool good = true;
     for (long n = 1; n <= count + 2; n += step)
@@ -125,6 +123,17 @@ class Sweep {
   }
 
  private:
+  // Until what is kept for later has come to its full size.
+  bool Settle() {
+    constexpr int kLongest = 100, kCalm = 12;
+    for (int i = 0, calm = 0; i < kLongest && calm < kCalm; ++i, ++calm) {
+      if (!Clean()) return false;
+      if (Settled(base_) > base_) calm = 0;
+      base_ = std::max(base_, faults::LiveBlocks());
+    }
+    return true;
+  }
+
   Trial Run() {
     const faults::Exempt test;
     alarm(kLongestTrial);
@@ -164,9 +173,9 @@ class Sweep {
       faults::MarkBlocks();
       for (int i = 0; i < kTimes; ++i)
         if (!Fault(kind, n)) return false;
-      if (!Clean()) return false;
       more = Settled(before) - before;
-      base_ = std::max(base_, before + more);
+      if (!Clean()) return false;
+      base_ = std::max(base_, faults::LiveBlocks());
       if (more < kTimes) return true;
     }
     Say("leaves memory behind: blocks in 8 runs:", "", static_cast<unsigned>(more));
