@@ -8,6 +8,8 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <new>
+#include <type_traits>
 
 namespace foothold {
 
@@ -44,11 +46,13 @@ class PerProcess {
 template <auto mutex>
 class HeldDuringFork {
  public:
-  HeldDuringFork() { pthread_atfork(Lock, Unlock, Unlock); }
+  HeldDuringFork() { pthread_atfork(Lock, Unlock, RenewInChild); }
 
  private:
   static void Lock() { mutex().lock(); }
   static void Unlock() { mutex().unlock(); }
+  // A lock for readers and writers knows its writer by a thread number that the child does not have.
+  static void RenewInChild() { new (&mutex()) std::remove_reference_t<decltype(mutex())>; }
 };
 
 }  // namespace foothold
