@@ -5,7 +5,7 @@
 
 Most of the time of a small C++ file goes into its headers, so a batch of ten takes little longer than one of them. Files
 keep their private names: two files share a batch only if neither mentions what the other declares for itself (in an
-unnamed namespace, as static, or as a macro), and both open the same namespaces. Files that ask to be compiled several
+unnamed namespace, as static, or as a macro), and both open the same namespaces of others. Files that ask to be compiled several
 times (Highway's foreach_target.h) have batches of their own, which are compiled several times as a whole: smaller ones,
 for they take long. Files larger than a batch stay alone.
 
@@ -26,6 +26,7 @@ PER_TARGET = re.compile(r"foreach_target\.h")
 TARGET_HEADER = re.compile(r'"(kernels/[\w-]+-inl\.h)"|"(hwy/contrib/[^"]+)"')
 OPENED = re.compile(r"^using namespace [\w:]+;", re.M)
 TYPES = {"struct", "class", "union", "enum"}
+WORDS = TYPES | {"const", "nullptr", "true", "false", "catch", "noexcept", "int", "auto", "static_assert", "override"}
 TEST_MACROS = re.compile(r"(TYPED_)?TEST(_F|_P|_SUITE(_P)?)?$|INSTANTIATE_|REGISTER_TYPED_")
 
 
@@ -44,13 +45,13 @@ class Source:
         self.alone = False
         self.per_target = bool(PER_TARGET.search(raw))
         self.target_headers = target_headers(root, raw) if self.per_target else {}
-        self.opened = set(OPENED.findall(raw))
+        self.opened = set(OPENED.findall(raw)) - {"using namespace foothold;"}
         self.includes, macros = self.directives(raw)
         code = DIRECTIVE.sub("", TEXT.sub(lambda found: "0" if found.group()[0] in "\"'R" else " ", raw.replace("\\\n", " ")))
         tokens = TOKEN.findall(code)
         self.aliases = set(re.findall(r"using ([\w:]+::\w+);", code))
         self.private = (macros | private_names(tokens)) - {alias.split("::")[-1] for alias in self.aliases}
-        self.private = {name for name in self.private if not name.startswith("HWY_")}
+        self.private = {name for name in self.private - WORDS if not name.startswith("HWY_")}
         self.mentioned = mentioned_names(tokens) | macros
 
     def directives(self, raw):
@@ -71,15 +72,20 @@ class Source:
             return True
         if self.sees_names_of(other) or other.sees_names_of(self):
             return True
-        own = {alias.split("::")[-1]: alias for alias in self.aliases}
-        for alias in other.aliases:
-            name = alias.split("::")[-1]
-            if own.get(name, alias) != alias or (name not in own and name in self.mentioned):
-                return True
-        if any(name in other.mentioned for name in own if name not in {a.split("::")[-1] for a in other.aliases}):
+        if self.aliases_hide(other) or other.aliases_hide(self):
             return True
         return not (self.private.isdisjoint(other.mentioned) and other.private.isdisjoint(self.mentioned))
 
+    def aliases_hide(self, other):
+        """Whether a name brought in by `using a::Name;` is another one there. Names of our own namespace are the same."""
+        theirs = {alias.split("::")[-1]: alias for alias in other.aliases}
+        for alias in self.aliases:
+            name = alias.split("::")[-1]
+            if theirs.get(name, alias) != alias:
+                return True
+            if name not in theirs and name in (other.private if alias.startswith("foothold::") else other.mentioned):
+                return True
+        return False
 
     def sees_names_of(self, other):
         """Of headers that are compiled once per target and that only the other one includes."""
@@ -183,9 +189,11 @@ def declared(statement):
         return set(names[:1])
     if statement[0] == "using":
         return {statement[1]} if "=" in statement else set()
-    names, depth = set(), 0
+    names, depth, in_value = set(), 0, False
     for before, token, after in zip([""] + statement, statement, statement[1:]):
-        if is_name(token) and depth == 0 and before != "::" and after in ("(", "=", "[", "{", ";", ","):
+        if token in ("=", ",") and depth == 0:
+            in_value = token == "="
+        if is_name(token) and depth == 0 and not in_value and before != "::" and after in ("(", "=", "[", "{", ";", ","):
             names.add(token)
             if after == "(":
                 return names
@@ -239,7 +247,8 @@ def main():
     parser.add_argument("--alone", action="append", default=[])
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
-    stale = set(glob.glob(glob.escape(arguments.out) + "_*.cpp"))
+    numbered = re.compile(re.escape(arguments.out) + r"_\d+\.cpp")
+    stale = {path for path in glob.glob(glob.escape(arguments.out) + "_*.cpp") if numbered.fullmatch(path)}
     sources = [Source(arguments.root, path) for path in arguments.files]
     for source in sources:
         source.alone = source.alone or source.path in arguments.alone

@@ -7,7 +7,7 @@
 namespace foothold {
 namespace {
 
-const Function kFunctions[] = {
+const Function kAippFunctions[] = {
     Bind<aclmdlCreateAIPP>("create_aipp", "batch -> aipp",
                            "Makes parameters of the preprocessing of images."),
     Bind<aclmdlDestroyAIPP>("destroy_aipp", "aipp -> ret", "Forgets them."),
@@ -51,7 +51,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> AippFunctions() {
-  return kFunctions;
+  return kAippFunctions;
 }
 
 }  // namespace foothold

@@ -33,7 +33,7 @@ constexpr char kGemmText[] = "c = alpha * a * b + beta * c. alpha and beta are a
 constexpr char kGemvText[] = "y = alpha * a * x + beta * y. alpha and beta are addresses.";
 constexpr char kHandleText[] = "Prepares the product for op.execute_with_handle.";
 
-const Function kFunctions[] = {
+const Function kBlasFunctions[] = {
     Bind<aclblasGemmEx>(
         "gemm_ex",
         "trans_a, trans_b, trans_c, m, n, k, alpha, a, lda, type_a, b, ldb, type_b, beta, c, ldc, "
@@ -66,7 +66,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> BlasFunctions() {
-  return kFunctions;
+  return kBlasFunctions;
 }
 
 }  // namespace foothold

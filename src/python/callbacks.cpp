@@ -56,7 +56,7 @@ aclError SetExceptionCallback(const std::optional<Object>& function) {
   return code;
 }
 
-const Function kFunctions[] = {
+const Function kCallbacksFunctions[] = {
     Bind<aclrtSubscribeReport>("subscribe_report", "thread_id, stream -> ret",
                                "The thread runs the callbacks of the stream."),
     Bind<aclrtUnSubscribeReport>("unsubscribe_report", "thread_id, stream -> ret", "Takes that back."),
@@ -97,7 +97,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> CallbackFunctions() {
-  return kFunctions;
+  return kCallbacksFunctions;
 }
 
 }  // namespace foothold

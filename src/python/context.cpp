@@ -11,7 +11,7 @@ aclError GetPrimaryContextState(std::int32_t device_id, std::int32_t* active, st
   return aclrtGetPrimaryCtxState(device_id, flags, active);
 }
 
-const Function kFunctions[] = {
+const Function kContextFunctions[] = {
     Bind<aclrtCreateContext>("create_context", "device_id -> context, ret",
                              "Makes a context and makes it the current one of this thread."),
     Bind<aclrtDestroyContext>("destroy_context", "context -> ret", "Ends a context with its streams."),
@@ -30,7 +30,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> ContextFunctions() {
-  return kFunctions;
+  return kContextFunctions;
 }
 
 }  // namespace foothold

@@ -6,7 +6,7 @@
 namespace foothold {
 namespace {
 
-const Function kFunctions[] = {
+const Function kDataBufferFunctions[] = {
     BindQuick<aclCreateDataBuffer>("create_data_buffer", "ptr, size -> buffer",
                                    "Describes memory; it stays the program's."),
     BindQuick<aclDestroyDataBuffer>("destroy_data_buffer", "buffer -> ret",
@@ -22,7 +22,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> DataBufferFunctions() {
-  return kFunctions;
+  return kDataBufferFunctions;
 }
 
 }  // namespace foothold

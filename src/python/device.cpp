@@ -7,7 +7,7 @@
 namespace foothold {
 namespace {
 
-const Function kFunctions[] = {
+const Function kDeviceFunctions[] = {
     Bind<aclrtGetDeviceCount>("get_device_count", "-> count, ret", "How many devices there are."),
     BindQuick<aclrtGetRunMode>("get_run_mode", "-> mode, ret",
                                "1: the program runs on the host. Needs no init before it."),
@@ -71,7 +71,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> DeviceFunctions() {
-  return kFunctions;
+  return kDeviceFunctions;
 }
 
 }  // namespace foothold

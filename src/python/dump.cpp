@@ -65,7 +65,7 @@ void Unregister() {
   DumpReceiver() = {};
 }
 
-const Function kFunctions[] = {
+const Function kDumpFunctions[] = {
     Bind<aclmdlInitDump>("init_dump", "-> ret", "Prepares for set_dump or dump_reg_callback."),
     Bind<aclmdlSetDump>("set_dump", "config_path -> ret", "What to dump of models loaded from now on."),
     Bind<aclmdlFinalizeDump>("finalize_dump", "-> ret", "Ends dumping."),
@@ -82,7 +82,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> DumpFunctions() {
-  return kFunctions;
+  return kDumpFunctions;
 }
 
 }  // namespace foothold

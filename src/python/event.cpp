@@ -14,7 +14,7 @@ aclError SetImportPid(aclrtNotify notify, std::vector<std::int32_t>& pids) {
   return aclrtNotifySetImportPid(notify, pids.data(), pids.size());
 }
 
-const Function kFunctions[] = {
+const Function kEventFunctions[] = {
     Bind<aclrtCreateEvent>("create_event", "-> event, ret", "Makes an event."),
     Bind<aclrtCreateEventWithFlag>("create_event_with_flag", "flag -> event, ret",
                                    "Makes an event for a purpose."),
@@ -57,7 +57,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> EventFunctions() {
-  return kFunctions;
+  return kEventFunctions;
 }
 
 }  // namespace foothold

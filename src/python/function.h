@@ -5,7 +5,7 @@
 // arguments, out-parameters come first in what it returns, the error code last. Where C and Python differ in
 // more than that, a chapter binds a function of its own instead. The table of a chapter:
 //
-//   const Function kFunctions[] = {
+//   const Function kMemoryFunctions[] = {
 //       Bind<aclrtMalloc>("malloc", "size, policy -> ptr, ret", "Allocates device memory."),
 //   };
 //

@@ -54,7 +54,7 @@ void AppLog(aclLogLevel level, const char* message) {
   });
 }
 
-const Function kFunctions[] = {
+const Function kInitFunctions[] = {
     Bind<Init>("init", "config_path -> ret",
                "Initialises the process, with the path of a JSON file or without.", "aclInit"),
     Bind<aclFinalize>("finalize", "-> ret", "Ends the use of the API in this process."),
@@ -87,7 +87,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> InitFunctions() {
-  return kFunctions;
+  return kInitFunctions;
 }
 
 }  // namespace foothold

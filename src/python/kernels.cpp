@@ -13,7 +13,7 @@ aclError GetFunctionName(aclrtFuncHandle function, std::uint32_t length, std::st
   return code;
 }
 
-const Function kFunctions[] = {
+const Function kKernelsFunctions[] = {
     Bind<aclrtCreateBinary>("create_binary", "ptr, size -> binary", "Describes a kernel binary."),
     Bind<aclrtDestroyBinary>("destroy_binary", "binary -> ret", "Forgets it."),
     Bind<aclrtBinaryLoad>("binary_load", "binary -> handle, ret", "Loads a kernel binary."),
@@ -58,7 +58,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> KernelFunctions() {
-  return kFunctions;
+  return kKernelsFunctions;
 }
 
 }  // namespace foothold

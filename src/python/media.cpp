@@ -35,7 +35,7 @@ aclError JpegEncode(acldvppChannelDesc* channel, acldvppPicDesc* input, const vo
   return acldvppJpegEncodeAsync(channel, input, data, static_cast<std::uint32_t*>(size), config, stream);
 }
 
-const Function kFunctions[] = {
+const Function kMediaFunctions[] = {
     Bind<Allocate>("dvpp_malloc", "size -> ptr, ret", "Allocates device memory.", "acldvppMalloc"),
     Bind<acldvppFree>("dvpp_free", "ptr -> ret", "Frees device memory."),
     Bind<acldvppCreatePicDesc>("dvpp_create_pic_desc", "-> pic", "Describes a picture."),
@@ -109,7 +109,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> MediaFunctions() {
-  return kFunctions;
+  return kMediaFunctions;
 }
 
 }  // namespace foothold

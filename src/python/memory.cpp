@@ -19,7 +19,7 @@ aclError HostGetDevicePointer(void* host, std::uint32_t flag, void** device) {
   return aclrtHostGetDevicePointer(host, device, flag);
 }
 
-const Function kFunctions[] = {
+const Function kMemoryFunctions[] = {
     Bind<aclrtMalloc>("malloc", "size, policy -> ptr, ret", "Allocates device memory."),
     Bind<aclrtMallocAlign32>("malloc_align32", "size, policy -> ptr, ret",
                              "Allocates device memory without slack."),
@@ -80,7 +80,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> MemoryFunctions() {
-  return kFunctions;
+  return kMemoryFunctions;
 }
 
 }  // namespace foothold

@@ -54,7 +54,7 @@ aclError SetTensorDesc(aclmdlDataset* dataset, aclTensorDesc* desc, std::size_t 
   return aclmdlSetDatasetTensorDesc(dataset, desc, index);
 }
 
-const Function kFunctions[] = {
+const Function kModelFunctions[] = {
     Bind<aclmdlQuerySize>("query_size", "path -> work_size, weight_size, ret", "The memory a model needs."),
     Bind<aclmdlQuerySizeFromMem>("query_size_from_mem", "ptr, size -> work_size, weight_size, ret",
                                  "The memory a model needs."),
@@ -110,7 +110,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> ModelFunctions() {
-  return kFunctions;
+  return kModelFunctions;
 }
 
 }  // namespace foothold

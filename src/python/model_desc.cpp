@@ -25,7 +25,7 @@ aclError CreateOpDesc(std::uint32_t device_id, std::uint32_t stream_id, std::uin
   return code;
 }
 
-const Function kFunctions[] = {
+const Function kModelDescFunctions[] = {
     BindQuick<aclmdlCreateDesc>("create_desc", "-> desc", "Makes an empty description of a model."),
     BindQuick<aclmdlDestroyDesc>("destroy_desc", "desc -> ret", "Forgets it."),
     Bind<aclmdlGetDesc>("get_desc", "desc, model_id -> ret", "Describes a model that is loaded."),
@@ -87,7 +87,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> ModelDescFunctions() {
-  return kFunctions;
+  return kModelDescFunctions;
 }
 
 }  // namespace foothold

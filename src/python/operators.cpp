@@ -172,7 +172,7 @@ aclError UnregisterCompile(const char* type) {
   return code;
 }
 
-const Function kFunctions[] = {
+const Function kOperatorsFunctions[] = {
     Bind<aclopSetModelDir>("set_model_dir", "path -> ret", "Where prepared operators are."),
     Bind<aclopLoad>("load", "ptr, size -> ret", "Loads a prepared operator."),
     Bind<aclopSetMaxOpQueueNum>("set_max_op_queue_num", "count -> ret",
@@ -233,7 +233,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> OperatorFunctions() {
-  return kFunctions;
+  return kOperatorsFunctions;
 }
 
 }  // namespace foothold

@@ -103,7 +103,7 @@ Object PointerToArray(void* pointer, const std::vector<py::ssize_t>& shape, int 
   return WithNumpy([&] { return py::array(ElementType(number), shape, pointer, py::none()); });
 }
 
-const Function kFunctions[] = {
+const Function kPointersFunctions[] = {
     Bind<BytesToPointer>("bytes_to_ptr", "data -> ptr",
                          "The address of the object's own bytes, which must outlive its use.", "-"),
     Bind<PointerToBytes>("ptr_to_bytes", "ptr, size -> data", "A copy of what is at an address.", "-"),
@@ -121,7 +121,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> PointerFunctions() {
-  return kFunctions;
+  return kPointersFunctions;
 }
 
 }  // namespace foothold

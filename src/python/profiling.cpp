@@ -35,7 +35,7 @@ aclError MarkEx(const char* message, aclrtStream stream) {
   return aclprofMarkEx(message, std::strlen(message), stream);
 }
 
-const Function kFunctions[] = {
+const Function kProfilingFunctions[] = {
     Bind<Init>("init", "path -> ret", "Where results go.", "aclprofInit"),
     Bind<aclprofFinalize>("finalize", "-> ret", "Ends profiling."),
     Bind<SetConfig>("set_config", "type, config -> ret", "Sets an option.", "aclprofSetConfig"),
@@ -80,7 +80,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> ProfilingFunctions() {
-  return kFunctions;
+  return kProfilingFunctions;
 }
 
 }  // namespace foothold

@@ -22,7 +22,7 @@ aclError SetAttribute(aclrtStream stream, aclrtStreamAttr attribute, std::uint64
   return aclrtSetStreamAttribute(stream, attribute, &given);
 }
 
-const Function kFunctions[] = {
+const Function kStreamFunctions[] = {
     Bind<aclrtCreateStream>("create_stream", "-> stream, ret", "Makes a stream in the current context."),
     Bind<aclrtCreateStreamWithConfig>("create_stream_with_config", "priority, flag -> stream, ret",
                                       "Makes a stream with a priority and flags."),
@@ -74,7 +74,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> StreamFunctions() {
-  return kFunctions;
+  return kStreamFunctions;
 }
 
 }  // namespace foothold

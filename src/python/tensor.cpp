@@ -51,7 +51,7 @@ aclError SetRanges(aclTensorDesc* desc, const Ranges& ranges) {
   return kSet(desc, ranges.size(), reinterpret_cast<Pair*>(flat.data()));
 }
 
-const Function kFunctions[] = {
+const Function kTensorFunctions[] = {
     BindQuick<CreateTensorDesc>("create_tensor_desc", "data_type, dims, format -> desc",
                                 "Describes a tensor.", "aclCreateTensorDesc"),
     BindQuick<aclDestroyTensorDesc>("destroy_tensor_desc", "desc -> None", "Forgets a description."),
@@ -100,7 +100,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> TensorFunctions() {
-  return kFunctions;
+  return kTensorFunctions;
 }
 
 }  // namespace foothold

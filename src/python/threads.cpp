@@ -62,7 +62,7 @@ aclError StopThread(std::uint64_t id) {
   return failure == 0 ? ACL_SUCCESS : ACL_ERROR_FAILURE;
 }
 
-const Function kFunctions[] = {
+const Function kThreadsFunctions[] = {
     Bind<StartThread>("start_thread", "fn, args -> thread_id, ret",
                       "Starts a native thread that calls fn(args). It has no context until it sets one.",
                       "-"),
@@ -73,7 +73,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> ThreadFunctions() {
-  return kFunctions;
+  return kThreadsFunctions;
 }
 
 }  // namespace foothold

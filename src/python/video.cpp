@@ -28,7 +28,7 @@ aclError Encode(aclvencChannelDesc* channel, acldvppPicDesc* input, void* reserv
   return aclvencSendFrame(channel, input, reserve, config, nullptr);
 }
 
-const Function kFunctions[] = {
+const Function kVideoFunctions[] = {
     Bind<aclvdecCreateChannelDesc>("vdec_create_channel_desc", "-> channel", "Describes a decoder."),
     Bind<aclvdecDestroyChannelDesc>("vdec_destroy_channel_desc", "channel -> ret", "Forgets it."),
     Bind<aclvdecSetChannelDescChannelId>("vdec_set_channel_desc_channel_id", "channel, channel_id -> ret",
@@ -82,7 +82,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> VideoFunctions() {
-  return kFunctions;
+  return kVideoFunctions;
 }
 
 }  // namespace foothold

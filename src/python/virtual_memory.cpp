@@ -28,7 +28,7 @@ aclError SetImportPids(const char* key, std::vector<std::int32_t>& pids) {
   return aclrtIpcMemSetImportPid(key, pids.data(), pids.size());
 }
 
-const Function kFunctions[] = {
+const Function kVirtualMemoryFunctions[] = {
     Bind<aclrtReserveMemAddress>("reserve_mem_address", "size, alignment, expected, flags -> ptr, ret",
                                  "Reserves addresses without memory."),
     Bind<aclrtReleaseMemAddress>("release_mem_address", "ptr -> ret", "Gives addresses back."),
@@ -66,7 +66,7 @@ const Function kFunctions[] = {
 }  // namespace
 
 std::span<const Function> VirtualMemoryFunctions() {
-  return kFunctions;
+  return kVirtualMemoryFunctions;
 }
 
 }  // namespace foothold
