@@ -40,6 +40,11 @@ void Context::Remove(Stream& stream) {
   streams_.erase(std::remove_if(streams_.begin(), streams_.end(), is_it), streams_.end());
 }
 
+std::size_t Context::stream_count() const noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return streams_.size();
+}
+
 Stream* Context::stream_at(std::size_t index, const void** handle) const noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
   if (index >= streams_.size()) return nullptr;
@@ -48,9 +53,7 @@ Stream* Context::stream_at(std::size_t index, const void** handle) const noexcep
 }
 
 void Context::StopAll(const Failure& failure) noexcept {
-  const void* handle = nullptr;
-  for (std::size_t i = 0; Stream* stream = stream_at(i, &handle); ++i)
-    stream->StopForGood(failure);
+  ForEachStream([&](Stream& stream, const void*) { stream.StopForGood(failure); });
 }
 
 std::optional<std::int64_t> Context::sys_param(int option) const {

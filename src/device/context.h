@@ -39,8 +39,15 @@ class Context : public Handled {
   void Remove(Stream& stream);
   // Takes no more streams.
   void Close() noexcept;
-  // The stream with this index and its handle; null behind the last. Streams may come and go meanwhile.
-  Stream* stream_at(std::size_t index, const void** handle) const noexcept;
+  // Calls `body(stream, handle)` for every stream, without a lock and without memory. The last comes first:
+  // streams that go meanwhile shift only those that were seen.
+  template <typename Body>
+  void ForEachStream(Body&& body) const {
+    for (std::size_t i = stream_count(); i-- > 0;) {
+      const void* handle = nullptr;
+      if (Stream* stream = stream_at(i, &handle)) body(*stream, handle);
+    }
+  }
 
   // A task failed in a stream that stops on failure: no stream of this context goes on.
   void StopAll(const Failure& failure) noexcept;
@@ -49,6 +56,9 @@ class Context : public Handled {
   void set_sys_param(int option, std::int64_t value);
 
  private:
+  std::size_t stream_count() const noexcept;
+  // The stream with this index and its handle; null behind the last.
+  Stream* stream_at(std::size_t index, const void** handle) const noexcept;
   std::atomic<Device*> device_{nullptr};
   std::atomic<bool> is_default_{false};
   std::atomic<Stream*> default_stream_{nullptr};

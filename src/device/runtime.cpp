@@ -245,10 +245,9 @@ void Runtime::WaitWhileMoving(const Context& context) {
   std::uint64_t progress = UINT64_MAX;
   do {
     left = nullptr;
-    const void* handle = nullptr;
-    for (std::size_t i = 0; Stream* stream = context.stream_at(i, &handle); ++i) {
-      if (!EndsSoon(*stream)) left = stream;
-    }
+    context.ForEachStream([&](Stream& stream, const void*) {
+      if (!EndsSoon(stream)) left = &stream;
+    });
     if (left == nullptr) return;
   } while (IsMoving(progress));
   Log(LogLevel::kWarning, "stream {} of device {} is dropped with unfinished tasks that wait for something",
@@ -261,10 +260,9 @@ bool Runtime::CloseContext(Context& context, const void* handle) {
   WaitWhileMoving(context);
   if (!contexts.Retire(context, handle)) return false;
   context.Close();
-  StreamRef stream{};
-  for (std::size_t i = 0; (stream.stream = context.stream_at(i, &stream.handle)) != nullptr;) {
-    if (!CloseStream(stream, true)) ++i;  // another thread is destroying this very stream
-  }
+  context.ForEachStream([&](Stream& stream, const void* of_stream) {
+    CloseStream({&stream, of_stream}, true);
+  });
   contexts.Recycle(context);
   return true;
 }
@@ -289,13 +287,11 @@ void Runtime::DestroyContext(const void* handle) {
     Fail(kRtParamInvalid, "context {} is the default context of device {}, which only aclrtResetDevice ends",
          handle, context.device().id());
   }
-  const void* of_stream = nullptr;
-  for (std::size_t i = 0; Stream* stream = context.stream_at(i, &of_stream); ++i) {
-    if (InsideUserFunctionOf(*stream)) {
+  context.ForEachStream([&](Stream& stream, const void*) {
+    if (InsideUserFunctionOf(stream))
       Fail(kRtParamInvalid, "context {} cannot be destroyed from inside a callback of its stream {}", handle,
-           stream->id());
-    }
-  }
+           stream.id());
+  });
   if (!CloseContext(context, handle))
     Fail(kRtParamInvalid, "context {} was destroyed by another thread", handle);
 }

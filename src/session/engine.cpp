@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/engine.h"
 
-#include <system_error>
-
+#include "base/error.h"
 #include "base/log.h"
 #include "device/user_code.h"
 #include "session/session.h"
@@ -49,8 +48,9 @@ bool Engine::EndLater(std::function<void()> end) {
   try {
     ending_.emplace_back(std::move(end));
     return true;
-  } catch (const std::system_error& error) {
-    Log(LogLevel::kError, "no thread could be started to end a session or a graph: {}", error.what());
+  } catch (...) {  // no thread, or no memory to remember it
+    Log(LogLevel::kError, "no thread could be started to end a session or a graph: {}",
+        CurrentError().message());
     return false;
   }
 }

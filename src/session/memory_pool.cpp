@@ -90,9 +90,9 @@ MemoryPools::MemoryPools() {
 }
 
 MemoryPools::~MemoryPools() {
+  AllPools::Get().Remove(*this);  // first: ends of streams no longer change the list
   for (const auto& [stream, pool] : pools_)
     AllPools::Get().Remove(stream, pool);
-  AllPools::Get().Remove(*this);
 }
 
 void MemoryPools::Register(const void* stream, std::shared_ptr<MemoryPool> pool) {

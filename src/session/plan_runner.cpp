@@ -107,11 +107,15 @@ void PlanRunner::BindSlot(Slot& slot, std::byte* arena, std::span<const std::byt
   slot.execution.Bind(arena, constants, slot.variables);
 }
 
+std::unique_ptr<PlanRunner::Slot> PlanRunner::BoundSlot(std::byte* arena,
+                                                        std::span<const std::byte* const> constants) const {
+  auto slot = std::make_unique<Slot>(plan_->program);
+  BindSlot(*slot, arena, constants);
+  return slot;
+}
+
 void PlanRunner::RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
-  if (!shared_slot_) {
-    shared_slot_ = std::make_unique<Slot>(plan_->program);
-    BindSlot(*shared_slot_, arena_.get(), constants_);
-  }
+  if (!shared_slot_) shared_slot_ = BoundSlot(arena_.get(), constants_);
   shared_slot_->execution.Run(inputs, outputs);
 }
 
@@ -138,8 +142,7 @@ void PlanRunner::RunIn(std::byte* arena, std::span<const std::byte* const> input
   {
     std::lock_guard<std::mutex> lock(pool_mutex_);
     if (!pool_slot_ || pool_arena_ != arena) {
-      pool_slot_ = std::make_unique<Slot>(plan_->program);
-      BindSlot(*pool_slot_, arena, pool_constants_.addresses);
+      pool_slot_ = BoundSlot(arena, pool_constants_.addresses);
       pool_arena_ = arena;
     }
     pool_slot_->execution.Run(inputs, outputs);

@@ -71,6 +71,7 @@ class PlanRunner {
   std::unique_ptr<Slot> TakeSlot();
   void GiveSlot(std::unique_ptr<Slot> slot);
   void BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const;
+  std::unique_ptr<Slot> BoundSlot(std::byte* arena, std::span<const std::byte* const> constants) const;
   void RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
 
   const std::shared_ptr<const Plan> plan_;

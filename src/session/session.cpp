@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory_resource>
+#include <utility>
 
 #include "base/log.h"
 #include "device/runtime.h"
@@ -351,10 +352,11 @@ void Session::RegisterCallback(const std::string& key, ValuesCallback callback) 
                 fmt::format("\"{}\" is no key of a callback; there are \"Summary\" and \"Save\"", key),
                 kBadOption);
   if (!callback) Fail(kGeFailed, "the callback for \"{}\" is null", key);
+  std::shared_ptr<const Callbacks> before;  // what the program's functions hold goes after the lock is gone
   std::lock_guard<std::mutex> lock(mutex_);
   auto changed = std::make_shared<Callbacks>(*callbacks_);
   (*changed)[key] = std::move(callback);
-  callbacks_ = std::move(changed);
+  before = std::exchange(callbacks_, std::move(changed));
 }
 
 void Session::RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool) {
