@@ -37,8 +37,6 @@ if(FOOTHOLD_SANITIZE)
   add_link_options(-fsanitize=${FOOTHOLD_SANITIZE})
   # Programs pass any number for an enum, and entry points must be able to look at it before they refuse it.
   add_compile_options(-fno-sanitize=enum)
-  # The C++ library hands the end of a thread (abi::__forced_unwind) to its handlers as a reference to nothing.
-  add_compile_options(-fno-sanitize=null)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # sees uninitialized values in instrumented code of the standard library
     add_compile_options(-Wno-maybe-uninitialized)
   endif()
