@@ -23,16 +23,18 @@ int CheckType(aclRegisterCallbackType type) {
 }
 
 // What watches runs begins and ends with the library.
-void BeginObservation() {
-  const InitConfig config = Initialization::Get().config();
-  Dumps::Get().Start(config.dump);
-  Profiler::Get().Begin(config.profiler);
-}
-
 void EndObservation() {
   Dumps::Get().Stop();
   Profiler::Get().End();
   trace::WriteEnvironmentTrace();
+}
+
+void BeginObservation(const InitConfig& config) try {
+  Dumps::Get().Start(config.dump);
+  Profiler::Get().Begin(config.profiler);
+} catch (...) {
+  EndObservation();
+  throw;
 }
 
 // Programs may ignore it, so it is no error in the log; those that do not find the reason where they look for
@@ -54,14 +56,7 @@ void foothold::EnsureStarted() {
 
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {
-    if (!Initialization::Get().Initialize(configPath)) return Repeated(configPath);
-    try {
-      BeginObservation();
-    } catch (...) {
-      Initialization::Get().Finalize();
-      throw;
-    }
-    return kSuccess;
+    return Initialization::Get().Initialize(configPath, BeginObservation) ? kSuccess : Repeated(configPath);
   });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <cxxabi.h>
 
 #include <mutex>
 
 #include "api/session_guard.h"
 #include "base/log.h"
 #include "base/per_process.h"
+#include "base/thread_end.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -21,11 +21,11 @@ constexpr std::uintptr_t kExpectedAlignment = 32;
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
-ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
+FOOTHOLD_HANDLES_END_OF_THREAD ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   try {
     block = allocator->Malloc(bytes);
-  } catch (const abi::__forced_unwind&) {  // the thread ends
+  } catch (const EndOfThread&) {  // the thread ends
     throw;
   } catch (...) {
     RefuseBlock(allocator, bytes, "threw");

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/error.h"
 
-#include <cxxabi.h>
-
 #include <new>
 #include <system_error>
+
+#include "base/thread_end.h"
 
 namespace foothold {
 namespace {
@@ -22,7 +22,7 @@ const std::shared_ptr<const Error>& OutOfMemory() {
 
 }  // namespace
 
-Error CurrentError() {
+FOOTHOLD_HANDLES_END_OF_THREAD Error CurrentError() {
   try {
     try {
       throw;
@@ -35,12 +35,12 @@ Error CurrentError() {
       return Error(is_shortage ? kRtResourceAllocFail : kInternalError, error.what());
     } catch (const std::exception& error) {
       return Error(kInternalError, error.what());
-    } catch (const abi::__forced_unwind&) {
+    } catch (const EndOfThread&) {
       throw;
     } catch (...) {
       return Error(kInternalError, "an exception that is not a std::exception was thrown");
     }
-  } catch (const abi::__forced_unwind&) {
+  } catch (const EndOfThread&) {
     throw;
   } catch (...) {  // there was no memory for the text of the failure
     return *OutOfMemory();

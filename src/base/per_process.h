@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <new>
+#include <mutex>
 #include <type_traits>
 
 namespace foothold {
@@ -42,17 +42,17 @@ class PerProcess {
 };
 
 // One static object of this holds the lock `mutex()` while the process forks, so that a child gets what it
-// guards whole. For locks whose holders never ask for another one.
+// guards whole. For locks whose holders never ask for another one. A lock for readers and writers would not
+// do: it knows its writer by a thread number, which the child's thread does not have.
 template <auto mutex>
+requires std::is_same_v<decltype(mutex()), std::mutex&>
 class HeldDuringFork {
  public:
-  HeldDuringFork() { pthread_atfork(Lock, Unlock, RenewInChild); }
+  HeldDuringFork() { pthread_atfork(Lock, Unlock, Unlock); }
 
  private:
   static void Lock() { mutex().lock(); }
   static void Unlock() { mutex().unlock(); }
-  // A lock for readers and writers knows its writer by a thread number that the child does not have.
-  static void RenewInChild() { new (&mutex()) std::remove_reference_t<decltype(mutex())>; }
 };
 
 }  // namespace foothold

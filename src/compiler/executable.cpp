@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/executable.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/thread_end.h"
 #include "compiler/infer.h"
 #include "compiler/lower.h"
 #include "compiler/pipeline.h"
@@ -70,8 +70,8 @@ std::shared_ptr<Executable::Entry> Executable::FindEntry(const std::string& key)
   return entry;
 }
 
-std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& types,
-                                                const std::vector<const TensorValue*>& values) {
+FOOTHOLD_HANDLES_END_OF_THREAD std::shared_ptr<const Plan> Executable::Prepare(
+    const std::vector<TensorType>& types, const std::vector<const TensorValue*>& values) {
   FOOTHOLD_CHECK(types.size() == inputs());
   std::unique_lock<std::mutex> lock(mutex_);
   const std::shared_ptr<Entry> entry = FindEntry(KeyOf(types, values));
@@ -86,7 +86,7 @@ std::shared_ptr<const Plan> Executable::Prepare(const std::vector<TensorType>& t
   std::exception_ptr failure;
   try {
     plan = Compile(*graph_, types, values, watcher_);
-  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+  } catch (const EndOfThread&) {  // a function of the program ends the thread
     lock.lock();
     entry->compiling.reset();
     compiled_.notify_all();

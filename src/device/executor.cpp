@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/executor.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 
 #include "base/futex.h"
+#include "base/thread_end.h"
 #include "device/runner.h"
 #include "device/stream.h"
 #include "device/wake_cost.h"
@@ -113,11 +112,11 @@ void Executor::WakeOrStartAgain() noexcept {
   if (waiting_.load() > 0) WakeOrStart();
 }
 
-void Executor::Work(Worker& self) {
+FOOTHOLD_HANDLES_END_OF_THREAD void Executor::Work(Worker& self) {
   current_ = &self;
   try {
     RunStreams(self);
-  } catch (const abi::__forced_unwind&) {
+  } catch (const EndOfThread&) {
     Leave(self);
     throw;
   }

@@ -101,7 +101,8 @@ InitConfig Initialization::config() {
   return config_;
 }
 
-bool Initialization::Initialize(const char* config_path) {
+bool Initialization::Initialize(const char* config_path,
+                                const std::function<void(const InitConfig&)>& begin) {
   Transition transition(*this);
   if (state() == State::kRunning) {
     WarnIfDifferent(config_path);
@@ -114,23 +115,23 @@ bool Initialization::Initialize(const char* config_path) {
     std::lock_guard<std::mutex> lock(mutex_);
     config_path_ = config_path == nullptr ? "" : config_path;
   }
-  Start(std::move(config));
+  Start(std::move(config), begin);
   return true;
 }
 
-void Initialization::Start(InitConfig config) {
+void Initialization::Start(InitConfig config, const std::function<void(const InitConfig&)>& begin) {
   const State before = state();
   Runtime::Get().Start(config.default_device);
   SetErrorScope(config.error_scope);
-  const std::string text = config.text;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    config_ = std::move(config);
+    config_ = config;
     state_ = State::kRunning;
     references_ = 1;
   }
   try {
-    RunInitCallbacks(text);
+    RunInitCallbacks(config.text);
+    begin(config);
   } catch (...) {
     Undo(before);
     throw;

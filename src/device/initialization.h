@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -29,8 +30,8 @@ class Initialization {
   static Initialization& Get();
 
   // True if it was done now. False if it was done before: one more reference, and a different configuration
-  // is ignored with a warning.
-  bool Initialize(const char* config_path);
+  // is ignored with a warning. `begin` is called last; if it throws, nothing was done.
+  bool Initialize(const char* config_path, const std::function<void(const InitConfig&)>& begin);
   // Ends it whatever the references; the second form takes one back and answers how many are left. Throw
   // 100001 if it never was done, 100037 if it was ended already.
   void Finalize();
@@ -70,7 +71,7 @@ class Initialization {
   static void StartAnewInChild();
 
   State state() const;
-  void Start(InitConfig config);
+  void Start(InitConfig config, const std::function<void(const InitConfig&)>& begin);
   void Undo(State before);
   void FinalizeNow();
   void End(State after);

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/mailbox.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "base/futex.h"
+#include "base/thread_end.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "device/wake_cost.h"
@@ -110,7 +109,7 @@ void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
   } catch (...) {
     const Error why = CurrentError();
     while (!letters.empty())
-      FailLetter(letters.Pop(), why);
+      FailLetterElsewhere(letters.Pop(), why);
   }
   Signal();
 }
@@ -159,7 +158,7 @@ void Mailbox::DropLetters(Stream& stream, const Error* why) noexcept {
   Letter dropped[16];
   while (const std::size_t count = TakeBack(dropped, goes)) {
     for (std::size_t i = 0; i < count; ++i)
-      why != nullptr ? FailLetter(dropped[i], *why) : stream.LetterDone();
+      why != nullptr ? FailLetterElsewhere(dropped[i], *why) : stream.LetterDone();
   }
 }
 
@@ -185,7 +184,7 @@ void Mailbox::SetAlive(bool alive) noexcept {
   Letter dropped[16];
   while (const std::size_t count = TakeBack(dropped, [this](const Letter&) { return !alive_.load(); })) {
     for (std::size_t i = 0; i < count; ++i)
-      FailLetter(dropped[i], ThreadEnded(thread_));
+      FailLetterElsewhere(dropped[i], ThreadEnded(thread_));
   }
   while (Stream* stream = TakeStream())
     stream->SubmitReady();  // a worker fails the callback at its head
@@ -269,12 +268,17 @@ Stream* Mailbox::TakeStream() noexcept {
   return stream;
 }
 
-void Mailbox::RunStream(Stream& stream) {
+FOOTHOLD_HANDLES_END_OF_THREAD void Mailbox::RunStream(Stream& stream) {
   if (!stream.TryClaim()) return;
   TakeLettersOf(stream);
   Runner runner(Runner::Role::kReporter, this);
   runner.target = stream.queued();
-  stream.Drain(runner);
+  try {
+    stream.Drain(runner);
+  } catch (const EndOfThread&) {
+    FailBatch();
+    throw;
+  }
   runner.Flush();
   RunBatch();
 }
@@ -303,7 +307,7 @@ void Mailbox::RunLettersOf(Stream& stream) {
   }
 }
 
-bool Mailbox::RunBatch() {
+FOOTHOLD_HANDLES_END_OF_THREAD bool Mailbox::RunBatch() {
   const bool any = !batch_.empty();
   try {
     while (!batch_.empty()) {
@@ -311,23 +315,28 @@ bool Mailbox::RunBatch() {
       while (!batch_.empty() && batch_.front().stream == &running.stream)
         RunLetter(batch_.Pop());
     }
-  } catch (const abi::__forced_unwind&) {
-    while (!batch_.empty())
-      FailLetter(batch_.Pop(), ThreadEnded(thread_));
+  } catch (const EndOfThread&) {
+    FailBatch();
     throw;
   }
   return any;
 }
 
-void Mailbox::RunLetter(const Letter& letter) {
+// The owner's thread ends: nobody will run them.
+void Mailbox::FailBatch() noexcept {
+  while (!batch_.empty())
+    FailLetterElsewhere(batch_.Pop(), ThreadEnded(thread_));
+}
+
+FOOTHOLD_HANDLES_END_OF_THREAD void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
   if (stream.IsDropped(letter.number)) return stream.LetterDone();
   if (!stream.IsSubscription(kind_, letter.subscription)) return FailLetter(letter, Unsubscribed());
   std::optional<Error> error;
   try {
     CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);
-  } catch (const abi::__forced_unwind&) {
-    FailLetter(letter, EndedByCallback());
+  } catch (const EndOfThread&) {
+    FailLetterElsewhere(letter, EndedByCallback());
     throw;
   } catch (...) {
     error.emplace(CurrentError());
@@ -339,6 +348,11 @@ void Mailbox::FailLetter(const Letter& letter, const Error& error) {
   const LetterEnd end(*letter.stream);
   letter.stream->FailTask(letter.api, "", static_cast<std::uint32_t>(letter.number), letter.thread, error,
                           Holds::kNothing);
+}
+
+// Where this thread cannot be ended by the functions of the program that are told of failures.
+void Mailbox::FailLetterElsewhere(const Letter& letter, const Error& error) noexcept {
+  CallOnThreadOfItsOwn([&] { FailLetter(letter, error); });
 }
 
 bool Mailbox::HoldsLetterOf(const Stream& stream) {

@@ -93,7 +93,9 @@ class Mailbox {
   void TakeLettersOf(Stream& stream);
   void RunLettersOf(Stream& stream);
   void RunLetter(const Letter& letter);
+  void FailBatch() noexcept;
   static void FailLetter(const Letter& letter, const Error& error);
+  static void FailLetterElsewhere(const Letter& letter, const Error& error) noexcept;
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
   bool Signal() noexcept;
 

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "base/futex.h"
+#include "base/thread_end.h"
 #include "device/context.h"
 #include "device/device.h"
 #include "device/executor.h"
@@ -246,12 +246,12 @@ void Stream::Drain(Runner& runner) {
   }
 }
 
-bool Stream::RunFront(Task& task) {
+FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
   const Nanoseconds begin = trace::Active() ? Now() : 0;
   bool done = false;
   try {
     done = TryFront(task);
-  } catch (const abi::__forced_unwind&) {
+  } catch (const EndOfThread&) {
     LeaveFront(task);
     throw;
   }
@@ -307,17 +307,28 @@ void Stream::ThrowStopped() const {
   throw Error(*stop_task_failure_);
 }
 
+// Also if a function that is told of the failure ends the thread.
+class Stream::StopAfterwards {
+ public:
+  StopAfterwards(Stream& stream, const Failure& failure) : stream_(stream), failure_(failure) {}
+  ~StopAfterwards() { stream_.StopContextIfChosen(failure_); }
+  StopAfterwards(const StopAfterwards&) = delete;
+  StopAfterwards& operator=(const StopAfterwards&) = delete;
+
+ private:
+  Stream& stream_;
+  const Failure& failure_;
+};
+
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
                       const Error& error, Holds holds) {
   const Failure failure = MakeFailure(api, what, task, thread, error);
   StoreFailure(failure);
-  {
-    const InsideUserCode inside(*this, holds);
-    Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
-                                               static_cast<std::uint32_t>(id()), thread,
-                                               static_cast<std::uint32_t>(device())});
-  }
-  StopContextIfChosen(failure);
+  const StopAfterwards stop(*this, failure);
+  const InsideUserCode inside(*this, holds);
+  Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
+                                             static_cast<std::uint32_t>(id()), thread,
+                                             static_cast<std::uint32_t>(device())});
 }
 
 // Without memory for the text, the failure is told in the words of its cause.

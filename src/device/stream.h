@@ -206,6 +206,7 @@ class Stream : public Handled {
  private:
   enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };
   enum class WaitResult { kDone, kTimedOut, kAborted };
+  class StopAfterwards;
   struct Target {
     std::uint64_t tasks;                 // so many done
     std::uint64_t letters = UINT64_MAX;  // then so many callbacks; known once the tasks are done

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/user_code.h"
 
-#include <cxxabi.h>
+#include <exception>
+#include <thread>
 
+#include "base/thread_end.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -24,7 +26,8 @@ InsideUserCode::~InsideUserCode() {
   innermost = outer_;
 }
 
-void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds) {
+FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void* argument, Stream& stream,
+                                                     Holds holds) {
   InsideUserCode inside(stream, holds);
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
   try {
@@ -33,13 +36,23 @@ void CallUserFunction(UserFunction function, void* argument, Stream& stream, Hol
     Fail(kRtAicpuException,
          "the function {} threw an exception ({}); callbacks and host functions must not let exceptions out",
          reinterpret_cast<void*>(function), error.what());
-  } catch (const abi::__forced_unwind&) {  // the thread ends: whoever called is told by unwinding
+  } catch (const EndOfThread&) {  // the thread ends: whoever called is told by unwinding
     throw;
   } catch (...) {
     Fail(kRtAicpuException,
          "the function {} threw an exception; callbacks and host functions must not let exceptions out",
          reinterpret_cast<void*>(function));
   }
+}
+
+void CallOnThreadOfItsOwn(const std::function<void()>& function) noexcept {
+  std::thread thread;
+  try {
+    thread = std::thread(std::ref(function));
+  } catch (const std::exception&) {
+    return function();
+  }
+  thread.join();
 }
 
 bool InsideUserFunctionOf(const Stream& stream) noexcept {

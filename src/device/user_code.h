@@ -5,6 +5,8 @@
 // which would wait for themselves are refused instead of hanging, and what happens when one throws.
 #pragma once
 
+#include <functional>
+
 #include "device/mailbox.h"
 #include "device/runner.h"
 #include "device/task.h"
@@ -38,6 +40,10 @@ class InsideUserCode {
 // Calls `function` on behalf of `stream`. An exception that leaves it becomes an Error: the boundary is C. A
 // function that ends its thread unwinds through the caller.
 void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds);
+
+// Calls it on a thread of its own and waits for that to end: functions of the program in it may end their
+// thread where this one cannot be ended. Without a thread to be had, on this one.
+void CallOnThreadOfItsOwn(const std::function<void()>& function) noexcept;
 
 // True while this thread is inside a function called on behalf of `stream`.
 bool InsideUserFunctionOf(const Stream& stream) noexcept;

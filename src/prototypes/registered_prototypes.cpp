@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <shared_mutex>
 
 #include "base/per_process.h"
 #include "prototypes/built_in_prototypes.h"
@@ -14,7 +13,7 @@ namespace foothold {
 namespace {
 
 struct Registered {
-  std::shared_mutex mutex;
+  std::mutex mutex;
   std::deque<Prototype> prototypes;                                   // guarded by mutex; addresses stay
   std::map<std::string_view, const Prototype*, std::less<>> by_type;  // guarded by mutex
 };
@@ -26,7 +25,7 @@ Registered& All() {
   return *registered;
 }
 
-std::shared_mutex& MutexOfPrototypes() {
+std::mutex& MutexOfPrototypes() {
   return All().mutex;
 }
 [[maybe_unused]] const HeldDuringFork<MutexOfPrototypes> held_for_prototypes;
@@ -38,7 +37,7 @@ const Prototype* FindPrototype(std::string_view type) {
     return built_in;
   }
   Registered& all = All();
-  const std::shared_lock lock(all.mutex);
+  const std::lock_guard lock(all.mutex);
   const auto found = all.by_type.find(type);
   return found == all.by_type.end() ? nullptr : found->second;
 }
@@ -49,7 +48,7 @@ std::vector<std::string_view> PrototypeTypes() {
     types.push_back(BuiltInPrototypeType(i));
   }
   Registered& all = All();
-  const std::shared_lock lock(all.mutex);
+  const std::lock_guard lock(all.mutex);
   for (const auto& [type, prototype] : all.by_type) {
     types.push_back(type);
   }
@@ -58,7 +57,7 @@ std::vector<std::string_view> PrototypeTypes() {
 
 void RegisterPrototype(Prototype prototype) {
   Registered& all = All();
-  const std::unique_lock lock(all.mutex);
+  const std::lock_guard lock(all.mutex);
   if (FindBuiltInPrototype(prototype.type) != nullptr || all.by_type.contains(prototype.type)) {
     return;
   }

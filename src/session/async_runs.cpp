@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/async_runs.h"
 
-#include <cxxabi.h>
-
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_end.h"
+#include "session/memory_pool.h"
 
 namespace foothold {
 
@@ -39,7 +37,18 @@ void AsyncRuns::Queue(std::unique_ptr<Run> run) {
 void AsyncRuns::WaitUntilIdle() {
   std::unique_lock<std::mutex> lock(mutex_);
   if (thread_.get_id() == std::this_thread::get_id()) return;
-  changed_.wait(lock, [&] { return waiting_.empty() && !running_; });
+  GoOn();
+  changed_.wait(lock, [&] { return nothing_waits() && !running_; });
+}
+
+void AsyncRuns::CheckGoesOn() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  GoOn();
+}
+
+// Precondition: the lock.
+void AsyncRuns::GoOn() {
+  if (!working_ && !nothing_waits()) StartThread();
 }
 
 bool AsyncRuns::IsOwnThread() const {
@@ -53,10 +62,13 @@ void AsyncRuns::StartThread() {
   working_ = true;
 }
 
-void AsyncRuns::Work() {
+FOOTHOLD_HANDLES_END_OF_THREAD void AsyncRuns::Work() {
+  const MemoryPool::Later not_here;
   Batch batch;
+  bool begun = false;
   try {
-    begin_();
+    if (begins_) begin_();
+    begun = true;
     for (; Take(batch); batch.clear()) {
       for (auto& run : batch) {
         run->Execute();
@@ -64,28 +76,27 @@ void AsyncRuns::Work() {
       }
     }
     end_();
-  } catch (const abi::__forced_unwind&) {
-    end_();
-    GoOnElsewhere(batch);
+  } catch (const EndOfThread&) {
+    if (begun) end_();
+    GoOnElsewhere(batch, begun);
     throw;
   }
 }
 
 // This thread ends inside a run, the first that is left. Those behind it are the next thread's.
-void AsyncRuns::GoOnElsewhere(Batch& batch) noexcept {
+void AsyncRuns::GoOnElsewhere(Batch& batch, bool begun) noexcept {
   std::erase(batch, nullptr);
-  if (!batch.empty() && batch.front()->IsOver()) batch.front().reset();
+  if (!batch.empty() && batch.front()->IsOver()) batch.erase(batch.begin());
   std::lock_guard<std::mutex> lock(mutex_);
-  std::move(waiting_.begin(), waiting_.end(), std::back_inserter(batch));
-  std::erase(batch, nullptr);
-  waiting_ = std::move(batch);
+  resumed_ = std::move(batch);
+  begins_ = begun;
   running_ = sleeping_ = working_ = false;
   thread_.detach();
   try {
-    if (!waiting_.empty()) StartThread();
+    GoOn();
   } catch (...) {
-    Log(LogLevel::kError, "no thread for {} runs of a graph: {}; the next RunGraphAsync tries again",
-        waiting_.size(), CurrentError().message());
+    Log(LogLevel::kError, "no thread for the queued runs of a graph: {}; the next call tries again",
+        CurrentError().message());
   }
   changed_.notify_all();
 }
@@ -94,8 +105,8 @@ void AsyncRuns::GoOnElsewhere(Batch& batch) noexcept {
 bool AsyncRuns::Take(Batch& batch) {
   std::unique_lock<std::mutex> lock(mutex_);
   running_ = false;
-  if (waiting_.empty()) changed_.notify_all();  // for those who wait until it is idle
-  while (waiting_.empty()) {
+  if (nothing_waits()) changed_.notify_all();  // for those who wait until it is idle
+  while (nothing_waits()) {
     if (stopping_) {
       working_ = false;
       changed_.notify_all();
@@ -103,8 +114,8 @@ bool AsyncRuns::Take(Batch& batch) {
     }
     WaitForRuns(lock);
   }
-  std::swap(batch, waiting_);
-  called_.store(stopping_, std::memory_order_relaxed);
+  std::swap(batch, resumed_.empty() ? waiting_ : resumed_);
+  called_.store(stopping_ || !waiting_.empty(), std::memory_order_relaxed);
   running_ = true;
   return true;
 }
@@ -115,7 +126,7 @@ void AsyncRuns::WaitForRuns(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   if (found) return;
   sleeping_ = true;
-  changed_.wait(lock, [&] { return !waiting_.empty() || stopping_; });
+  changed_.wait(lock, [&] { return !nothing_waits() || stopping_; });
   sleeping_ = false;
   vigil_.WakeUp();
 }

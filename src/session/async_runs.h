@@ -36,16 +36,20 @@ class AsyncRuns {
 
   // Throws if there is no thread or memory for it: then it is not kept and never executed.
   void Queue(std::unique_ptr<Run> run);
-  // Until nothing is waiting or running. Returns at once on the thread of the runs itself.
+  // Throws if the thread of the runs has ended inside one of them and there is none to go on with the others.
+  void CheckGoesOn();
+  // Until nothing is waiting or running. Returns at once on the thread of the runs itself. Throws as above.
   void WaitUntilIdle();
   bool IsOwnThread() const;
 
  private:
   using Batch = std::vector<std::unique_ptr<Run>>;
 
+  bool nothing_waits() const { return waiting_.empty() && resumed_.empty(); }
   void StartThread();
+  void GoOn();
   void Work();
-  void GoOnElsewhere(Batch& batch) noexcept;
+  void GoOnElsewhere(Batch& batch, bool begun) noexcept;
   bool Take(Batch& batch);
   void WaitForRuns(std::unique_lock<std::mutex>& lock);
 
@@ -54,7 +58,9 @@ class AsyncRuns {
   std::atomic<bool> called_{false};  // runs wait, or the thread is to end: what it looks at without the lock
   mutable std::mutex mutex_;         // guards all below
   std::condition_variable changed_;
+  Batch resumed_;  // before those that wait: left by a thread that was ended
   Batch waiting_;
+  bool begins_ = true;    // false after begin_ ended the thread it was called on
   bool running_ = false;  // some, taken and not yet over
   bool sleeping_ = false;
   bool stopping_ = false;

@@ -41,12 +41,16 @@ void Engine::WaitForEnding() {
   }
   for (std::thread& thread : ending)
     thread.join();
+  MemoryPool::GiveBackAll();
 }
 
 bool Engine::EndLater(std::function<void()> end) {
   std::lock_guard<std::mutex> lock(mutex_);
   try {
-    ending_.emplace_back(std::move(end));
+    ending_.emplace_back([end = std::move(end)] {
+      const MemoryPool::Later not_here;
+      end();
+    });
     return true;
   } catch (...) {  // no thread, or no memory to remember it
     Log(LogLevel::kError, "no thread could be started to end a session or a graph: {}",

@@ -62,7 +62,7 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   if (bytes < needed || (address == nullptr && needed > 0))
     Fail(kGeFailed, "{}: graph {} needs {} bytes, but {} bytes at {} were given", api, origin_.id, needed,
          bytes, address);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   auto& base = which == Memory::kConstants  ? constants_
                : which == Memory::kFeatures ? features_
                                             : refreshable_;
@@ -74,7 +74,10 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   if (loaded_ && which == Memory::kConstants) RefuseOrder(api, "the graph is loaded");
   if (loaded_ && !summary->refreshable) RefuseOrder(api, "the graph is loaded");
   base = Base{address, bytes};
-  if (loaded_) declared_runner_->UseArena(SharedBytes(SharedBytes(), static_cast<std::byte*>(address)));
+  if (!loaded_) return;
+  const std::shared_ptr<PlanRunner> runner = declared_runner_;
+  lock.unlock();  // it waits for a run that uses the last one
+  runner->UseArena(SharedBytes(SharedBytes(), static_cast<std::byte*>(address)));
 }
 
 bool GraphSlot::uses_own_memory() const {
@@ -154,9 +157,7 @@ SharedBytes GraphSlot::OwnArena(std::size_t bytes) {
 void GraphSlot::CountConstants(std::size_t bytes) {
   std::lock_guard<std::mutex> lock(charge_mutex_);
   if (bytes <= counted_constants_) return;
-  constants_charge_ = DeviceCharge();
-  counted_constants_ = 0;
-  constants_charge_ = DeviceCharge(device_, bytes, "LoadGraph");
+  constants_charges_.emplace_back(device_, bytes - counted_constants_, "LoadGraph");
   counted_constants_ = bytes;
 }
 

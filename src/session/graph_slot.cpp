@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/graph_slot.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/log.h"
+#include "base/thread_end.h"
 #include "compiler/control_flow.h"
 #include "compiler/keep_nodes.h"
 #include "compiler/sources.h"
@@ -88,7 +88,7 @@ const GraphSlot::Origin& GraphSlot::CompiledOrigin(const char* api) const {
 
 // What the program wrote, as it is now; later changes do not count. One thread at a time reads, because
 // reading fills in the subgraphs of the program's own graph.
-void GraphSlot::ReadGraph() {
+FOOTHOLD_HANDLES_END_OF_THREAD void GraphSlot::ReadGraph() {
   std::unique_lock<std::mutex> lock(mutex_);
   if (reading_ && RunsHere())
     Fail(kGeFailed, "graph {} cannot be used inside a function that builds one of its subgraphs", origin_.id);
@@ -113,7 +113,7 @@ void GraphSlot::ReadGraph() {
     shared_places = FindSharedPlaces(*normal, origin_.options);
     DumpStage(*normal->graph, kPreparedStage, device_);
     shapes = std::make_unique<InputShapes>(normal->graph->inputs, origin_.options);
-  } catch (const abi::__forced_unwind&) {  // a function of the program ends the thread
+  } catch (const EndOfThread&) {  // a function of the program ends the thread
     lock.lock();
     reading_ = false;
     read_.notify_all();
@@ -144,7 +144,7 @@ void GraphSlot::Prepare(const std::vector<TensorType>& hints) {
   if (!types) return CheckOperators();
   auto runner = MakeRunner(*types);
   std::lock_guard<std::mutex> lock(mutex_);
-  declared_runner_ = std::move(runner);
+  std::swap(declared_runner_, runner);  // memory of the last one may be the program's: it goes after the lock
 }
 
 // Without shapes nothing can be compiled yet, but what can never be compiled is known now.
@@ -325,6 +325,7 @@ std::int64_t GraphSlot::Iterations() const {
 }
 
 bool GraphSlot::TakesFromHost(std::size_t input) const {
+  std::lock_guard<std::mutex> lock(mutex_);
   return std::find(host_inputs_.begin(), host_inputs_.end(), input) != host_inputs_.end();
 }
 

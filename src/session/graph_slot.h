@@ -236,7 +236,7 @@ class GraphSlot {
 
   std::mutex charge_mutex_;            // guards both below
   std::size_t counted_constants_ = 0;  // weights are shared by all forms, so the largest counts
-  DeviceCharge constants_charge_;
+  std::vector<DeviceCharge> constants_charges_;
 
   mutable std::mutex use_mutex_;  // guards uses_ and streams_
   std::condition_variable unused_;

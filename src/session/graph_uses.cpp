@@ -63,6 +63,7 @@ void GraphSlot::WaitUntilUnused() {
     lock.unlock();
     for (const StreamUse& one : streams)
       one.stream->CheckChainForThisThread();
+    async_.CheckGoesOn();
     lock.lock();
   }
   lock.unlock();

@@ -63,26 +63,73 @@ class AllPools {
   std::set<MemoryPools*> sessions_;
 };
 
+// Blocks of all allocators that nobody holds any more and that have not gone back.
+class OverBlocks {
+ public:
+  static OverBlocks& Get() { return PerProcess<OverBlocks>::Get(); }
+
+  void Add(const void* allocator, SharedBytes block) noexcept {
+    try {
+      std::lock_guard<std::mutex> lock(mutex_);
+      blocks_.push_back({allocator, std::move(block)});
+    } catch (...) {  // no memory to remember it: it goes back now
+    }
+  }
+  // Null: of all allocators.
+  void GiveBack(const void* allocator) noexcept {
+    while (Take(allocator) != nullptr) {
+    }
+  }
+
+ private:
+  struct Block {
+    const void* allocator;
+    SharedBytes bytes;
+  };
+
+  SharedBytes Take(const void* allocator) noexcept {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (Block& block : blocks_) {
+      if (allocator != nullptr && block.allocator != allocator) continue;
+      SharedBytes bytes = std::move(block.bytes);
+      if (&block != &blocks_.back()) block = std::move(blocks_.back());
+      blocks_.pop_back();
+      return bytes;
+    }
+    return nullptr;
+  }
+
+  std::mutex mutex_;  // guards blocks_
+  std::vector<Block> blocks_;
+};
+
+constinit thread_local int give_back_later = 0;
+
 }  // namespace
+
+MemoryPool::Later::Later() noexcept {
+  ++give_back_later;
+}
+MemoryPool::Later::~Later() {
+  --give_back_later;
+}
 
 SharedBytes MemoryPool::Allocate(std::size_t bytes) {
   GiveBack();
   if (bytes == 0) return nullptr;
-  return take_((bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment);
+  SharedBytes block = take_((bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment);
+  std::byte* const address = block.get();
+  return SharedBytes(address, [block = std::move(block), allocator = identity_](std::byte*) mutable {
+    if (give_back_later > 0) OverBlocks::Get().Add(allocator, std::move(block));
+  });
 }
 
-void MemoryPool::IsOver(SharedBytes block) noexcept {
-  try {
-    std::lock_guard<std::mutex> lock(mutex_);
-    over_.push_back(std::move(block));
-  } catch (...) {  // no memory to remember it: it goes back now
-  }
+void MemoryPool::GiveBack() const noexcept {
+  if (give_back_later == 0) OverBlocks::Get().GiveBack(identity_);
 }
 
-void MemoryPool::GiveBack() {
-  std::vector<SharedBytes> over;
-  std::lock_guard<std::mutex> lock(mutex_);
-  over.swap(over_);
+void MemoryPool::GiveBackAll() noexcept {
+  if (give_back_later == 0) OverBlocks::Get().GiveBack(nullptr);
 }
 
 MemoryPools::MemoryPools() {

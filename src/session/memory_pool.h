@@ -23,21 +23,29 @@ class MemoryPool {
 
   // `identity` tells whether two registrations mean one allocator.
   MemoryPool(Take take, const void* identity) : take_(std::move(take)), identity_(identity) {}
+  ~MemoryPool() { GiveBack(); }
 
   // Sizes are rounded up to 64; 0 bytes are not asked for. Before that, blocks that are over go back.
   SharedBytes Allocate(std::size_t bytes);
   const void* identity() const { return identity_; }
 
-  // A run has ended and is the last to hold the block. The program's allocator may know nothing of threads,
-  // so the block goes back when the program calls next: Allocate, or GiveBack when a graph is removed.
-  void IsOver(SharedBytes block) noexcept;
-  void GiveBack();
+  // What is over goes back to the allocator, unless this thread gives back later; the second form to all.
+  void GiveBack() const noexcept;
+  static void GiveBackAll() noexcept;
+
+  // While one lives, blocks of any pool that this thread is the last to hold are over but do not go back: the
+  // program's allocator may know nothing of threads, so that happens when the program calls next.
+  class Later {
+   public:
+    Later() noexcept;
+    ~Later();
+    Later(const Later&) = delete;
+    Later& operator=(const Later&) = delete;
+  };
 
  private:
   const Take take_;
   const void* const identity_;
-  std::mutex mutex_;  // guards over_
-  std::vector<SharedBytes> over_;
 };
 
 // Which pool belongs to which stream, in one session. A session without a pool for a stream uses the one

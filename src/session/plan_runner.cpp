@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory_resource>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 
@@ -22,6 +23,23 @@ void AddVariablesOf(const Graph& graph, std::vector<ProgramVariable>& used) {
   }
 }
 
+// What a later stage writes is known when it is compiled, in the middle of the run.
+class WrittenByStages final : public VariableStore {
+ public:
+  explicit WrittenByStages(Variables& variables) : variables_(variables) {}
+
+  std::byte* Memory(const ProgramVariable& variable) override {
+    std::byte* const memory = variables_.Memory(variable);
+    if (variable.written) written_.push_back(variable);
+    return memory;
+  }
+  const std::vector<ProgramVariable>& written() const { return written_; }
+
+ private:
+  Variables& variables_;
+  std::vector<ProgramVariable> written_;
+};
+
 }  // namespace
 
 PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
@@ -35,7 +53,9 @@ PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variabl
   for (const auto* types : {&program().inputs, &program().outputs})
     for (const TensorType& type : *types)
       io_bytes_ += ByteSize(type);
-  if (plan_->rest) AddVariablesOf(plan_->rest->executable->graph(), used_);
+  if (!plan_->rest) return;
+  AddVariablesOf(*plan_->rest->owner, used_);
+  AddVariablesOf(plan_->rest->executable->graph(), used_);
 }
 
 void PlanRunner::UseConstants(SharedBytes block) {
@@ -54,9 +74,11 @@ void PlanRunner::UseConstants(std::vector<const std::byte*> constants) {
 }
 
 void PlanRunner::UseArena(SharedBytes block) {
+  std::unique_ptr<Slot> slot;
+  SharedBytes before;  // maybe of the program's pool, which gets it back after the lock is gone
   std::lock_guard<std::mutex> lock(one_at_a_time_);
-  if (block.get() != arena_.get()) shared_slot_.reset();
-  arena_ = std::move(block);
+  if (block.get() != arena_.get()) slot = std::move(shared_slot_);
+  before = std::exchange(arena_, std::move(block));
   shares_arena_.store(arena_ != nullptr, std::memory_order_release);
 }
 
@@ -115,8 +137,9 @@ std::unique_ptr<PlanRunner::Slot> PlanRunner::BoundSlot(std::byte* arena,
 }
 
 void PlanRunner::RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
-  if (!shared_slot_) shared_slot_ = BoundSlot(arena_.get(), constants_);
-  shared_slot_->execution.Run(inputs, outputs);
+  auto slot = shared_slot_ ? std::move(shared_slot_) : BoundSlot(arena_.get(), constants_);
+  slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
+  shared_slot_ = std::move(slot);
 }
 
 void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
@@ -141,11 +164,11 @@ void PlanRunner::RunIn(std::byte* arena, std::span<const std::byte* const> input
   if (!used_.empty()) using_variables.emplace(*variables_, used_);
   {
     std::lock_guard<std::mutex> lock(pool_mutex_);
-    if (!pool_slot_ || pool_arena_ != arena) {
-      pool_slot_ = BoundSlot(arena, pool_constants_.addresses);
-      pool_arena_ = arena;
-    }
-    pool_slot_->execution.Run(inputs, outputs);
+    auto slot = pool_slot_ && pool_arena_ == arena ? std::move(pool_slot_)
+                                                   : BoundSlot(arena, pool_constants_.addresses);
+    slot->execution.Run(inputs, outputs);
+    pool_slot_ = std::move(slot);
+    pool_arena_ = arena;
   }
   if (!used_.empty()) variables_->NoteWritten(used_);
 }
@@ -154,8 +177,9 @@ std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs)
   if (!is_static()) {
     std::optional<Variables::Lock> using_variables;
     if (!used_.empty()) using_variables.emplace(*variables_, used_);
-    auto outputs = RunStages(*plan_, inputs, *variables_, memory_.arena);
-    variables_->NoteWritten(used_);
+    WrittenByStages variables(*variables_);
+    auto outputs = RunStages(*plan_, inputs, variables, memory_.arena);
+    variables_->NoteWritten(variables.written());
     return outputs;
   }
   std::vector<TensorValue> outputs;

@@ -61,6 +61,7 @@ Session::Session(const OptionMap& options, Generation generation)
 std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation generation) {
   std::shared_ptr<Session> session(new Session(options, generation), End);
   Engine::Get().Add(session);
+  MemoryPool::GiveBackAll();
   return session;
 }
 
@@ -81,8 +82,8 @@ bool Session::WaitUntilUnused() noexcept {
     for (const auto& [id, slot] : graphs_)
       slot->WaitUntilUnused();
     return true;
-  } catch (const Error& error) {
-    Log(LogLevel::kInfo, "session {} is ended later: {}", id_, error.message());
+  } catch (...) {
+    Log(LogLevel::kInfo, "session {} is ended later: {}", id_, CurrentError().message());
     return false;
   }
 }
@@ -163,9 +164,9 @@ void Session::RemoveGraph(std::uint32_t id) {
   }
   try {
     slot->WaitUntilUnused();
-  } catch (const Error& error) {
+  } catch (...) {
     PutBack(id, slot);
-    Fail(kGeFailed, "graph {} cannot be removed here: {}", id, error.message());
+    Fail(kGeFailed, "graph {} cannot be removed here: {}", id, CurrentError().message());
   }
   pools_->GiveBack();
 }
@@ -176,7 +177,12 @@ void Session::PutBack(std::uint32_t id, std::shared_ptr<GraphSlot> slot) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (graphs_.try_emplace(id, slot).second) return;
   }
-  Engine::Get().EndLater([slot = std::move(slot)] { slot->WaitUntilUnused(); });
+  // If there is no thread for that, it never ends: here it would wait for itself.
+  auto* const kept = new std::shared_ptr<GraphSlot>(std::move(slot));
+  Engine::Get().EndLater([kept] {
+    (*kept)->WaitUntilUnused();
+    delete kept;
+  });
 }
 
 void Session::BuildGraph(std::uint32_t id, const std::vector<TensorType>& inputs) {

@@ -84,7 +84,7 @@ void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::
 
 }  // namespace
 
-// What a run uses of a pool: no other stream may, and what it leaves goes back when the program calls next.
+// What a run uses of a pool: no other stream may.
 class PoolUse {
  public:
   PoolUse(std::shared_ptr<MemoryPools> pools, std::shared_ptr<MemoryPool> pool, const void* stream)
@@ -96,9 +96,6 @@ class PoolUse {
   PoolUse& operator=(const PoolUse&) = delete;
 
   MemoryPool& pool() const { return *pool_; }
-  void Leave(SharedBytes block) const {
-    if (block.use_count() == 1) pool_->IsOver(std::move(block));
-  }
 
  private:
   const std::shared_ptr<MemoryPools> pools_;
@@ -121,10 +118,12 @@ class StreamRun {
       in_.push_back(input.data());
   }
   ~StreamRun() {
-    if (!pool_ || !queued_) return;
-    pool_->Leave(std::move(form_.arena));
-    for (SharedBytes& output : kept_)
-      pool_->Leave(std::move(output));
+    std::optional<MemoryPool::Later> not_here;
+    if (queued_) not_here.emplace();
+    kept_.clear();
+    moved_.clear();
+    inputs_.clear();
+    form_ = {};
   }
 
   // Types, sizes and memory of the outputs.

@@ -65,15 +65,17 @@ Variables::Lock::Lock(Variables& variables, const std::vector<ProgramVariable>& 
   for (const ProgramVariable& variable : used)
     sorted.push_back(&variable);
   std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name < b->name; });
-  for (const ProgramVariable* variable : sorted)
-    held_.push_back({&variables.FindOrMake(*variable).in_use, variable->written});
-  for (const Held& held : held_)
-    held.written ? held.mutex->lock() : held.mutex->lock_shared();
-}
-
-Variables::Lock::~Lock() {
-  for (const Held& held : held_)
-    held.written ? held.mutex->unlock() : held.mutex->unlock_shared();
+  for (auto same = sorted.begin(); same != sorted.end();) {
+    const auto next =
+        std::find_if(same, sorted.end(), [&](auto* other) { return other->name != (*same)->name; });
+    const bool written = std::any_of(same, next, [](auto* variable) { return variable->written; });
+    std::shared_mutex& in_use = variables.FindOrMake(**same).in_use;
+    if (written)
+      written_.emplace_back(in_use);
+    else
+      read_.emplace_back(in_use);
+    same = next;
+  }
 }
 
 void Variables::NoteWritten(const std::vector<ProgramVariable>& used) {

@@ -28,20 +28,15 @@ class Variables final : public VariableStore {
   // for a name that does not exist and for a variable nothing was ever assigned to.
   std::vector<TensorValue> Read(std::vector<std::string> names) const;
 
-  // What a run holds while it uses variables: shared where it only reads, taken in the order of names.
+  // What a run holds while it uses variables: shared where it only reads, taken in the order of names. One
+  // that is named twice is taken once.
   class Lock {
    public:
     Lock(Variables& variables, const std::vector<ProgramVariable>& used);
-    ~Lock();
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
 
    private:
-    struct Held {
-      std::shared_mutex* mutex;
-      bool written;
-    };
-    std::vector<Held> held_;
+    std::vector<std::unique_lock<std::shared_mutex>> written_;
+    std::vector<std::shared_lock<std::shared_mutex>> read_;
   };
 
   // To be called after a run that wrote these.
@@ -51,7 +46,7 @@ class Variables final : public VariableStore {
   struct Variable {
     DeviceCharge charge;
     TensorValue value;
-    bool assigned = false;
+    std::atomic<bool> assigned{false};
     mutable std::shared_mutex in_use;
   };
   Variable& FindOrMake(const ProgramVariable& variable);

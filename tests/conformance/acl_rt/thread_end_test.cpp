@@ -106,6 +106,56 @@ TEST_P(EndedThread, OfAnExceptionCallbackLetsTheFailureThrough) {
   ASSERT_OK(aclrtSetExceptionInfoCallback(nullptr));
 }
 
+// Callbacks that nobody will run fail one by one, and each is told to a function that ends its thread.
+TEST_P(EndedThread, OfAnExceptionCallbackHoldsUpNoOtherCallback) {
+  how_exceptions_end = how_;
+  ASSERT_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { EndThread(how_exceptions_end); }));
+  ReportThread reports(session_.context());
+  ASSERT_OK(aclrtSubscribeReport(reports.id(), stream_));
+  Gate gate;
+  gate.Hold(stream_);
+  for (int i = 0; i < 3; ++i)
+    ASSERT_OK(aclrtLaunchCallback(Count, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
+  EXPECT_OK(aclrtUnSubscribeReport(reports.id(), stream_));
+  gate.Open();
+  EXPECT_NE(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(ran_, 0);
+  EXPECT_OK(aclrtLaunchHostFunc(stream_, Count, &ran_));
+  EXPECT_OK(aclrtSynchronizeStream(stream_));
+  ASSERT_OK(aclrtSetExceptionInfoCallback(nullptr));
+}
+
+// The report thread drains the stream itself, finds a task that fails, and ends before the callbacks it has
+// collected are run.
+TEST_P(EndedThread, OfReportsWhileItDrainsFailsWhatItHasCollected) {
+  how_exceptions_end = how_;
+  ASSERT_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { EndThread(how_exceptions_end); }));
+  void* memory = nullptr;
+  ASSERT_OK(aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  Gate subscribed;
+  std::thread reports([&] {
+    EXPECT_OK(aclrtSetCurrentContext(session_.context()));
+    EXPECT_TRUE(subscribed.Wait());
+    for (;;)
+      aclrtProcessReport(1000);
+  });
+  const auto id = static_cast<uint64_t>(reports.native_handle());
+  ASSERT_OK(aclrtSubscribeReport(id, stream_));
+  std::atomic<int> blocking{0};
+  ASSERT_OK(aclrtLaunchCallback(Count, &blocking, ACL_CALLBACK_BLOCK, stream_));  // brings the stream there
+  for (int i = 0; i < 3; ++i)
+    ASSERT_OK(aclrtLaunchCallback(Count, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
+  ASSERT_OK(aclrtMemsetAsync(memory, 64, 0, 64, stream_));
+  ASSERT_OK(aclrtLaunchCallback(Count, &ran_, ACL_CALLBACK_NO_BLOCK, stream_));
+  ASSERT_OK(aclrtFree(memory));
+  subscribed.Open();
+  EXPECT_NE(aclrtSynchronizeStreamWithTimeout(stream_, 20000), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(blocking, 1);
+  ASSERT_OK(aclrtSetExceptionInfoCallback(nullptr));
+  pthread_cancel(reports.native_handle());  // unless another thread has met the failing task
+  reports.join();
+}
+
 TEST_P(EndedThread, OfACallerIsItsOwn) {
   std::thread caller([this] {
     EXPECT_OK(aclrtSetDevice(0));

@@ -142,7 +142,6 @@ TYPED_TEST(RemoveInside, AnAllocatorIsRefusedTheGraphItServes) {
 
 TYPED_TEST(RemoveInside, TheSessionEndsAfterTheAllocatorHasAnswered) {
   const auto pool = std::make_shared<CountingAllocator>();
-  pool->any_thread = true;
   pool->asked = [&] { this->session_.reset(); };
   ASSERT_GE_OK(this->session_->RegisterExternalAllocator(this->stream_, pool));
   auto outputs = List(typename TypeParam::Tensor());

@@ -6,6 +6,7 @@
 
 #include "conformance/device_fixture.h"
 #include "conformance/ge/graph_fixture.h"
+#include "selection_ops.h"
 #include "state_ops.h"
 
 namespace {
@@ -124,6 +125,42 @@ TYPED_TEST(Variables, AreReadAfterAnAssignmentWithAControlEdge) {
       ge::Graph("ordered").SetInputs({variable}).SetOutputs(std::vector<ge::Operator>{sum});
   ASSERT_GE_OK(this->session_.AddGraph(1, graph));
   EXPECT_THAT(this->Run(1), ElementsAre(10, 12));
+}
+
+// How many values there are is known only when the first part has run; the second asks for the variable
+// again.
+ge::Graph NonZeroOf(const char* name, bool writes_first) {
+  const auto variable = Named(name);
+  const auto one = FloatConst("step", {2}, {1, 1});
+  ge::Operator source = variable;
+  if (writes_first) source = ge::op::AssignAdd("count").set_input_ref(variable).set_input_value(one);
+  const auto places = ge::op::Where("places").set_input_x(source);
+  ge::op::Const axis("axis");
+  axis.set_attr_value(HostTensor<int32_t>({}, {0}, ge::DT_INT32));
+  ge::op::GatherV2 values("values");
+  values.set_input_x(variable).set_input_indices(places).set_input_axis(axis);
+  return ge::Graph("non_zero").SetInputs({variable}).SetOutputs(std::vector<ge::Operator>{values});
+}
+
+TYPED_TEST(Variables, AreUsedByBothPartsOfAGraphWhoseShapesTheDataDecide) {
+  ASSERT_GE_OK(this->session_.AddGraph(0, Initialisation()));
+  ASSERT_GE_OK(this->session_.AddGraph(1, NonZeroOf("first", false)));
+  ASSERT_GE_OK(this->session_.AddGraph(2, NonZeroOf("second", true)));
+  this->Run(0);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_THAT(this->Run(1), ElementsAre(1, 2));
+    EXPECT_THAT(this->Run(2), ElementsAre(2 + run, 3 + run));
+  }
+}
+
+TEST(GetVariables, DoesNotTakeAReadInALaterPartForAnAssignment) {
+  const Engine engine;
+  ge::Session session(GeOptions{});
+  ASSERT_GE_OK(session.AddGraph(1, NonZeroOf("only_read", false)));
+  std::vector<ge::Tensor> values;
+  ASSERT_GE_OK(session.RunGraph(1, {}, values));
+  EXPECT_REFUSED(ge::FAILED, "only_read",
+                 session.GetVariables(std::vector<std::string>{"only_read"}, values));
 }
 
 // Makes graphs with iterations run five times.
