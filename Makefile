@@ -17,6 +17,7 @@
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
+#   make locks-check  the same with a library that ends where it calls the program with a lock held
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of the unit and conformance tests: build/coverage/report.html
 #   make format     clang-format on all C and C++ files
@@ -31,7 +32,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -95,6 +96,10 @@ asan: build/asan/build.ninja
 tsan: build/tsan/build.ninja
 	@cmake --build --preset tsan --parallel $(JOBS) --target runtime_tests
 	@$(CTEST) --test-dir build/tsan --label-regex runtime
+
+locks-check: build/locks/build.ninja
+	@cmake --build --preset locks --parallel $(JOBS) --target runtime_tests
+	@$(CTEST) --test-dir build/locks --label-regex runtime
 
 fuzz: setup-fuzz build/fuzz/build.ninja
 	@cmake --build --preset fuzz --parallel $(JOBS) --target fuzzers

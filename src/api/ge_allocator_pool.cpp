@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "api/session_guard.h"
+#include "base/held_locks.h"
 #include "base/log.h"
 #include "base/per_process.h"
 #include "base/thread_end.h"
@@ -23,6 +24,7 @@ constexpr std::uintptr_t kExpectedAlignment = 32;
 
 FOOTHOLD_HANDLES_END_OF_THREAD ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
+  EnterProgram("Malloc of an external allocator");
   try {
     block = allocator->Malloc(bytes);
   } catch (const EndOfThread&) {  // the thread ends
@@ -49,6 +51,7 @@ void GiveBack(ge::MemBlock* block) noexcept {
     if (!last) block->Free();
   }
   if (!last) return;
+  EnterProgram("Free of an external allocator");
   try {
     block->Free();
   } catch (...) {

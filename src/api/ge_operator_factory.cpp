@@ -7,6 +7,7 @@
 #include "api/ge_graph_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
+#include "base/held_locks.h"
 #include "base/per_process.h"
 #include "prototypes/prototype.h"
 #include "prototypes/user_functions.h"
@@ -49,6 +50,7 @@ const char* NameOf(UserFunctionKind kind) {
 
 ge::graphStatus Call(const std::function<ge::graphStatus(ge::Operator&)>& function, const char* name,
                      Node& node) {
+  EnterProgram("a function of the program about an operator");
   try {
     ge::Operator op = ToOperator(node);
     return function(op);
@@ -104,6 +106,7 @@ Operator OperatorFactory::CreateOperator(const char_t* const operator_name,
     if (!creator)
       throw foothold::Error(foothold::kInvalidParam,
                             fmt::format("there is no operator type '{}'", operator_type), "E10501");
+    foothold::EnterProgram("a creator of operators");
     return creator(AscendString(operator_name));
   });
 }

@@ -5,6 +5,7 @@
 
 #include "api/ge_tensor_impl.h"
 #include "api/graph_guard.h"
+#include "base/held_locks.h"
 
 namespace ge {
 namespace {
@@ -54,6 +55,7 @@ void CopyIn(TensorImpl& tensor, const void* data, size_t size) {
 void Adopt(TensorImpl& tensor, uint8_t* data, size_t size, const Tensor::DeleteFunc& deleter) {
   CheckBytes(data, size);
   tensor.data = data == nullptr ? nullptr : SharedBytes(AsBytes(data), [deleter](std::byte* bytes) {
+    foothold::EnterProgram("the deleter of a tensor");
     if (deleter) deleter(reinterpret_cast<uint8_t*>(bytes));
   });
   tensor.size = size;

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/held_locks.h"
+
 namespace foothold {
 
 inline void CpuRelax() noexcept {
@@ -33,9 +35,17 @@ class SpinLock {
         }
       }
     }
+    NoteLocked(this);
   }
-  bool try_lock() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
-  void unlock() noexcept { taken_.store(false, std::memory_order_release); }
+  bool try_lock() noexcept {
+    const bool free = !taken_.exchange(true, std::memory_order_acquire);
+    if (free) NoteLocked(this);
+    return free;
+  }
+  void unlock() noexcept {
+    NoteUnlocked(this);
+    taken_.store(false, std::memory_order_release);
+  }
 
  private:
   std::atomic<bool> taken_{false};

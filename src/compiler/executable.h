@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/run_turn.h"
 #include "ir/graph.h"
 #include "program/program.h"
 #include "program/variable_store.h"
@@ -33,7 +34,7 @@ struct Rest {
     int output = 0;
   };
   std::shared_ptr<Graph> owner;               // of the nodes below
-  mutable std::mutex one_at_a_time;           // their rules write to them
+  mutable RunTurn turn;                       // one run at a time: rules write to the nodes
   std::vector<Node*> nodes;                   // run one by one: only running them tells the shapes
   std::vector<std::vector<int>> node_inputs;  // by node and port: output of the program, -1 none
   std::shared_ptr<Executable> executable;     // everything after that

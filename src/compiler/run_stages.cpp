@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/executable.h"
 #include "ops/evaluate.h"
@@ -45,7 +46,11 @@ Values EvaluateObserved(const Graph& graph, Node& node, const Values& inputs,
 }
 
 std::vector<Values> RunAlone(const Rest& rest, const Values& computed, VariableStore& variables) {
-  std::lock_guard<std::mutex> lock(rest.one_at_a_time);
+  const RunTurnScope turn(rest.turn, !IsInsideRun());
+  if (!turn.taken())
+    Fail(kInvalidParam,
+         "graph '{}' is being run, and a function of the program that is inside a run cannot wait for that",
+         rest.owner->name());
   std::vector<Values> results;
   for (std::size_t n = 0; n < rest.nodes.size(); ++n) {
     Values inputs;

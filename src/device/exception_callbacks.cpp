@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/held_locks.h"
 #include "base/log.h"
 
 namespace foothold {
@@ -55,6 +56,7 @@ void ExceptionCallbacks::Notify(rtExceptionInfo info) {
   const All all = this->all();
   if (!all) return;
   for (Callback callback : *all) {
+    EnterProgram("an exception callback");
     try {
       callback(&info);
     } catch (...) {

@@ -40,6 +40,9 @@ class Executor {
     if (lacks_thread_.load(std::memory_order_relaxed)) WakeOrStartAgain();
   }
 
+  // Streams are ready and nobody has taken them.
+  bool OthersWait() const noexcept { return waiting_.load(std::memory_order_relaxed) > 0; }
+
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/held_locks.h"
 #include "base/log.h"
 #include "base/thread_id.h"
 #include "device/runtime.h"
@@ -254,6 +255,7 @@ void Initialization::RunInitCallbacks(const std::string& text) {
       if (i >= init_callbacks_.size()) return;
       callback = init_callbacks_[i];
     }
+    EnterProgram("a callback of aclInit");
     if (const int code = callback.function(text.c_str(), text.size(), callback.user_data); code != 0) {
       Fail(static_cast<Code>(code), "the callback {} of aclInit answered {}; the library is not initialised",
            reinterpret_cast<void*>(callback.function), code);
@@ -271,6 +273,7 @@ int Initialization::RunFinalizeCallbacks() {
   int first = 0;
   for (const auto& callback : callbacks) {
     int code = kFailure;
+    EnterProgram("a callback of aclFinalize");
     try {
       code = callback.function(callback.user_data);
     } catch (...) {
@@ -313,6 +316,7 @@ void Initialization::AddCallback(int type, InitFunction function, void* user_dat
   Put(init_callbacks_, {type, function, user_data});
   if (transition.nested() || state() != State::kRunning) return;
   const std::string text = config().text;
+  EnterProgram("a callback of aclInit");
   if (const int code = function(text.c_str(), text.size(), user_data); code != 0) {
     Drop(init_callbacks_, type, function);
     Fail(static_cast<Code>(code),

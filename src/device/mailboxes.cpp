@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/thread_id.h"
 #include "device/runtime.h"
+#include "device/user_code.h"
 
 namespace foothold {
 namespace {
@@ -73,7 +74,8 @@ void Mailboxes::Expect(std::uint64_t thread) {
       std::lock_guard<std::mutex> lock(mutex_);
       missing = ended_.count(thread) != 0;
     }
-    if (missing) ThreadEnded(thread);
+    // Functions of the program may be told of callbacks that fail now: they must not hold up the timers.
+    if (missing) CallBesides([this, thread] { ThreadEnded(thread); });
   });
   for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
     auto found = entries_.find({thread, kind});

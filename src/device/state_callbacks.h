@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/held_locks.h"
 #include "base/log.h"
 
 namespace foothold {
@@ -41,6 +42,7 @@ class NamedCallbacks {
     const auto functions = this->functions();
     if (!functions) return;
     for (const auto& [name, function] : *functions) {
+      EnterProgram("a state callback");
       try {
         (*function)(args...);
       } catch (const Error&) {  // the answer of a callback that may refuse

@@ -22,6 +22,7 @@ namespace foothold {
 namespace {
 
 constexpr Nanoseconds kPatience = kMillisecond;
+constexpr Nanoseconds kTurn = kMillisecond;
 constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
 constexpr int kLingerRounds = 200;  // about 5 µs
 constexpr std::size_t kLeastOutgoing = 16;
@@ -163,7 +164,9 @@ bool Stream::GoIdle() noexcept {
   state_.store(kIdle);
   if (queue_.pushed() != queue_.done()) {
     std::uint32_t expected = kIdle;
-    return !state_.compare_exchange_strong(expected, kRunning);
+    if (!state_.compare_exchange_strong(expected, kRunning)) return true;
+    if (!is_stored()) return false;
+    state_.store(kIdle);  // closed meanwhile, and opened anew for tasks that are not run
   }
   WakeReached();
   RecycleIfClosed();
@@ -207,8 +210,29 @@ bool Stream::Linger() noexcept {
   return false;
 }
 
+// A stream that is fed as fast as it runs leaves its worker to streams that wait, after a while.
+class Stream::Turn {
+ public:
+  Turn(const Executor& executor, const Runner& runner)
+      : executor_(executor), is_workers_(runner.role == Runner::Role::kWorker) {}
+
+  bool IsOver() noexcept {
+    if (!is_workers_ || !executor_.OthersWait()) return false;
+    const Nanoseconds now = Now();
+    if (ends_ == 0) ends_ = now + kTurn;
+    return now >= ends_;
+  }
+
+ private:
+  const Executor& executor_;
+  const bool is_workers_;
+  Nanoseconds ends_ = 0;
+};
+
 void Stream::Drain(Runner& runner) {
+  Turn turn(executor(), runner);
   for (unsigned ran = 1;; ++ran) {
+    bool was_long = false;
     Task* task = queue_.Front();
     if (task == nullptr) {
       SendLetters();
@@ -224,7 +248,8 @@ void Stream::Drain(Runner& runner) {
         if (HandOver(place, runner)) return;
         continue;
       }
-      if (place.kind != Place::kAnywhere) {
+      was_long = place.kind != Place::kAnywhere;
+      if (was_long) {
         WakeReachedBeforeLongTask();
         runner.Flush();
       }
@@ -240,7 +265,8 @@ void Stream::Drain(Runner& runner) {
       runner.Flush();
       if (runner.deadline != kForever && Now() >= runner.deadline) runner.target = 0;
     }
-    if (queue_.done() >= runner.target && queue_.Front() != nullptr) {
+    const bool is_over = queue_.done() >= runner.target || ((ran % 64 == 0 || was_long) && turn.IsOver());
+    if (is_over && queue_.Front() != nullptr) {
       if (HandOver(queue_.Front()->type->place(*queue_.Front()), runner)) return;
     }
   }

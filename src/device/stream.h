@@ -207,6 +207,7 @@ class Stream : public Handled {
   enum State : std::uint32_t { kClosed, kIdle, kReady, kRunning, kRunningWoken, kBlocked };
   enum class WaitResult { kDone, kTimedOut, kAborted };
   class StopAfterwards;
+  class Turn;
   struct Target {
     std::uint64_t tasks;                 // so many done
     std::uint64_t letters = UINT64_MAX;  // then so many callbacks; known once the tasks are done
@@ -314,6 +315,7 @@ class Stream : public Handled {
   std::atomic<std::uint64_t> stop_at_{UINT64_MAX};  // this task ends early
   std::atomic<std::uint64_t> abort_until_{0};       // tasks before this one are dropped
   std::atomic<bool> closing_{false};
+  std::atomic<bool> clearing_{false};  // stored tasks are being dropped
 
   // Written by the draining thread for every call of a function of the program.
   alignas(64) std::atomic<int> user_tasks_{0};  // functions of the program that hold up the stream now

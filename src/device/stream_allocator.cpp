@@ -3,6 +3,7 @@
 #include "device/stream_allocator.h"
 
 #include "base/error.h"
+#include "base/held_locks.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -32,6 +33,7 @@ void CheckComplete(const StreamAllocator& allocator) {
 }  // namespace
 
 StreamAllocator::Block StreamAllocator::Allocate(std::size_t size) const {
+  EnterProgram("the alloc function of a stream's allocator");
   void* const block = allocate(object, size);
   if (block == nullptr) {
     Fail(kRtMemoryAllocation, "the allocator registered with the stream returned no block for {} bytes",

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/handle_pool.h"
+#include "base/held_locks.h"
 #include "base/spin.h"
 
 namespace foothold {
@@ -33,7 +34,10 @@ struct StreamAllocator {
   };
   // Throws 207001 when the program's allocator gives nothing.
   Block Allocate(std::size_t size) const;
-  void Free(const Block& block) const { free(object, block.block); }
+  void Free(const Block& block) const {
+    EnterProgram("the free function of a stream's allocator");
+    free(object, block.block);
+  }
 };
 
 // A description being filled in; registering it copies what it holds then.

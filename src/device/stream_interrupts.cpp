@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // What ends tasks early: aborts, stops and failures in stop mode.
+#include <sched.h>
+
 #include <mutex>
 
 #include "device/stream.h"
@@ -76,12 +78,17 @@ void Stream::Nudge() noexcept {
   WakeSleepers();
 }
 
+// As the one that drains it, not under a lock: memory of a task may go back to an allocator of the program.
 void Stream::ClearPersistent(const Failure& failure) {
-  std::lock_guard<SpinLock> push(push_lock_);
+  if (clearing_.exchange(true)) return;  // another thread does it, or this one, further out
+  for (std::uint32_t idle = kIdle; !state_.compare_exchange_strong(idle, kRunning); idle = kIdle)
+    sched_yield();  // somebody has just found out that there is nothing to drain
   while (Task* task = queue_.Front()) {
     task->type->cancel(*task, failure);
     queue_.Pop();
   }
+  clearing_.store(false);
+  GoIdle();
 }
 
 }  // namespace foothold

@@ -5,6 +5,7 @@
 #include <exception>
 #include <thread>
 
+#include "base/held_locks.h"
 #include "base/thread_end.h"
 #include "device/stream.h"
 
@@ -30,6 +31,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void
                                                      Holds holds) {
   InsideUserCode inside(stream, holds);
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
+  EnterProgram("a callback or host function");
   try {
     function(argument);
   } catch (const std::exception& error) {
@@ -53,6 +55,14 @@ void CallOnThreadOfItsOwn(const std::function<void()>& function) noexcept {
     return function();
   }
   thread.join();
+}
+
+void CallBesides(std::function<void()> function) noexcept {
+  try {
+    std::thread(function).detach();
+  } catch (const std::exception&) {
+    function();
+  }
 }
 
 bool InsideUserFunctionOf(const Stream& stream) noexcept {

@@ -45,6 +45,9 @@ void CallUserFunction(UserFunction function, void* argument, Stream& stream, Hol
 // thread where this one cannot be ended. Without a thread to be had, on this one.
 void CallOnThreadOfItsOwn(const std::function<void()>& function) noexcept;
 
+// The same without waiting.
+void CallBesides(std::function<void()> function) noexcept;
+
 // True while this thread is inside a function called on behalf of `stream`.
 bool InsideUserFunctionOf(const Stream& stream) noexcept;
 // True if, beyond that, the stream cannot go on before that function returns.

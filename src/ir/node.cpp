@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/held_locks.h"
 #include "ir/graph.h"
 #include "ir/node_pool.h"
 
@@ -170,7 +171,10 @@ std::string Node::Description() const {
 }
 
 Graph& GraphOf(Node& node, Subgraph& subgraph) {
-  if (!subgraph.graph && subgraph.builder) subgraph.graph = subgraph.builder();
+  if (!subgraph.graph && subgraph.builder) {
+    EnterProgram("a function that builds a subgraph");
+    subgraph.graph = subgraph.builder();
+  }
   if (!subgraph.graph)
     Fail(kInvalidParam, "{} has no graph for its subgraph '{}'", node.Description(), subgraph.name);
   return *subgraph.graph;

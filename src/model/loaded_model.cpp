@@ -11,6 +11,7 @@
 #include "device/current.h"
 #include "model/gear_options.h"
 #include "model/model_codes.h"
+#include "program/run_observer.h"
 
 namespace foothold {
 namespace {
@@ -123,14 +124,14 @@ void LoadedModel::Run(PlanRunner& runner, const DeviceBlock* work, std::span<con
   // The callback that takes a dump is inside the run it comes from.
   if (running_on_.load() == SelfThread())
     Fail(kGeExecParamInvalid, "{} cannot be run inside a function that its own run has called", Describe());
-  std::lock_guard<std::mutex> lock(running_);
-  const RunningHere here(running_on_);
+  // Where a function of the program that is inside another run would wait, this one gets memory of its own.
+  const RunTurnScope turn(turn_, !IsInsideRun());
   if (weights_) weights_->CheckAlive();
-  if (work != nullptr) {
-    work->CheckAlive();
-    runner.UseArena(SharedBytes(SharedBytes(), work->data()));
-  }
-  runner.Run(inputs, outputs);
+  if (!turn.taken()) return runner.Run(inputs, outputs);
+  const RunningHere here(running_on_);
+  if (work == nullptr) return runner.Run(inputs, outputs);
+  work->CheckAlive();
+  runner.RunIn(work->data(), inputs, outputs);
 }
 
 LoadedModel::StreamUse::StreamUse(std::shared_ptr<LoadedModel> model, const void* stream)

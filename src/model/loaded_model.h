@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error_codes.h"
+#include "base/run_turn.h"
 #include "dump/model_dump.h"
 #include "model/device_block.h"
 #include "model/fixed_plans.h"
@@ -105,7 +106,7 @@ class LoadedModel {
   std::vector<Form> forms_;
   std::shared_ptr<const DeviceBlock> work_;
 
-  std::mutex running_;                        // one run at a time: there is one piece of work memory
+  RunTurn turn_;                              // one run at a time: there is one piece of work memory
   std::atomic<std::uint64_t> running_on_{0};  // the thread that has it, 0: none
 
   std::mutex stream_mutex_;  // guards the two below

@@ -18,6 +18,8 @@ std::atomic<bool> everywhere{false};
 }  // namespace observation
 namespace {
 
+thread_local constinit int functions_inside_runs = 0;
+
 struct Watching {
   std::mutex mutex;  // guards the list
   std::vector<std::shared_ptr<RunObserver>> observers;
@@ -49,10 +51,17 @@ ObserverScope::~ObserverScope() {
   observation::innermost = outer_;
 }
 
-ObserversHidden::ObserversHidden() : hidden_(std::exchange(observation::innermost, nullptr)) {}
+ObserversHidden::ObserversHidden() : hidden_(std::exchange(observation::innermost, nullptr)) {
+  ++functions_inside_runs;
+}
 
 ObserversHidden::~ObserversHidden() {
+  --functions_inside_runs;
   observation::innermost = hidden_;
+}
+
+bool IsInsideRun() noexcept {
+  return functions_inside_runs > 0;
 }
 
 void WatchAllRuns(std::shared_ptr<RunObserver> observer) {

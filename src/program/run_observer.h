@@ -67,6 +67,9 @@ class ObserversHidden {
  private:
   ObserverScope* const hidden_;
 };
+// True on a thread that is inside such a function. What it runs must not wait for another run: that may be
+// inside a function that waits for the run around this one.
+bool IsInsideRun() noexcept;
 
 // Shows the runs of all threads, from the next on. Throws kInvalidParam if it watches already, or does not.
 void WatchAllRuns(std::shared_ptr<RunObserver> observer);

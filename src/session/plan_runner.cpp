@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/plan_runner.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory_resource>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "program/run_observer.h"
 
 namespace foothold {
 namespace {
@@ -74,16 +76,16 @@ void PlanRunner::UseConstants(std::vector<const std::byte*> constants) {
 }
 
 void PlanRunner::UseArena(SharedBytes block) {
-  std::unique_ptr<Slot> slot;
+  // A run that has called the function this thread is in goes on in the last one.
+  const RunTurnScope turn(turn_, !IsInsideRun());
   SharedBytes before;  // maybe of the program's pool, which gets it back after the lock is gone
-  std::lock_guard<std::mutex> lock(one_at_a_time_);
-  if (block.get() != arena_.get()) slot = std::move(shared_slot_);
+  std::lock_guard<std::mutex> lock(mutex_);
   before = std::exchange(arena_, std::move(block));
   shares_arena_.store(arena_ != nullptr, std::memory_order_release);
 }
 
 void PlanRunner::UsePoolConstants(PooledConstants::Places constants) {
-  std::lock_guard<std::mutex> lock(pool_mutex_);
+  std::lock_guard<std::mutex> lock(mutex_);
   if (has_pool_constants()) return;
   pool_constants_ = std::move(constants);
   has_pool_constants_.store(true, std::memory_order_release);
@@ -91,7 +93,7 @@ void PlanRunner::UsePoolConstants(PooledConstants::Places constants) {
 
 void PlanRunner::Reserve() {
   if (reserved_.load(std::memory_order_relaxed) || !is_static()) return;
-  if (!shares_arena_.load(std::memory_order_acquire)) GiveSlot(TakeSlot());
+  if (!shares_arena_.load(std::memory_order_acquire)) GiveSlot(TakeSlot(), free_);
 }
 
 void PlanRunner::DropIdleArenas() {
@@ -117,9 +119,9 @@ std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
   return slot;
 }
 
-void PlanRunner::GiveSlot(std::unique_ptr<Slot> slot) {
+void PlanRunner::GiveSlot(std::unique_ptr<Slot> slot, std::vector<std::unique_ptr<Slot>>& to) {
   std::lock_guard<std::mutex> lock(mutex_);
-  free_.push_back(std::move(slot));
+  to.push_back(std::move(slot));
 }
 
 void PlanRunner::BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const {
@@ -129,53 +131,62 @@ void PlanRunner::BindSlot(Slot& slot, std::byte* arena, std::span<const std::byt
   slot.execution.Bind(arena, constants, slot.variables);
 }
 
-std::unique_ptr<PlanRunner::Slot> PlanRunner::BoundSlot(std::byte* arena,
-                                                        std::span<const std::byte* const> constants) const {
-  auto slot = std::make_unique<Slot>(plan_->program);
-  BindSlot(*slot, arena, constants);
+// A slot for memory that is not the runner's: most runs come back to the same.
+std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlotIn(std::byte* arena) {
+  std::unique_ptr<Slot> slot;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto bound =
+        std::find_if(lent_.begin(), lent_.end(), [&](const auto& one) { return one->lent_arena == arena; });
+    if (bound != lent_.end()) std::swap(*bound, lent_.back());
+    if (!lent_.empty()) {
+      slot = std::move(lent_.back());
+      lent_.pop_back();
+    }
+  }
+  if (slot && slot->lent_arena == arena) return slot;
+  if (!slot) slot = std::make_unique<Slot>(plan_->program);
+  slot->lent_arena = arena;
+  BindSlot(*slot, arena, has_pool_constants() ? pool_constants_.addresses : constants_);
   return slot;
 }
 
-void PlanRunner::RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
-  auto slot = shared_slot_ ? std::move(shared_slot_) : BoundSlot(arena_.get(), constants_);
-  slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
-  shared_slot_ = std::move(slot);
+void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
+  if (!shares_arena_.load(std::memory_order_acquire)) return RunInOwn(inputs, outputs);
+  const RunTurnScope turn(turn_, !IsInsideRun());
+  if (!turn.taken()) return RunInOwn(inputs, outputs);
+  SharedBytes arena;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    arena = arena_;
+  }
+  RunIn(arena.get(), inputs, outputs);
 }
 
-void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
+void PlanRunner::RunInOwn(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
   FOOTHOLD_CHECK(is_static());
-  std::optional<Variables::Lock> using_variables;
+  std::optional<Variables::Use> using_variables;
   if (!used_.empty()) using_variables.emplace(*variables_, used_);
-  if (shares_arena_.load(std::memory_order_acquire)) {
-    std::lock_guard<std::mutex> lock(one_at_a_time_);
-    RunShared(inputs, outputs);
-  } else {
-    auto slot = TakeSlot();
-    slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
-    GiveSlot(std::move(slot));
-  }
+  auto slot = TakeSlot();
+  slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
+  GiveSlot(std::move(slot), free_);
   if (!used_.empty()) variables_->NoteWritten(used_);
 }
 
 void PlanRunner::RunIn(std::byte* arena, std::span<const std::byte* const> inputs,
                        std::span<std::byte* const> outputs) {
   FOOTHOLD_CHECK(is_static());
-  std::optional<Variables::Lock> using_variables;
+  std::optional<Variables::Use> using_variables;
   if (!used_.empty()) using_variables.emplace(*variables_, used_);
-  {
-    std::lock_guard<std::mutex> lock(pool_mutex_);
-    auto slot = pool_slot_ && pool_arena_ == arena ? std::move(pool_slot_)
-                                                   : BoundSlot(arena, pool_constants_.addresses);
-    slot->execution.Run(inputs, outputs);
-    pool_slot_ = std::move(slot);
-    pool_arena_ = arena;
-  }
+  auto slot = TakeSlotIn(arena);
+  slot->execution.Run(inputs, outputs);
+  GiveSlot(std::move(slot), lent_);
   if (!used_.empty()) variables_->NoteWritten(used_);
 }
 
 std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs) {
   if (!is_static()) {
-    std::optional<Variables::Lock> using_variables;
+    std::optional<Variables::Use> using_variables;
     if (!used_.empty()) using_variables.emplace(*variables_, used_);
     WrittenByStages variables(*variables_);
     auto outputs = RunStages(*plan_, inputs, variables, memory_.arena);

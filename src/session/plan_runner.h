@@ -3,7 +3,7 @@
 //
 // Runs one plan of a graph, again and again, in memory it keeps: nothing is taken from the system between
 // runs but the outputs that are handed out. Any thread; runs overlap unless they share a user's arena or
-// variables.
+// variables. No lock is held during a run: functions of the program may be called then.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/run_turn.h"
 #include "compiler/executable.h"
 #include "program/execution.h"
 #include "session/pooled_constants.h"
@@ -56,7 +57,7 @@ class PlanRunner {
 
   // Only where is_static(): outputs of the sizes the program says, hidden ones included.
   void Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
-  // The same in an arena for this run alone, with the constants of UsePoolConstants. Runs take turns.
+  // The same in an arena that is the caller's alone, with the constants of UsePoolConstants if there are any.
   void RunIn(std::byte* arena, std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
   // Always.
   std::vector<TensorValue> Run(const std::vector<TensorValue>& inputs);
@@ -66,13 +67,14 @@ class PlanRunner {
     explicit Slot(std::shared_ptr<const Program> program) : execution(std::move(program)) {}
     Execution execution;
     SharedBytes arena;
+    std::byte* lent_arena = nullptr;  // of somebody else
     std::vector<std::byte*> variables;
   };
   std::unique_ptr<Slot> TakeSlot();
-  void GiveSlot(std::unique_ptr<Slot> slot);
+  std::unique_ptr<Slot> TakeSlotIn(std::byte* arena);
+  void GiveSlot(std::unique_ptr<Slot> slot, std::vector<std::unique_ptr<Slot>>& to);
   void BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const;
-  std::unique_ptr<Slot> BoundSlot(std::byte* arena, std::span<const std::byte* const> constants) const;
-  void RunShared(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
+  void RunInOwn(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
 
   const std::shared_ptr<const Plan> plan_;
   const std::shared_ptr<Variables> variables_;
@@ -82,20 +84,17 @@ class PlanRunner {
   SharedBytes constant_block_;
   std::vector<const std::byte*> constants_;
 
-  std::mutex mutex_;  // guards the free slots
-  std::vector<std::unique_ptr<Slot>> free_;
-  std::atomic<bool> reserved_{false};  // there is one, or was
+  std::mutex mutex_;                         // guards the slots nobody runs in, and arena_
+  std::vector<std::unique_ptr<Slot>> free_;  // in memory of the runner
+  std::vector<std::unique_ptr<Slot>> lent_;  // in memory of somebody else
+  std::atomic<bool> reserved_{false};        // there is one in memory of the runner, or was
 
   std::atomic<bool> shares_arena_{false};
-  std::mutex one_at_a_time_;  // guards the shared arena and its slot, during whole runs
+  RunTurn turn_;  // of runs in arena_
   SharedBytes arena_;
-  std::unique_ptr<Slot> shared_slot_;
 
   std::atomic<bool> has_pool_constants_{false};
-  std::mutex pool_mutex_;  // guards what runs in arenas of a pool, during whole runs
-  PooledConstants::Places pool_constants_;
-  std::byte* pool_arena_ = nullptr;  // the slot is bound to it
-  std::unique_ptr<Slot> pool_slot_;
+  PooledConstants::Places pool_constants_;  // not changed once there are some
 };
 
 }  // namespace foothold

@@ -10,6 +10,7 @@
 #include <memory_resource>
 #include <utility>
 
+#include "base/held_locks.h"
 #include "base/log.h"
 #include "device/runtime.h"
 #include "dump/run_dump.h"
@@ -228,6 +229,7 @@ void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::ve
     for (const std::string& name : names)
       values.insert_or_assign(name, std::move(outputs[next++]));
     const GraphSlot::Here here(slot);
+    EnterProgram("a Summary or Save callback");
     const std::uint32_t answer = callbacks.at(key)(slot.id(), std::move(values));
     if (answer != 0) Fail(kGeFailed, "the callback \"{}\" answered {} for graph {}", key, answer, slot.id());
   };
@@ -318,6 +320,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
  private:
   void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
+    EnterProgram("the callback of RunGraphAsync");
     try {
       callback_(error, outputs);
     } catch (...) {

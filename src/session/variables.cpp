@@ -3,12 +3,72 @@
 #include "session/variables.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/per_process.h"
+#include "base/thread_id.h"
 
 namespace foothold {
+
+// A thread whose run uses a variable.
+struct Variables::Holder {
+  std::uint64_t thread;
+  bool writes;
+  bool operator==(const Holder&) const = default;
+};
+
+struct Variables::Variable {
+  DeviceCharge charge;
+  TensorValue value;
+  std::atomic<bool> assigned{false};
+  std::vector<Holder> holders;  // guarded by the mutex of all uses
+};
+
+struct Variables::Waiting {
+  std::uint64_t thread;
+  const Use* use;
+  bool operator==(const Waiting&) const = default;
+};
+
+// The uses of all sessions, so that circles of runs that wait for each other are seen before they close.
+struct Variables::UsesOfAll {
+  static UsesOfAll& Get() { return PerProcess<UsesOfAll>::Get(); }
+
+  // Not what the run around it has and it only wants to read.
+  static bool IsInTheWay(const Holder& holder, const Use::Wanted& wanted, std::uint64_t thread) {
+    if (holder.thread == thread) return wanted.written;
+    return holder.writes || wanted.written;
+  }
+  // Null: all can be had now.
+  static const Use::Wanted* FirstMissing(const Waiting& waiting) {
+    for (const Use::Wanted& wanted : waiting.use->wanted_)
+      for (const Holder& holder : wanted.variable->holders)
+        if (IsInTheWay(holder, wanted, waiting.thread)) return &wanted;
+    return nullptr;
+  }
+  // Whether what it waits for has `thread`, or waits for what that has, and so on.
+  bool WaitsFor(const Waiting& waiter, std::uint64_t thread) const {
+    for (const Use::Wanted& wanted : waiter.use->wanted_) {
+      for (const Holder& holder : wanted.variable->holders) {
+        if (!IsInTheWay(holder, wanted, waiter.thread)) continue;
+        if (holder.thread == thread) return true;
+        for (const Waiting& next : waiting)
+          if (next.thread == holder.thread && WaitsFor(next, thread)) return true;
+      }
+    }
+    return false;
+  }
+
+  std::mutex mutex;  // guards all below, and the holders of variables
+  std::condition_variable changed;
+  std::vector<Waiting> waiting;
+};
+
+Variables::Variables() = default;
+Variables::~Variables() = default;
 
 Variables::Variable& Variables::FindOrMake(const ProgramVariable& variable) {
   std::lock_guard<std::mutex> lock(mutex_);
@@ -44,7 +104,7 @@ std::vector<TensorValue> Variables::Read(std::vector<std::string> names) const {
   if (names.empty())
     for (const auto& [name, variable] : variables_)
       names.push_back(name);
-  std::vector<const Variable*> found;
+  std::vector<Variable*> found;
   for (const std::string& name : names) {
     const auto variable = variables_.find(name);
     if (variable == variables_.end()) Fail(kInvalidParam, "the session has no variable '{}'", name);
@@ -53,29 +113,58 @@ std::vector<TensorValue> Variables::Read(std::vector<std::string> names) const {
   }
   lock.unlock();  // variables stay until the session ends
   std::vector<TensorValue> values;
-  for (const Variable* variable : found) {
-    std::shared_lock<std::shared_mutex> reading(variable->in_use);
-    values.push_back(variable->value.Clone());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Use reading;
+    reading.Want(*found[i], names[i], false);
+    reading.Take();
+    values.push_back(found[i]->value.Clone());
   }
   return values;
 }
 
-Variables::Lock::Lock(Variables& variables, const std::vector<ProgramVariable>& used) {
-  std::vector<const ProgramVariable*> sorted;
-  for (const ProgramVariable& variable : used)
-    sorted.push_back(&variable);
-  std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->name < b->name; });
-  for (auto same = sorted.begin(); same != sorted.end();) {
-    const auto next =
-        std::find_if(same, sorted.end(), [&](auto* other) { return other->name != (*same)->name; });
-    const bool written = std::any_of(same, next, [](auto* variable) { return variable->written; });
-    std::shared_mutex& in_use = variables.FindOrMake(**same).in_use;
-    if (written)
-      written_.emplace_back(in_use);
-    else
-      read_.emplace_back(in_use);
-    same = next;
+void Variables::Use::Want(Variable& variable, const std::string& name, bool written) {
+  for (Wanted& one : wanted_) {
+    if (one.variable != &variable) continue;
+    one.written = one.written || written;
+    return;
   }
+  wanted_.push_back({&variable, &name, written});
+}
+
+Variables::Use::Use(Variables& variables, const std::vector<ProgramVariable>& used) {
+  for (const ProgramVariable& variable : used)
+    Want(variables.FindOrMake(variable), variable.name, variable.written);
+  Take();
+}
+
+void Variables::Use::Take() {
+  UsesOfAll& all = UsesOfAll::Get();
+  const std::uint64_t self = SelfThread();
+  std::unique_lock<std::mutex> lock(all.mutex);
+  const Waiting waiting{self, this};
+  while (const Wanted* missing = all.FirstMissing(waiting)) {
+    if (all.WaitsFor(waiting, self))
+      Fail(kInvalidParam,
+           "variable '{}' is used by the run whose function this thread is in, or by one that waits for it",
+           *missing->name);
+    all.waiting.push_back(waiting);
+    all.changed.wait(lock);
+    std::erase(all.waiting, waiting);
+  }
+  for (const Wanted& one : wanted_)
+    one.variable->holders.reserve(one.variable->holders.size() + 1);
+  for (const Wanted& one : wanted_)
+    one.variable->holders.push_back({self, one.written});
+}
+
+Variables::Use::~Use() {
+  UsesOfAll& all = UsesOfAll::Get();
+  std::lock_guard<std::mutex> lock(all.mutex);
+  for (const Wanted& one : wanted_) {
+    auto& holders = one.variable->holders;
+    holders.erase(std::find(holders.begin(), holders.end(), Holder{SelfThread(), one.written}));
+  }
+  if (!all.waiting.empty()) all.changed.notify_all();
 }
 
 void Variables::NoteWritten(const std::vector<ProgramVariable>& used) {

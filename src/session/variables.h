@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,15 @@
 namespace foothold {
 
 class Variables final : public VariableStore {
+  struct Variable;
+  struct Holder;
+  struct Waiting;
+  struct UsesOfAll;
+
  public:
+  Variables();
+  ~Variables() override;
+
   std::byte* Memory(const ProgramVariable& variable) override;
   // Variables made from now on count as memory of this device.
   void CountOn(int device) { device_.store(device, std::memory_order_relaxed); }
@@ -28,27 +35,35 @@ class Variables final : public VariableStore {
   // for a name that does not exist and for a variable nothing was ever assigned to.
   std::vector<TensorValue> Read(std::vector<std::string> names) const;
 
-  // What a run holds while it uses variables: shared where it only reads, taken in the order of names. One
-  // that is named twice is taken once.
-  class Lock {
+  // What a run has while it uses variables: those it writes for itself, the others along with other readers.
+  // Waits until it can have all of them at once. Throws kInvalidParam where that would never end, since
+  // whoever has one of them is the run whose function this thread is in, or waits for that. No lock:
+  // functions of the program may be called while it lives, and read what the run has.
+  class Use {
    public:
-    Lock(Variables& variables, const std::vector<ProgramVariable>& used);
+    Use(Variables& variables, const std::vector<ProgramVariable>& used);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
 
    private:
-    std::vector<std::unique_lock<std::shared_mutex>> written_;
-    std::vector<std::shared_lock<std::shared_mutex>> read_;
+    friend class Variables;
+    struct Wanted {
+      Variable* variable;
+      const std::string* name;
+      bool written;
+    };
+    Use() = default;
+    void Want(Variable& variable, const std::string& name, bool written);
+    void Take();
+
+    std::vector<Wanted> wanted_;
   };
 
   // To be called after a run that wrote these.
   void NoteWritten(const std::vector<ProgramVariable>& used);
 
  private:
-  struct Variable {
-    DeviceCharge charge;
-    TensorValue value;
-    std::atomic<bool> assigned{false};
-    mutable std::shared_mutex in_use;
-  };
   Variable& FindOrMake(const ProgramVariable& variable);
 
   std::atomic<int> device_{-1};
