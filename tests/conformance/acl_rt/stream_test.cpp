@@ -504,6 +504,52 @@ TEST(aclrtPersistentTaskClean, ForgetsWhatAPersistentStreamStored) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtPersistentTaskClean(nullptr));
 }
 
+// As many streams as there are workers are fed faster than they run; another one is not kept waiting for
+// that.
+TEST(Streams, GetTheirTurnBesideBusyOnes) {
+  const Session session;
+  constexpr std::size_t kBytes = 8 << 20;
+  const unsigned busy = std::max(2u, std::thread::hardware_concurrency());
+  void* memory = nullptr;
+  ASSERT_OK(aclrtMalloc(&memory, kBytes * busy, ACL_MEM_MALLOC_HUGE_FIRST));
+  std::atomic<bool> over{false};
+  std::vector<std::thread> feeders;
+  for (unsigned i = 0; i < busy; ++i) {
+    feeders.emplace_back([&, i, stream = session.Stream()] {
+      EXPECT_OK(aclrtSetCurrentContext(session.context()));
+      const aclrtEvent events[2] = {session.Event(), session.Event()};
+      for (unsigned round = 0; !over; ++round) {
+        for (int task = 0; task < 16; ++task)
+          EXPECT_OK(aclrtMemsetAsync(static_cast<char*>(memory) + i * kBytes, kBytes, 1, kBytes, stream));
+        EXPECT_OK(aclrtRecordEvent(events[round % 2], stream));
+        if (round == 0) continue;
+        aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        while (!over && status != ACL_EVENT_RECORDED_STATUS_COMPLETE) {  // waiting would run the stream here
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          EXPECT_OK(aclrtQueryEventStatus(events[(round + 1) % 2], &status));
+        }
+      }
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const aclrtStream other = session.Stream();
+  const aclrtEvent done = session.Event();
+  std::uint64_t* cell = session.Cell(0);
+  ASSERT_OK(aclrtValueWrite(cell, 7, 0, other));
+  ASSERT_OK(aclrtRecordEvent(done, other));
+  aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  for (int i = 0; i < 20000 && status != ACL_EVENT_RECORDED_STATUS_COMPLETE; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_OK(aclrtQueryEventStatus(done, &status));
+  }
+  EXPECT_EQ(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
+  over = true;
+  for (std::thread& feeder : feeders)
+    feeder.join();
+  EXPECT_OK(aclrtSynchronizeDevice());
+  EXPECT_EQ(session.Read(cell), 7u);
+}
+
 TEST(aclrtActiveStream, IsForStreamsOfAModel) {
   const Session session;
   const aclrtStream first = session.Stream(), second = session.Stream();
