@@ -14,5 +14,5 @@ using EndOfThread = abi::__forced_unwind;
 }  // namespace foothold
 
 // For functions with a handler of it: there is no object the reference could refer to, which UBSan would
-// report.
-#define FOOTHOLD_HANDLES_END_OF_THREAD __attribute__((no_sanitize("null")))
+// report, also where the function were inlined into another one.
+#define FOOTHOLD_HANDLES_END_OF_THREAD __attribute__((no_sanitize("null"), noinline))

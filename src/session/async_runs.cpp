@@ -23,15 +23,12 @@ AsyncRuns::~AsyncRuns() {
 }
 
 void AsyncRuns::Queue(std::unique_ptr<Run> run) {
-  bool wake = false;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (!working_) StartThread();
-    waiting_.push_back(std::move(run));
-    called_.store(true, std::memory_order_relaxed);
-    wake = sleeping_;
-  }
-  if (wake) changed_.notify_all();
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!working_) StartThread();
+  waiting_.push_back(std::move(run));
+  called_.store(true, std::memory_order_relaxed);
+  // With the lock: once the run is over, all this may be gone.
+  if (sleeping_) changed_.notify_all();
 }
 
 void AsyncRuns::WaitUntilIdle() {

@@ -36,7 +36,7 @@ class Watchdog : public testing::EmptyTestEventListener {
 #ifdef __SANITIZE_ADDRESS__
 // In a forked child, what threads of the parent held looks like leaks.
 const pid_t started = getpid();
-extern "C" int __lsan_is_turned_off() {
+extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() {
   return getpid() != started;
 }
 #endif
