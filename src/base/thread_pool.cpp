@@ -23,6 +23,7 @@ namespace {
 using thread_pool_detail::Chunk;
 
 thread_local bool inside_loop = false;
+constinit thread_local int most_threads = 1024;
 
 // Loops of one run follow each other after tens of microseconds, and a loop's last pieces take longer than
 // what one place allows to spin. A thread that sleeps instead halts its core, and waking it costs as much.
@@ -59,6 +60,7 @@ struct Loop {
   std::size_t grain;
   Chunk chunk;
   void* body;
+  int most_helpers = most_threads - 1;
   int core = sched_getcpu();  // of the caller
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
@@ -103,7 +105,8 @@ class Pool {
   void Announce(Loop& loop) {
     const auto pieces = (loop.count + loop.grain - 1) / loop.grain;
     const int wanted =
-        static_cast<int>(std::min<std::size_t>(pieces, static_cast<std::size_t>(threads_)) - 1);
+        std::min(static_cast<int>(std::min<std::size_t>(pieces, static_cast<std::size_t>(threads_)) - 1),
+                 loop.most_helpers);
     {
       std::lock_guard<SpinLock> hold(lock_);
       loop.newer = loops_;
@@ -143,7 +146,7 @@ class Pool {
   Loop* Join() {
     std::lock_guard<SpinLock> hold(lock_);
     for (Loop* loop = loops_; loop != nullptr; loop = loop->newer) {
-      if (!loop->HasWork()) continue;
+      if (!loop->HasWork() || loop->helpers >= loop->most_helpers) continue;
       ++loop->helpers;
       return loop;
     }
@@ -227,7 +230,7 @@ namespace thread_pool_detail {
 void Run(std::size_t count, std::size_t grain, Chunk chunk, void* body) {
   grain = std::max<std::size_t>(grain, 1);
   Pool& threads = ThePool();
-  if (inside_loop || threads.threads() == 1) {
+  if (inside_loop || threads.threads() == 1 || most_threads == 1) {
     for (std::size_t begin = 0; begin < count; begin += std::min(grain, count - begin)) {
       chunk(body, begin, begin + std::min(grain, count - begin));
     }
@@ -242,6 +245,14 @@ void Run(std::size_t count, std::size_t grain, Chunk chunk, void* body) {
 
 int ParallelThreads() {
   return ThePool().threads();
+}
+
+CoreLimit::CoreLimit(int most) noexcept : outer_(most_threads) {
+  most_threads = std::max(most, 1);
+}
+
+CoreLimit::~CoreLimit() {
+  most_threads = outer_;
 }
 
 }  // namespace foothold

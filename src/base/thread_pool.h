@@ -22,6 +22,18 @@ void Run(std::size_t count, std::size_t grain, Chunk chunk, void* body);
 // How many threads a loop can have, the caller included.
 int ParallelThreads();
 
+// While it lives, loops of this thread have at most so many threads, the caller included.
+class CoreLimit {
+ public:
+  explicit CoreLimit(int most) noexcept;
+  ~CoreLimit();
+  CoreLimit(const CoreLimit&) = delete;
+  CoreLimit& operator=(const CoreLimit&) = delete;
+
+ private:
+  const int outer_;
+};
+
 // Calls body(begin, end) for pieces that together cover [0, count) exactly once, each at most `grain` long
 // (the last may be shorter), in no particular order and on several threads at a time. Returns when all are
 // done. The first exception is rethrown here after the pieces that have begun are done; the others are not

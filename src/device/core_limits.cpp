@@ -52,6 +52,17 @@ std::uint32_t StreamCores(const Stream& stream, CoreKind kind) {
   return limit == 0 ? DeviceCores(stream.context().device(), kind) : limit;
 }
 
+int CoreLimitOf(const Stream& stream) noexcept {
+  std::uint32_t least = 0;
+  for (const int kind : {0, 1}) {
+    const std::uint32_t own = stream.res_limit[kind].load(std::memory_order_relaxed);
+    const std::uint32_t limit =
+        own != 0 ? own : stream.context().device().res_limit[kind].load(std::memory_order_relaxed);
+    if (limit != 0 && (least == 0 || limit < least)) least = limit;
+  }
+  return static_cast<int>(least);
+}
+
 void UseCoresOf(const StreamRef& stream) {
   chosen = stream.handle;
 }

@@ -25,6 +25,10 @@ void SetStreamCores(Stream& stream, CoreKind kind, std::uint32_t cores);
 void ResetStreamCores(Stream& stream);
 std::uint32_t StreamCores(const Stream& stream, CoreKind kind);
 
+// What loops of the stream's tasks may use: the smaller of the two kinds, since a core here is both; 0 if
+// neither the stream nor its device is limited.
+int CoreLimitOf(const Stream& stream) noexcept;
+
 // The calling thread's choice; the last one counts.
 void UseCoresOf(const StreamRef& stream);
 void UnuseCoresOf(const StreamRef& stream);

@@ -3,6 +3,7 @@
 #include "device/executor.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/futex.h"
 #include "base/thread_end.h"
@@ -16,6 +17,7 @@ namespace {
 // How long all workers may be inside functions of the program, with streams waiting, before another one is
 // started.
 constexpr auto kPatience = std::chrono::milliseconds(1);
+constexpr unsigned kLeastUrgentEach = 16;
 
 }  // namespace
 
@@ -33,8 +35,12 @@ void Executor::Submit(Stream& stream) noexcept {
     if (stream.in_ready_list) return;  // a worker was called when it came
     stream.in_ready_list = true;
     stream.next_ready = nullptr;
-    (last_ != nullptr ? last_->next_ready : first_) = &stream;
-    last_ = &stream;
+    const std::uint32_t priority = std::min<std::uint32_t>(stream.priority(), kPriorities - 1);
+    List& list = ready_[priority];
+    (list.last != nullptr ? list.last->next_ready : list.first) = &stream;
+    list.last = &stream;
+    ready_mask_.store(ready_mask_.load(std::memory_order_relaxed) | (1u << priority),
+                      std::memory_order_relaxed);
     waiting_.fetch_add(1);
   }
   if (searching_.load() == 0) WakeOrStart();
@@ -43,13 +49,26 @@ void Executor::Submit(Stream& stream) noexcept {
 Stream* Executor::TryTake() noexcept {
   if (waiting_.load(std::memory_order_relaxed) == 0) return nullptr;
   std::lock_guard<SpinLock> lock(ready_lock_);
-  Stream* stream = first_;
-  if (stream == nullptr) return nullptr;
-  first_ = stream->next_ready;
-  if (first_ == nullptr) last_ = nullptr;
+  const int next = NextList();
+  if (next < 0) return nullptr;
+  List& list = ready_[next];
+  Stream* stream = list.first;
+  list.first = stream->next_ready;
+  if (list.first == nullptr) {
+    list.last = nullptr;
+    ready_mask_.store(ready_mask_.load(std::memory_order_relaxed) & ~(1u << next), std::memory_order_relaxed);
+  }
   stream->in_ready_list = false;
   waiting_.fetch_sub(1);
   return stream;
+}
+
+// The most urgent, and now and then the least: it is to be late, not to starve. -1: none waits. Precondition:
+// ready_lock_ is held.
+int Executor::NextList() noexcept {
+  const std::uint32_t mask = ready_mask_.load(std::memory_order_relaxed);
+  if (mask == 0) return -1;
+  return ++taken_ % kLeastUrgentEach == 0 ? std::bit_width(mask) - 1 : std::countr_zero(mask);
 }
 
 void Executor::WakeOrStart() noexcept {

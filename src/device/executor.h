@@ -40,8 +40,15 @@ class Executor {
     if (lacks_thread_.load(std::memory_order_relaxed)) WakeOrStartAgain();
   }
 
-  // Streams are ready and nobody has taken them.
+  // Whether streams are ready and nobody has taken them: any, of at least this urgency, or more urgent ones.
+  // Priorities are 0 to 7, 0 is the most urgent.
   bool OthersWait() const noexcept { return waiting_.load(std::memory_order_relaxed) > 0; }
+  bool AsUrgentWait(std::uint32_t priority) const noexcept {
+    return ready_mask_.load(std::memory_order_relaxed) & ((2u << priority) - 1);
+  }
+  bool MoreUrgentWait(std::uint32_t priority) const noexcept {
+    return ready_mask_.load(std::memory_order_relaxed) & ((1u << priority) - 1);
+  }
 
   // A ready stream for a thread that would otherwise wait, or null.
   Stream* TryTake() noexcept;
@@ -62,6 +69,8 @@ class Executor {
   int threads() const { return threads_; }
 
  private:
+  static constexpr int kPriorities = 8;
+
   struct Worker {
     explicit Worker(Executor& executor) : executor(executor) {}
 
@@ -96,9 +105,16 @@ class Executor {
   std::atomic<int> waiting_{0};    // ready streams in the list
   std::atomic<bool> lacks_thread_{false};
 
-  SpinLock ready_lock_;  // guards the list: first_, last_ and Stream::next_ready_
-  Stream* first_ = nullptr;
-  Stream* last_ = nullptr;
+  struct List {
+    Stream* first = nullptr;
+    Stream* last = nullptr;
+  };
+  int NextList() noexcept;
+
+  SpinLock ready_lock_;                       // guards the lists and Stream::next_ready
+  List ready_[kPriorities];                   // by priority
+  unsigned taken_ = 0;                        // streams so far; guarded by ready_lock_
+  std::atomic<std::uint32_t> ready_mask_{0};  // which lists hold something; written with ready_lock_
 
   std::mutex workers_mutex_;  // guards all below
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -4,13 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/futex.h"
 #include "base/thread_end.h"
+#include "base/thread_pool.h"
 #include "device/context.h"
+#include "device/core_limits.h"
 #include "device/device.h"
 #include "device/executor.h"
 #include "device/runtime.h"
@@ -23,6 +26,7 @@ namespace {
 
 constexpr Nanoseconds kPatience = kMillisecond;
 constexpr Nanoseconds kTurn = kMillisecond;
+constexpr Nanoseconds kTurnBeforeLessUrgent = 16 * kTurn;
 constexpr unsigned kBurst = 32;     // tasks in one go that make a stream busy
 constexpr int kLingerRounds = 200;  // about 5 µs
 constexpr std::size_t kLeastOutgoing = 16;
@@ -210,27 +214,32 @@ bool Stream::Linger() noexcept {
   return false;
 }
 
-// A stream that is fed as fast as it runs leaves its worker to streams that wait, after a while.
+// A stream that is fed as fast as it runs leaves its worker to streams that wait: at once to more urgent
+// ones, to others after a while, and to less urgent ones after a long while.
 class Stream::Turn {
  public:
-  Turn(const Executor& executor, const Runner& runner)
-      : executor_(executor), is_workers_(runner.role == Runner::Role::kWorker) {}
+  Turn(const Stream& stream, const Runner& runner)
+      : executor_(stream.executor()),
+        priority_(std::min(stream.priority(), 7u)),
+        is_workers_(runner.role == Runner::Role::kWorker) {}
 
   bool IsOver() noexcept {
     if (!is_workers_ || !executor_.OthersWait()) return false;
+    if (executor_.MoreUrgentWait(priority_)) return true;
     const Nanoseconds now = Now();
-    if (ends_ == 0) ends_ = now + kTurn;
-    return now >= ends_;
+    if (since_ == 0) since_ = now;
+    return now - since_ >= (executor_.AsUrgentWait(priority_) ? kTurn : kTurnBeforeLessUrgent);
   }
 
  private:
   const Executor& executor_;
+  const std::uint32_t priority_;
   const bool is_workers_;
-  Nanoseconds ends_ = 0;
+  Nanoseconds since_ = 0;  // others wait
 };
 
 void Stream::Drain(Runner& runner) {
-  Turn turn(executor(), runner);
+  Turn turn(*this, runner);
   for (unsigned ran = 1;; ++ran) {
     bool was_long = false;
     Task* task = queue_.Front();
@@ -252,6 +261,10 @@ void Stream::Drain(Runner& runner) {
       if (was_long) {
         WakeReachedBeforeLongTask();
         runner.Flush();
+      }
+      std::optional<CoreLimit> cores;
+      if (was_long) {
+        if (const int most = CoreLimitOf(*this)) cores.emplace(most);
       }
       if (!RunFront(*task)) {
         if (GoBlocked()) return;

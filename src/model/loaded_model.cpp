@@ -79,6 +79,10 @@ std::string LoadedModel::Describe() const {
   return fmt::format("model {} ('{}')", id_, description().name);
 }
 
+int LoadedModel::device() const {
+  return device_.id();
+}
+
 void LoadedModel::CheckContext() const {
   const Device& current = CurrentDevice();
   if (&current != &device_)

@@ -47,6 +47,7 @@ class LoadedModel {
   // "model 3 ('resnet')": how messages name it.
   std::string Describe() const;
 
+  int device() const;
   // Throws kRtModelContext unless the thread's current context is one of the device it was loaded on.
   void CheckContext() const;
 

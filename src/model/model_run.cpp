@@ -17,6 +17,7 @@
 #include "dump/run_dump.h"
 #include "model/model_codes.h"
 #include "profile/subscriptions.h"
+#include "session/overflow_watch.h"
 
 namespace foothold {
 namespace {
@@ -76,7 +77,10 @@ ModelRun::ModelRun(std::shared_ptr<LoadedModel> model, DataSet& inputs, DataSet&
   BindInputs(inputs, types_);
   CheckOutputCount(outputs);
   runner_ = model_->RunnerFor(types_);
-  if (stream != nullptr) use_ = std::make_unique<LoadedModel::StreamUse>(model_, stream->handle);
+  if (stream != nullptr) {
+    use_ = std::make_unique<LoadedModel::StreamUse>(model_, stream->handle);
+    overflow_ = (*stream)->overflow_switch.load(std::memory_order_relaxed) != 0;
+  }
   if (!placed()) return;
   TakeWork(stream);
   PlaceOutputs(outputs);
@@ -195,6 +199,7 @@ void ModelRun::Run(int stream) {
   const auto work = std::exchange(work_, nullptr);  // an allocator gets it back before the run counts as done
   const DumpedRun dumped(model_->dump(), stream, true);
   const SubscribedRun subscribed(model_->id());
+  const WatchedForOverflow watched(overflow_, &runner_->program(), model_->device());
   model_->Run(*runner_, work.get(), in, out);
 }
 
@@ -204,6 +209,7 @@ void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
     values.emplace_back(types_[i], SharedBytes(SharedBytes(), inputs_[i].data()), inputs_[i].size());
   const DumpedRun dumped(model_->dump(), stream, false);
   const SubscribedRun subscribed(model_->id());
+  const WatchedForOverflow watched(overflow_, nullptr, model_->device());
   const std::vector<TensorValue> results = runner_->Run(values);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const RunMemory memory = PlaceOutput(outputs, i, results[i].type());

@@ -58,6 +58,7 @@ class ModelRun {
   std::shared_ptr<const DeviceBlock> work_;
   std::unique_ptr<LoadedModel::StreamUse> use_;
   bool calls_program_ = false;
+  bool overflow_ = false;  // is to be noticed
 };
 
 // Queues a run on a stream, or where its outputs have sizes that only the run tells, runs it after all that

@@ -12,6 +12,7 @@
 #include "device/run_memory.h"
 #include "device/user_code.h"
 #include "dump/run_dump.h"
+#include "session/overflow_watch.h"
 #include "session/session.h"
 #include "session/status.h"
 
@@ -140,16 +141,18 @@ class StreamRun {
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
+    overflow_ = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
     queued_ = true;
   }
 
-  void Run(int stream) {
+  void Run(int stream, int device) {
     slot_->CheckAlive(watched_inputs_);
     for (const auto& [index, memory] : watched_outputs_)
       memory.CheckAlive([&, at = index] { return OutputName(*slot_, at); });
     for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
       const GraphSlot::Here here(*slot_);
       const DumpedRun dumped(slot_->dump(), stream, true);
+      const WatchedForOverflow watched(overflow_, &form_.runner->program(), device);
       form_.pooled ? form_.runner->RunIn(form_.arena.get(), in_, out_) : form_.runner->Run(in_, out_);
     }
     for (auto& [from, to] : moved_)
@@ -201,6 +204,7 @@ class StreamRun {
   std::vector<std::byte*> out_;
   std::unique_ptr<PoolUse> pool_;
   bool queued_ = false;
+  bool overflow_ = false;
 };
 
 namespace {
@@ -213,7 +217,7 @@ class StreamRunTask {
     Reported(kRtModelExecute, [&] {
       std::optional<InsideUserCode> inside;
       if (run_->dumps()) inside.emplace(stream, Holds::kStream);
-      run_->Run(stream.id());
+      run_->Run(stream.id(), stream.device());
     });
     if (run_->delivers()) Reported(kRtAicpuException, [&] { Deliver(stream); });
     return Outcome::kDone;
@@ -253,6 +257,7 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
     const GraphSlot::Here here(slot);
     const DumpedRun dumped(slot.dump(), stream->id(), false);
+    const WatchedForOverflow watched(stream->overflow_switch.load() != 0, nullptr, stream->device());
     values = runner.Run(inputs);
   }
   deliver(values);

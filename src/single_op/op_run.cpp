@@ -15,6 +15,7 @@
 #include "dump/dumps.h"
 #include "dump/operator_arguments.h"
 #include "dump/run_dump.h"
+#include "session/overflow_watch.h"
 #include "single_op/op_codes.h"
 #include "single_op/work_memory.h"
 
@@ -44,6 +45,7 @@ class OpRun {
 
   bool placed() const { return form_->placed(); }
   const std::string& type() const { return ready_->op->type(); }
+  const Program& program() const { return form_->program(); }
 
   void Run() {
     Recheck();
@@ -206,13 +208,14 @@ class OpRun {
 
 class OpRunTask {
  public:
-  OpRunTask(std::unique_ptr<OpRun> run, std::shared_ptr<ModelDump> dump)
-      : run_(std::move(run)), dump_(std::move(dump)) {}
+  OpRunTask(std::unique_ptr<OpRun> run, std::shared_ptr<ModelDump> dump, bool overflow)
+      : run_(std::move(run)), dump_(std::move(dump)), overflow_(overflow) {}
 
   Outcome Run(Stream& stream) {
     std::optional<InsideUserCode> inside;
     if (dump_) inside.emplace(stream, Holds::kStream);
     const DumpedRun dumped(dump_, stream.id(), true);
+    const WatchedForOverflow watched(overflow_, &run_->program(), stream.device());
     run_->Run();
     return Outcome::kDone;
   }
@@ -223,6 +226,7 @@ class OpRunTask {
  private:
   std::unique_ptr<OpRun> run_;
   std::shared_ptr<ModelDump> dump_;
+  const bool overflow_;  // is to be noticed
 };
 
 // For aclopStartDumpArgs.
@@ -250,13 +254,15 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
   if (OperatorArguments::Get().active()) NoteArguments(call);
   auto run = std::make_unique<OpRun>(ready, call, tensors);
   auto dump = Dumps::Get().Operators(stream->device());
+  const bool overflow = stream->overflow_switch.load(std::memory_order_relaxed) != 0;
   if (!run->placed()) {
     stream->Synchronize(kForever);
     const DumpedRun dumped(dump, stream->id(), false);
+    const WatchedForOverflow watched(overflow, nullptr, stream->device());
     run->RunAndPlace(call, tensors);
     return;
   }
-  stream.Push(api, OpRunTask(std::move(run), std::move(dump)));
+  stream.Push(api, OpRunTask(std::move(run), std::move(dump), overflow));
   if (asks) stream->Synchronize(kForever);
 }
 

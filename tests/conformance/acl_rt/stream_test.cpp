@@ -4,11 +4,14 @@
 // Streams: making and destroying them, waiting for them, their settings and limits.
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include "conformance/device_fixture.h"
+#include "conformance/in_fork.h"
 
 namespace {
 
@@ -502,6 +505,48 @@ TEST(aclrtPersistentTaskClean, ForgetsWhatAPersistentStreamStored) {
   EXPECT_EQ(session.Read(cell), 0u);
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtPersistentTaskClean(session.Stream()));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtPersistentTaskClean(nullptr));
+}
+
+struct Order {
+  std::mutex mutex;
+  std::vector<uint32_t> priorities;
+};
+struct Entry {
+  Order* order;
+  uint32_t priority;
+  static void Note(void* data) {
+    const auto* entry = static_cast<Entry*>(data);
+    std::lock_guard<std::mutex> lock(entry->order->mutex);
+    entry->order->priorities.push_back(entry->priority);
+  }
+};
+
+// One worker is busy while streams of all priorities get ready, the least urgent first.
+TEST(Streams, AreRunInTheOrderOfTheirPriorities) {
+  EXPECT_EQ(InFork({{"FOOTHOLD_THREADS", "1"}},
+                   [] {
+                     const Session session;
+                     constexpr size_t kBytes = size_t{256} << 20;
+                     void* memory = nullptr;
+                     ASSERT_OK(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+                     const aclrtStream busy = session.Stream();
+                     ASSERT_OK(aclrtMemsetAsync(memory, kBytes, 1, kBytes, busy));
+                     Order order;
+                     std::deque<Entry> entries;
+                     for (uint32_t priority = 8; priority-- > 0;) {
+                       aclrtStream stream = nullptr;
+                       ASSERT_OK(aclrtCreateStreamWithConfig(&stream, priority, ACL_STREAM_FAST_LAUNCH));
+                       Entry& entry = entries.emplace_back(Entry{&order, priority});
+                       ASSERT_OK(aclrtLaunchHostFunc(stream, Entry::Note, &entry));
+                     }
+                     for (;;) {  // synchronising would run streams here
+                       std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                       std::lock_guard<std::mutex> lock(order.mutex);
+                       if (order.priorities.size() == 8) break;
+                     }
+                     EXPECT_THAT(order.priorities, testing::ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+                   }),
+            0);
 }
 
 // As many streams as there are workers are fed faster than they run; another one is not kept waiting for

@@ -50,6 +50,31 @@ TEST(ThreadPool, UsesASecondThreadWhenThereIsOne) {
   EXPECT_EQ(arrived, 2);
 }
 
+TEST(ThreadPool, HasNoMoreThreadsThanTheLimitOfItsCaller) {
+  const auto threads_of_a_loop = [] {
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    ParallelFor(64, 1, [&](std::size_t, std::size_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::lock_guard<std::mutex> lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    });
+    return threads;
+  };
+  {
+    const CoreLimit one(1);
+    EXPECT_EQ(threads_of_a_loop(), std::set{std::this_thread::get_id()});
+    {
+      const CoreLimit two(2);
+      EXPECT_LE(threads_of_a_loop().size(), 2u);
+    }
+    EXPECT_EQ(threads_of_a_loop().size(), 1u);
+  }
+  if (ParallelThreads() >= 2) {
+    EXPECT_GE(threads_of_a_loop().size(), 2u);
+  }
+}
+
 TEST(ThreadPool, RethrowsTheFirstException) {
   std::atomic<int> begun{0};
   const auto loop = [&] {
