@@ -5,7 +5,8 @@
 // place in the pool and a generation, so stale, foreign and made-up handles are told apart without touching
 // memory a user controls. Objects are recycled, never freed: a pointer that another thread still holds after
 // the handle died points at a live object of the same type, and Find/IsCurrent tell whether it is still the
-// one that was meant. Find is lock-free; all functions may be called from any thread.
+// one that was meant (the generation is what keeps the ABA problem away). Find is lock-free; all functions
+// may be called from any thread.
 #pragma once
 
 #include <atomic>

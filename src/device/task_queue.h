@@ -4,7 +4,8 @@
 // A stream's tasks in order: linked chunks, grown on demand and recycled, so an idle stream costs nothing and
 // a busy one allocates nothing in the steady state. One producer at a time (the stream's push lock) and one
 // consumer at a time (the thread that drains the stream); the two sides share only `pushed_` and the chunk
-// links.
+// links, so neither waits for the other (a lock-free single-producer single-consumer queue). What was written
+// before a push happens-before what its task reads.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Values by key, at most so many: the one not used for longest goes first. The owner locks.
+// Values by key, at most so many: the one not used for longest goes first (LRU). The owner locks.
 #pragma once
 
 #include <cstddef>

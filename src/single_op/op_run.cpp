@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "device/memory_map.h"
+#include "device/run_memory.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "dump/dumps.h"
@@ -78,8 +79,8 @@ class OpRun {
   struct Memory {
     std::byte* address = nullptr;
     std::size_t bytes = 0;
-    std::uint64_t serial = 0;
     int tensor = 0;
+    std::optional<RunMemory> given = {};    // none: a copy of our own
     std::optional<std::size_t> moved = {};  // written to the work memory first, at this offset
   };
 
@@ -104,21 +105,19 @@ class OpRun {
   }
 
   static Memory OnDevice(const char* kind, int tensor, const DataBuffer& buffer, std::size_t bytes) {
-    Memory memory{static_cast<std::byte*>(KernelAddress(buffer.data)), bytes, 0, tensor};
     const Use use = *kind == 'i' ? Use::kRead : Use::kWrite;
-    if (bytes > 0)
-      memory.serial =
-          CheckDeviceRange(buffer.data, bytes, kInvalidParam, PortName(kind, tensor).c_str(), use).serial;
-    return memory;
+    const RunMemory given(buffer.data, bytes, use, RunMemory::Kind::kDevice, kInvalidParam,
+                          [&] { return PortName(kind, tensor); });
+    return {given.data(), bytes, tensor, given};
   }
 
   // The program may change its copy as soon as the call returns.
   Memory CopyFromHost(int tensor, const DataBuffer& buffer, std::size_t bytes) {
-    if (bytes == 0) return {nullptr, 0, 0, tensor};
+    if (bytes == 0) return {nullptr, 0, tensor};
     CheckRange(buffer.data, bytes, Use::kRead, PortName("input", tensor).c_str(), kInvalidParam);
     copies_.push_back(AllocateBytes(bytes));
     std::memcpy(copies_.back().get(), buffer.data, bytes);
-    return {copies_.back().get(), bytes, 0, tensor};
+    return {copies_.back().get(), bytes, tensor};
   }
 
   // Values that are on the host may tell the sizes of outputs.
@@ -192,10 +191,9 @@ class OpRun {
 
   void Recheck() const {
     for (const Memory& input : inputs_)
-      if (input.serial != 0) RecheckRange(input.address, input.bytes, Use::kRead, input.serial, "an input");
+      if (input.given) input.given->CheckAlive([&] { return PortName("input", input.tensor); });
     for (const Memory& output : outputs_)
-      if (output.bytes > 0)
-        RecheckRange(output.address, output.bytes, Use::kWrite, output.serial, "an output");
+      output.given->CheckAlive([&] { return PortName("output", output.tensor); });
   }
 
   const std::shared_ptr<const ReadyOp> ready_;

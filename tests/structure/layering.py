@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Reads every include of the library and its tools: a folder may name only the folders below it."""
+"""Reads every include of the library and its tools: a folder may name only the folders below it.
+
+  layering.py [--write]
+
+The table stands in docs/architecture.md as well; --write puts it there.
+"""
 
 import re
+import sys
 
 import tree
 
@@ -66,8 +72,23 @@ def problems_of(path, folder):
             yield f"{tree.relative(path)} includes {name}, which is both a public and an internal header"
 
 
+def table():
+    rows = [f"| {folder} | {', '.join(below) or 'nothing of ours'} |\n" for folder, below in MAY_INCLUDE.items()]
+    return "| folder | may include |\n|---|---|\n" + "".join(rows)
+
+
+def table_problems(write):
+    page = tree.ROOT / "docs" / "architecture.md"
+    text = page.read_text()
+    shown = re.search(r"\| folder \| may include \|\n(\|.*\n)+", text)
+    if write:
+        page.write_text(text.replace(shown.group(0), table()))
+    elif shown is None or shown.group(0) != table():
+        yield "docs/architecture.md does not show the table of this test; tests/structure/layering.py --write does that"
+
+
 def main():
-    problems, checked = [], 0
+    problems, checked = list(table_problems("--write" in sys.argv[1:])), 0
     for path in tree.project_files():
         folder = folder_of(path)
         if path.suffix not in tree.CODE or folder is None:
