@@ -33,6 +33,11 @@ TensorValue ReadFile(const Node& node) {
 }
 
 TensorValue AtAddress(const Node& node) {
+  if (node.file_folder)
+    Fail(kInvalidParam,
+         "{}: the address of its value comes from a file, which cannot know where this program has its "
+         "memory; set the attribute addr after loading the graph, or use a Const or a FileConstant",
+         node.Description());
   TensorType type{TypeAttribute(node, "dtype"), static_cast<Format>(node.Int("origin_format", 2)),
                   node.Ints("origin_shape")};
   const std::size_t bytes = ByteSize(type);
