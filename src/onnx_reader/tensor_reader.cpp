@@ -91,9 +91,7 @@ bool IsExternal(const Proto& tensor) {
 }
 
 // Before anything is allocated: what is declared may be much more than what is there.
-void CheckLength(const Proto& tensor, const TensorType& type, std::size_t size,
-                 const ExternalData& external) {
-  if (IsExternal(tensor)) return external.Check(tensor, size);
+void CheckLength(const Proto& tensor, const TensorType& type, std::size_t size) {
   const std::size_t count = static_cast<std::size_t>(ElementCount(type.dims));
   if (tensor.has_raw_data() ? tensor.raw_data().size() != size : ListSize(tensor, type.type) != count)
     Fail(kParseFile, "{} is {}, which needs {} bytes; its data has {} {}", Named(tensor), ToString(type),
@@ -193,12 +191,16 @@ TensorValue TensorReader::Read(const Proto& tensor) const {
   const TensorType type = TypeOf(tensor);
   if (type.type == DataType::kString) return {type, nullptr, 0};
   const std::size_t size = ByteSize(type);
-  CheckLength(tensor, type, size, external_);
+  if (IsExternal(tensor)) {
+    const ExternalTensor found = external_.Find(tensor, size);
+    TensorValue value = Allocate(type, size);
+    found.Read(value.mutable_data());
+    return value;
+  }
+  CheckLength(tensor, type, size);
   TensorValue value = Allocate(type, size);
   if (size == 0) return value;
-  if (IsExternal(tensor)) {
-    external_.Read(tensor, value.mutable_data(), size);
-  } else if (tensor.has_raw_data()) {
+  if (tensor.has_raw_data()) {
     std::memcpy(value.mutable_data(), tensor.raw_data().data(), size);
   } else {
     CopyList(tensor, type.type, static_cast<std::size_t>(ElementCount(type.dims)), value.mutable_data());

@@ -5,9 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "onnx/model_maker.h"
 
@@ -251,6 +257,74 @@ TEST(OnnxExternalData, StaysInTheFolderOfTheModel) {
   EXPECT_THAT(ParseFile(ExternalModel(up).WriteInto(folder)), HasSubstr("outside the folder"));
   fs::create_symlink(outside, folder.path() / "link.bin");
   EXPECT_THAT(ParseFile(ExternalModel("link.bin").WriteInto(folder)), HasSubstr("outside the folder"));
+}
+
+// Two names that change places all the time.
+class Swapping {
+ public:
+  Swapping(fs::path first, fs::path second) : first_(std::move(first)), second_(std::move(second)) {
+    thread_ = std::thread([this] {
+      while (!over_)
+        ASSERT_EQ(renameat2(AT_FDCWD, first_.c_str(), AT_FDCWD, second_.c_str(), RENAME_EXCHANGE), 0);
+    });
+  }
+  ~Swapping() {
+    over_ = true;
+    thread_.join();
+  }
+
+ private:
+  const fs::path first_, second_;
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+TEST(OnnxExternalData, StaysInTheFolderOfTheModelWhileSomebodyPutsALinkInItsPlace) {
+  const Folder folder, other;
+  fs::create_symlink(other.Write("weights.bin", std::string(8, '\0')), folder.path() / "link.bin");
+  folder.Write("weights.bin", kTwoFloats);
+  const std::string model = ExternalModel("weights.bin").WriteInto(folder);
+  const Swapping swapping(folder.path() / "weights.bin", folder.path() / "link.bin");
+  int read = 0, refused = 0;
+  for (int i = 0; i < 1'000'000 && (i < 3000 || read == 0 || refused == 0); ++i) {
+    ge::Graph graph("parsed");
+    if (!ParseFile(model, {}, &graph).empty()) {
+      ++refused;
+      continue;
+    }
+    ge::Tensor value;
+    ASSERT_EQ(graph.FindNodeByName("w")->GetAttr("value", value), ge::GRAPH_SUCCESS);
+    ASSERT_EQ(FloatsOf(value), (std::vector<float>{1, 2})) << "after " << i;
+    ++read;
+  }
+  EXPECT_GT(read, 0);
+  EXPECT_GT(refused, 0);
+}
+
+TEST(OnnxExternalData, MayBeALinkInsideTheFolderOfTheModel) {
+  const Folder folder;
+  fs::create_directory(folder.path() / "blobs");
+  const std::string blob = folder.Write("blobs/0123", kTwoFloats);
+  fs::create_symlink("blobs/0123", folder.path() / "weights.bin");
+  EXPECT_THAT(ParseFile(ExternalModel("weights.bin").WriteInto(folder)), IsEmpty());
+  fs::create_symlink(blob, folder.path() / "absolute.bin");
+  EXPECT_THAT(ParseFile(ExternalModel("absolute.bin").WriteInto(folder)), IsEmpty());
+  EXPECT_THAT(ParseFile(ExternalModel("blobs/../weights.bin").WriteInto(folder)), IsEmpty());
+}
+
+TEST(OnnxExternalData, MustBeAFile) {
+  const Folder folder;
+  ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  fs::create_directory(folder.path() / "data");
+  for (const char* name : {"pipe", "data"})
+    EXPECT_THAT(ParseFile(ExternalModel(name).WriteInto(folder)), HasSubstr("is no regular file")) << name;
+}
+
+TEST(OnnxBadFile, IsAPipeThatNobodyWritesTo) {
+  const Folder folder;
+  const fs::path pipe = folder.path() / "model.onnx";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(ParseFile(pipe.string()), HasSubstr("no regular file"));
 }
 
 TEST(OnnxExternalData, CannotBelongToAModelInMemory) {
