@@ -78,7 +78,6 @@ bool NeedsWalk(int error) {
 DataFile::DataFile(int descriptor) : descriptor_(descriptor) {
   struct stat status {};
   if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) {
-    missing_ = errno == ENOENT;
     problem_ = std::string("cannot be read: ") + std::strerror(errno);
   } else if (!S_ISREG(status.st_mode)) {
     problem_ = "is no regular file";
@@ -89,7 +88,6 @@ DataFile::DataFile(int descriptor) : descriptor_(descriptor) {
 
 DataFile DataFile::Outside() {
   DataFile none(-1);
-  none.missing_ = false;
   none.problem_ = "is outside the folder of the model";
   return none;
 }
@@ -97,8 +95,7 @@ DataFile DataFile::Outside() {
 DataFile::DataFile(DataFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
-      problem_(std::move(other.problem_)),
-      missing_(other.missing_) {}
+      problem_(std::move(other.problem_)) {}
 
 DataFile::~DataFile() {
   if (descriptor_ >= 0) close(descriptor_);

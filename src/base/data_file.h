@@ -24,8 +24,6 @@ class DataFile {
 
   // Empty if the file is open; else how a sentence about it ends: "cannot be read: Permission denied".
   const std::string& problem() const { return problem_; }
-  bool is_missing() const { return missing_; }
-
   std::uint64_t size() const { return size_; }
   bool Has(std::uint64_t offset, std::uint64_t bytes) const {
     return offset <= size_ && bytes <= size_ - offset;
@@ -41,7 +39,6 @@ class DataFile {
   int descriptor_;
   std::uint64_t size_ = 0;
   std::string problem_;
-  bool missing_ = false;
 };
 
 }  // namespace foothold

@@ -3,6 +3,12 @@
 //
 // Constants whose bytes do not stand in the graph: at an address (ConstPlaceHolder) or in a file
 // (FileConstant). What the program names is taken; what a file names is not trusted.
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
 #include "array.h"
 #include "conformance/config_file.h"
 #include "conformance/ge/graph_fixture.h"
@@ -136,6 +142,135 @@ TEST(ConstantAtAnAddress, OfAFileRunsWhenTheProgramGivesAnother) {
   int64_t address = reinterpret_cast<int64_t>(others.data());
   ASSERT_EQ(node.SetAttr("addr", address), ge::GRAPH_SUCCESS);
   EXPECT_THAT(SumOf(loaded), ElementsAre(13, 24)) << GraphError();
+}
+
+ge::op::FileConstant InFile(const std::string& path, const Dims& dims = {2}) {
+  ge::op::FileConstant constant("weights");
+  constant.set_attr_file_path(ge::AscendString(path.c_str()));
+  constant.set_attr_shape(dims).set_attr_dtype(ge::DT_FLOAT);
+  return constant;
+}
+
+// A folder with models/, models/data/ and other/, each with weights {1, 2} in it.
+class ConstantInAFile : public testing::Test {
+ protected:
+  ConstantInAFile() {
+    const Floats values = {1, 2};
+    for (const char* folder : {"models", "models/data", "other"}) {
+      std::filesystem::create_directories(Path(folder));
+      std::ofstream(Path(folder) + "/weights.bin", std::ios::binary)
+          .write(reinterpret_cast<const char*>(values.data()), 8);
+    }
+  }
+  std::string Path(const std::string& name) const { return directory_.path() + "/" + name; }
+  ge::Graph Loaded(const std::string& path) const {
+    return SavedAndLoaded(SumWith(InFile(path)), Path("models/graph.air"));
+  }
+
+  const TemporaryDirectory directory_;
+  const Engine engine_;
+};
+
+TEST_F(ConstantInAFile, IsReadFromAnyPathTheProgramNames) {
+  EXPECT_THAT(SumOf(SumWith(InFile(Path("other/weights.bin")))), ElementsAre(11, 22)) << GraphError();
+  std::filesystem::create_symlink(Path("other/weights.bin"), Path("models/link.bin"));
+  EXPECT_THAT(SumOf(SumWith(InFile(Path("models/link.bin")))), ElementsAre(11, 22)) << GraphError();
+}
+
+TEST_F(ConstantInAFile, MayBeginBehindOtherBytes) {
+  std::ofstream(Path("other/weights.bin"), std::ios::app) << std::string("\0\0\x40\x40", 4);
+  const auto at = [&](int64_t offset) {
+    ge::op::FileConstant constant = InFile(Path("other/weights.bin"));
+    constant.SetAttr("offset", offset);
+    return SumWith(constant);
+  };
+  EXPECT_THAT(SumOf(at(4)), ElementsAre(12, 23)) << GraphError();
+  for (const int64_t offset : {int64_t{8}, int64_t{-4}, INT64_MAX}) {
+    EXPECT_TRUE(SumOf(at(offset)).empty()) << offset;
+    EXPECT_THAT(GraphError(), HasSubstr("has 12 bytes")) << offset;
+  }
+}
+
+TEST_F(ConstantInAFile, IsRefusedBeforeMemoryIsTakenForIt) {
+  EXPECT_TRUE(SumOf(SumWith(InFile(Path("other/weights.bin"), {int64_t{1} << 44}))).empty());
+  EXPECT_THAT(GraphError(), HasSubstr("has 8 bytes"));
+}
+
+TEST_F(ConstantInAFile, MustBeAFile) {
+  ASSERT_EQ(mkfifo(Path("other/pipe").c_str(), 0600), 0);
+  for (const char* name : {"pipe", "."}) {
+    EXPECT_TRUE(SumOf(SumWith(InFile(Path("other/") + name))).empty()) << name;
+    EXPECT_THAT(GraphError(), HasSubstr("is no regular file")) << name;
+  }
+  EXPECT_TRUE(SumOf(SumWith(InFile(Path("other/none")))).empty());
+  EXPECT_THAT(GraphError(), testing::AllOf(HasSubstr("node 'weights' (FileConstant)"),
+                                           HasSubstr("other/none"), HasSubstr("No such file")));
+}
+
+TEST_F(ConstantInAFile, OfAGraphFromAFileLiesBelowItsFolder) {
+  for (const std::string& path :
+       {std::string("weights.bin"), std::string("data/weights.bin"), Path("models/data/weights.bin")})
+    EXPECT_THAT(SumOf(Loaded(path)), ElementsAre(11, 22)) << path << GraphError();
+  std::filesystem::create_symlink(Path("other/weights.bin"), Path("models/link.bin"));
+  for (const std::string& path :
+       {std::string("../other/weights.bin"), Path("other/weights.bin"), std::string("link.bin")}) {
+    EXPECT_TRUE(SumOf(Loaded(path)).empty()) << path;
+    EXPECT_THAT(GraphError(), testing::AllOf(HasSubstr("node 'weights' (FileConstant)"), HasSubstr(path),
+                                             HasSubstr("outside the folder of the model"),
+                                             HasSubstr("ge.externalWeightDir")));
+  }
+}
+
+TEST_F(ConstantInAFile, OfAGraphFromAFileMayBeNamedFromTheWorkingDirectory) {
+  const std::string seen = std::filesystem::relative(Path("models/data/weights.bin")).string();
+  EXPECT_THAT(SumOf(Loaded(seen)), ElementsAre(11, 22)) << seen << GraphError();
+  EXPECT_TRUE(SumOf(Loaded(std::filesystem::relative(Path("other/weights.bin")).string())).empty());
+}
+
+TEST_F(ConstantInAFile, OfAGraphFromAFileMayLieWhereAnOptionSays) {
+  const GeOptions options = {{ge::OPTION_EXTERNAL_WEIGHT_DIR, Path("other").c_str()}};
+  std::filesystem::remove(Path("models/weights.bin"));
+  for (const std::string& path : {std::string("weights.bin"), Path("other/weights.bin")}) {
+    const ge::Graph loaded = Loaded(path);
+    EXPECT_THAT(SumOf(loaded, options), ElementsAre(11, 22)) << path << GraphError();
+    EXPECT_TRUE(SumOf(loaded).empty()) << path;
+    GeOptions none;
+    ASSERT_EQ(ge::aclgrphBuildInitialize(none), ge::GRAPH_SUCCESS);
+    ge::ModelBufferData model;
+    EXPECT_EQ(ge::aclgrphBuildModel(loaded, options, model), ge::GRAPH_SUCCESS) << path << GraphError();
+    EXPECT_THAT(ge::GEGetWarningMsg(), testing::Not(HasSubstr("externalWeightDir")));
+    ge::aclgrphBuildFinalize();
+  }
+}
+
+TEST_F(ConstantInAFile, InsideOtherGraphsFollowsTheSameRules) {
+  const GeOptions options = {{ge::OPTION_EXTERNAL_WEIGHT_DIR, Path("other").c_str()}};
+  const ge::op::Data x = FloatData("x", 0, {2});
+  ge::op::If branch("branch");
+  branch.create_dynamic_input_input(1).create_dynamic_output_output(1);
+  branch.set_input_cond(FloatData("cond", 1, {})).set_dynamic_input_input(0, x);
+  const auto body = [&] { return SumWith(InFile(Path("other/weights.bin"))); };
+  branch.set_subgraph_builder_then_branch(body);
+  branch.set_subgraph_builder_else_branch(body);
+  const ge::Graph graph = ge::Graph("outer").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{branch});
+  const ge::Graph loaded = SavedAndLoaded(graph, Path("models/graph.air"));
+  for (const bool allowed : {true, false}) {
+    ge::Session session(allowed ? options : GeOptions());
+    EXPECT_GE_OK(session.AddGraph(1, loaded));
+    std::vector<ge::Tensor> outputs;
+    const std::vector<ge::Tensor> inputs = {First::Make({2}, {10, 20}), First::Make({}, {1})};
+    EXPECT_EQ(session.RunGraph(1, inputs, outputs) == ge::SUCCESS, allowed) << GraphError();
+    if (allowed) {
+      EXPECT_THAT(ValuesOf<First>(outputs.at(0)), ElementsAre(11, 22));
+    }
+  }
+}
+
+TEST_F(ConstantInAFile, OfAGraphFromAFileIsReadFromAnyPathTheProgramGivesIt) {
+  ge::Graph loaded = Loaded("none");
+  ge::AscendString path(Path("other/weights.bin").c_str());
+  ASSERT_EQ(loaded.FindNodeByName("weights")->SetAttr("file_path", path), ge::GRAPH_SUCCESS);
+  EXPECT_THAT(SumOf(loaded), ElementsAre(11, 22)) << GraphError();
 }
 
 }  // namespace
