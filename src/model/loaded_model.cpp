@@ -130,7 +130,13 @@ void LoadedModel::Run(PlanRunner& runner, const DeviceBlock* work, std::span<con
     work->CheckAlive();
     runner.UseArena(SharedBytes(SharedBytes(), work->data()));
   }
+  CheckWeights();
   runner.Run(inputs, outputs);
+  CheckWeights();
+}
+
+void LoadedModel::CheckWeights() const {
+  if (model_->file() != nullptr) model_->file()->CheckMapped();
 }
 
 LoadedModel::StreamUse::StreamUse(std::shared_ptr<LoadedModel> model, const void* stream)
