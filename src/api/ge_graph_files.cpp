@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <sstream>
@@ -51,6 +52,10 @@ std::string ReadAll(const char* path) {
   return std::move(bytes).str();
 }
 
+std::shared_ptr<const std::string> FolderOf(const char* path) {
+  return std::make_shared<const std::string>(std::filesystem::absolute(path).parent_path().string());
+}
+
 // Either the whole file is there afterwards, or what was there before.
 void WriteAll(const char* path, const std::string& bytes) {
   const std::string part = std::string(CheckPath(path)) + ".part";
@@ -70,8 +75,8 @@ GraphModel ModelOf(const Graph& graph) {
   return {GraphOf(graph), GraphImpl::Of(graph)->unused_subgraphs};
 }
 
-void Load(Graph& graph, const void* data, size_t size) {
-  GraphModel model = foothold::LoadGraphModel(data, size);
+void Load(Graph& graph, const void* data, size_t size, std::shared_ptr<const std::string> folder = nullptr) {
+  GraphModel model = foothold::LoadGraphModel(data, size, nullptr, std::move(folder));
   GraphImpl& impl = GraphImpl::Ensure(graph);
   impl.graph = std::move(model.graph);
   impl.unused_subgraphs = std::move(model.unused_subgraphs);
@@ -117,7 +122,7 @@ graphStatus Graph::SaveToFile(const char_t* file_name) const {
 graphStatus Graph::LoadFromFile(const char_t* file_name) {
   return GuardGraph("Graph::LoadFromFile", [&] {
     const std::string bytes = ReadAll(file_name);
-    Load(*this, bytes.data(), bytes.size());
+    Load(*this, bytes.data(), bytes.size(), FolderOf(file_name));
   });
 }
 

@@ -48,6 +48,7 @@ const Attribute& GetAttribute(const Attributes& attributes, std::string_view nam
 void SetAttribute(Node& node, std::string_view name, Attribute value) {
   CheckKind(DeclaredKind(node, name), value, name, node.Description());
   SetAttribute(node.attributes, name, std::move(value), node.Description());
+  if (name == "addr" || name == "file_path") node.file_folder.reset();  // it names the program's own now
 }
 
 const Attribute& GetAttribute(const Node& node, std::string_view name) {

@@ -39,7 +39,13 @@ StreamAllocator::Block StreamAllocator::Allocate(std::size_t size) const {
     Fail(kRtMemoryAllocation, "the allocator registered with the stream returned no block for {} bytes",
          size);
   }
-  return {block, address_of(block)};
+  void* const address = address_of(block);
+  if (address == nullptr) {
+    free(object, block);
+    Fail(kRtMemoryAllocation,
+         "the allocator registered with the stream returned a block for {} bytes that has no address", size);
+  }
+  return {block, address};
 }
 
 void* CreateAllocatorDescription() {

@@ -32,7 +32,7 @@ struct StreamAllocator {
     void* block;    // what `free` takes
     void* address;  // what kernels use
   };
-  // Throws 207001 when the program's allocator gives nothing.
+  // Throws 207001 when the program's allocator gives nothing, or a block without an address.
   Block Allocate(std::size_t size) const;
   void Free(const Block& block) const {
     EnterProgram("the free function of a stream's allocator");

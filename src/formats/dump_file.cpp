@@ -18,8 +18,9 @@ constexpr int kMaxRank = 64;
 template <typename Message>
 void WriteTensor(const DumpTensor& tensor, Message& message) {
   message.set_data_type(ModelTypeNumber(tensor.type.type));
-  const Format format = tensor.type.format == Format::kUndefined ? Format::kNd : tensor.type.format;
-  message.set_format(static_cast<int>(format));
+  const Format format = tensor.type.format;
+  const bool known = format != Format::kUndefined && IsLayout(static_cast<int>(format));
+  message.set_format(static_cast<int>(known ? format : Format::kNd));
   for (const std::int64_t dim : tensor.type.dims) {
     message.mutable_shape()->add_dim(static_cast<std::uint64_t>(dim));
     message.mutable_original_shape()->add_dim(static_cast<std::uint64_t>(dim));
@@ -58,11 +59,16 @@ Dims ReadDims(const dump::DumpShape& shape) {
   return dims;
 }
 
+Format ReadLayout(int number) {
+  if (!IsLayout(number)) Fail(kParseFile, "a dump has a tensor with the layout {}, which is none", number);
+  return static_cast<Format>(number);
+}
+
 template <typename Message>
 DumpTensor ReadTensor(const Message& message, Contents& contents) {
   DumpTensor tensor;
   tensor.type.type = TypeOfModelNumber(message.data_type());
-  tensor.type.format = static_cast<Format>(message.format());
+  tensor.type.format = ReadLayout(message.format());
   tensor.type.dims = ReadDims(message.shape());
   tensor.size = message.size();
   tensor.data = contents.Take(tensor.size);

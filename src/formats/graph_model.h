@@ -31,8 +31,10 @@ using GetWeight = std::function<SharedBytes(std::uint64_t offset, std::uint64_t 
 std::string SaveGraphModel(const GraphModel& model, const PutWeight& put = nullptr);
 
 // Throws kParseFile for bytes that are no model, and kInvalidParam for one that does not fit together. Such a
-// model may come from anywhere; it costs no more memory than its size allows for.
-GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& get = nullptr);
+// model may come from anywhere; it costs no more memory than its size allows for. `folder`: that of the file
+// the bytes stand in, which its nodes keep; null for bytes that are the program's own.
+GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& get = nullptr,
+                          std::shared_ptr<const std::string> folder = nullptr);
 
 // The same as text, without the bytes of tensors.
 std::string GraphModelText(const GraphModel& model);

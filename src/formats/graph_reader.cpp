@@ -55,8 +55,8 @@ std::optional<Value> Take(Attributes& attributes, const char* name) {
 
 class GraphReader {
  public:
-  GraphReader(const model::ModelDef& model, const GetWeight& get)
-      : model_(model), used_(model.graph_size(), false) {
+  GraphReader(const model::ModelDef& model, const GetWeight& get, std::shared_ptr<const std::string> folder)
+      : model_(model), folder_(std::move(folder)), used_(model.graph_size(), false) {
     values_.read_graph = [this](const model::GraphDef& from) { return ReadGraph(from); };
     values_.get_weight = get;
     for (int i = 0; i < model.graph_size(); ++i)
@@ -102,6 +102,7 @@ class GraphReader {
 
   void ReadNode(const model::OpDef& from, Node& node) {
     node.attributes = values_.Read(from.attr());
+    node.file_folder = folder_;
     ReadInputs(from, node);
     const auto outputs = static_cast<std::size_t>(from.output_desc_size());
     for (const PortName& port : TakeOutputNames(node.type(), node.attributes, outputs)) {
@@ -235,6 +236,7 @@ class GraphReader {
   }
 
   const model::ModelDef& model_;
+  const std::shared_ptr<const std::string> folder_;
   ValueReader values_;
   std::unordered_map<std::string_view, int> by_name_;
   std::vector<bool> used_;  // by position in the model
@@ -243,7 +245,8 @@ class GraphReader {
 
 }  // namespace
 
-GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& get) {
+GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& get,
+                          std::shared_ptr<const std::string> folder) {
   if (data == nullptr || size == 0) Fail(kInvalidParam, "there are no bytes to read a graph from");
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     Fail(kInvalidParam, "{} bytes are more than the 2 GiB a saved graph may have", size);
@@ -256,7 +259,7 @@ GraphModel LoadGraphModel(const void* data, std::size_t size, const GetWeight& g
   for (const model::GraphDef& graph : model.graph())
     if (graph.op_size() == 0 && graph.input_size() + graph.output_size() > 0)
       Fail(kParseFile, "the bytes are not a saved graph: there are inputs or outputs, and no nodes");
-  return GraphReader(model, get).Read();
+  return GraphReader(model, get, std::move(folder)).Read();
 }
 
 }  // namespace foothold

@@ -35,6 +35,12 @@ DataType TypeOfModelNumber(std::int64_t number) {
   return static_cast<DataType>(type);
 }
 
+bool IsLayout(int number) noexcept {
+  const int primary = number & 0xff;
+  return number == static_cast<int>(Format::kUndefined) ||
+         (number >= 0 && static_cast<std::size_t>(primary) < FormatNames().size());
+}
+
 std::string LayoutName(Format format) {
   const auto names = FormatNames();
   const auto number = static_cast<std::size_t>(format);

@@ -54,6 +54,7 @@ std::shared_ptr<Graph> Graph::Clone() const {
     copies.emplace(node, &made);
     CopyPorts(*node, made);
     made.attributes = node->attributes;
+    made.file_folder = node->file_folder;
     CopySubgraphs(*node, made);
   }
   for (const Node* node : nodes_)

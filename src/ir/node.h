@@ -138,6 +138,10 @@ class Node {
   std::vector<std::int64_t> Ints(std::string_view name, std::vector<std::int64_t> otherwise = {}) const;
   std::vector<float> Floats(std::string_view name, std::vector<float> otherwise = {}) const;
 
+  // The folder of the file the node was read from; null: the program made it. Addresses and paths in such a
+  // node may come from anywhere.
+  std::shared_ptr<const std::string> file_folder;
+
   std::vector<Subgraph> subgraphs;
   Subgraph* FindSubgraph(std::string_view name) noexcept;
   const Subgraph* FindSubgraph(std::string_view name) const noexcept;

@@ -28,7 +28,7 @@ constexpr Names kHalfInputs = {"ge.INPUT_NODES_SET_FP16", "input_fp16_nodes", "I
 constexpr Names kPreprocessing = {"ge.insertOpFile", "insert_op_conf", "INSERT_OP_FILE"};
 constexpr Names kPrecision = {"ge.exec.precision_mode", "ge.exec.precision_mode_v2", "precision_mode",
                               "precision_mode_v2", "PRECISION_MODE"};
-// Read elsewhere: shapes and gears, and where the log goes.
+// Read elsewhere: shapes and gears, where weights lie, and where the log goes.
 constexpr Names kReadElsewhere = {"input_shape",         "ge.inputShape",
                                   "INPUT_SHAPE",         "input_shape_range",
                                   "ge.dynamicBatchSize", "dynamic_batch_size",
@@ -37,7 +37,7 @@ constexpr Names kReadElsewhere = {"input_shape",         "ge.inputShape",
                                   "ge.dynamicDims",      "dynamic_dims",
                                   "DYNAMIC_DIMS",        "log",
                                   "ge.socVersion",       "soc_version",
-                                  "SOC_VERSION"};
+                                  "SOC_VERSION",         kWeightFolderOption};
 // What a CPU has nothing of: engines, caches of kernels, tuning, compressed weights.
 constexpr Names kOfTheHardware = {"ge.engineType",
                                   "ge.virtual_type",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "base/thread_id.h"
@@ -130,12 +131,21 @@ void LoadedModel::Run(PlanRunner& runner, const DeviceBlock* work, std::span<con
     Fail(kGeExecParamInvalid, "{} cannot be run inside a function that its own run has called", Describe());
   // Where a function of the program that is inside another run would wait, this one gets memory of its own.
   const RunTurnScope turn(turn_, !IsInsideRun());
+  std::optional<RunningHere> here;
+  if (turn.taken()) here.emplace(running_on_);
   if (weights_) weights_->CheckAlive();
-  if (!turn.taken()) return runner.Run(inputs, outputs);
-  const RunningHere here(running_on_);
-  if (work == nullptr) return runner.Run(inputs, outputs);
-  work->CheckAlive();
-  runner.RunIn(work->data(), inputs, outputs);
+  CheckWeights();
+  if (turn.taken() && work != nullptr) {
+    work->CheckAlive();
+    runner.RunIn(work->data(), inputs, outputs);
+  } else {
+    runner.Run(inputs, outputs);
+  }
+  CheckWeights();
+}
+
+void LoadedModel::CheckWeights() const {
+  if (model_->file() != nullptr) model_->file()->CheckMapped();
 }
 
 LoadedModel::StreamUse::StreamUse(std::shared_ptr<LoadedModel> model, const void* stream)

@@ -67,6 +67,9 @@ class LoadedModel {
   void Run(PlanRunner& runner, const DeviceBlock* work, std::span<const std::byte* const> inputs,
            std::span<std::byte* const> outputs);
 
+  // Throws if its weights are in a file that was changed, whatever RunnerFor has seen: runs may have waited.
+  void CheckWeights() const;
+
   std::atomic<int> priority{0};
 
   // What is dumped of its runs; null: nothing. Set before the first.

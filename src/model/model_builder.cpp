@@ -89,7 +89,7 @@ class OfflineModel::Builder {
     DumpStage(graph, kBeginStage, kDumpedDevice);
     const std::shared_ptr<Graph> chosen = graph.Clone();
     ChooseOutputs(*chosen, options);
-    NormalGraph normal = Normalize(*chosen);
+    NormalGraph normal = Normalize(*chosen, Options(options).Find(kWeightFolderOption).value_or(""));
     if (!normal.summaries.empty() || !normal.saves.empty())
       Fail(kInvalidParam, "graph '{}' has Summary or Save nodes, which only sessions run", graph.name());
     return normal.graph;

@@ -210,7 +210,9 @@ void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
   const DumpedRun dumped(model_->dump(), stream, false);
   const SubscribedRun subscribed(model_->id());
   const WatchedForOverflow watched(overflow_, nullptr, model_->device());
+  model_->CheckWeights();
   const std::vector<TensorValue> results = runner_->Run(values);
+  model_->CheckWeights();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const RunMemory memory = PlaceOutput(outputs, i, results[i].type());
     if (memory.size() > 0) std::memcpy(memory.data(), results[i].data(), memory.size());

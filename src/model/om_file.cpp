@@ -49,11 +49,11 @@ const char* Guess(ConstBytes bytes) {
 
 }  // namespace
 
-std::shared_ptr<const OmFile> OmFile::Open(const std::string& path) {
+std::shared_ptr<const OmFile> OmFile::Open(const std::string& path, std::size_t most_read) {
   std::shared_ptr<OmFile> file(new OmFile);
   file->origin_ = "'" + path + "'";
   file->path_ = path;
-  file->Map(path);
+  file->Take(path, most_read);
   file->ReadHeader();
   return file;
 }
@@ -79,12 +79,13 @@ std::shared_ptr<const OmFile> OmFile::Inner(std::string_view name) const {
 
 OmFile::~OmFile() {
   if (descriptor_ < 0) return;
-  if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (!owned_ && !bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
   close(descriptor_);
 }
 
-void OmFile::Map(const std::string& path) {
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+// A pipe that nobody writes to would keep its reader for ever.
+void OmFile::Take(const std::string& path, std::size_t most_read) {
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0)
     Fail(kGeModelPathInvalid, "the model {} cannot be opened: {}", origin_, std::strerror(errno));
   struct stat status {};
@@ -92,11 +93,28 @@ void OmFile::Map(const std::string& path) {
     Fail(kGeModelPathInvalid, "the model {} is not a file", origin_);
   identity_ = Identify();
   if (status.st_size == 0) Fail(kGeModelDataSizeInvalid, "the model {} is empty", origin_);
-  void* mapped =
-      mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  size <= most_read ? Read(size) : Map(size);
+}
+
+void OmFile::Read(std::size_t size) {
+  owned_ = AllocateBytes(size);
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t got = pread(descriptor_, owned_.get() + done, size - done, static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0)
+      Fail(kReadModelFailure, "the model {} cannot be read: {}", origin_,
+           got == 0 ? "it was cut off meanwhile" : std::strerror(errno));
+    done += static_cast<std::size_t>(got);
+  }
+  bytes_ = {owned_.get(), size};
+}
+
+void OmFile::Map(std::size_t size) {
+  void* mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
   if (mapped == MAP_FAILED)
     Fail(kReadModelFailure, "the model {} cannot be mapped: {}", origin_, std::strerror(errno));
-  bytes_ = {static_cast<const std::byte*>(mapped), static_cast<std::size_t>(status.st_size)};
+  bytes_ = {static_cast<const std::byte*>(mapped), size};
 }
 
 void OmFile::ReadHeader() {
@@ -172,6 +190,11 @@ void OmFile::CheckUnchanged() const {
        "Writing a new "
        "file and renaming it leaves loaded models alone",
        origin_);
+}
+
+void OmFile::CheckMapped() const {
+  if (outer_) return outer_->CheckMapped();
+  if (!owned_) CheckUnchanged();
 }
 
 }  // namespace foothold

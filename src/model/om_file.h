@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The container of an offline model (.om): named sections behind a checked header, described in
-// docs/om_format.md. Knows nothing about what the sections hold. Files are mapped, so that large weights cost
-// nothing before they are read and processes share them. An open file is immutable; any thread.
+// docs/om_format.md. Knows nothing about what the sections hold. Small files are read; others are mapped, so
+// that large weights cost nothing before they are read and processes share them. An open file is immutable;
+// any thread.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +45,12 @@ void WriteOmBytes(const std::string& path, ConstBytes bytes);
 
 class OmFile : public std::enable_shared_from_this<OmFile> {
  public:
+  // Reading what is this small costs a fraction of a millisecond.
+  static constexpr std::size_t kSmall = 1 << 20;
+
   // Throw an Error that says what is wrong: no such file, not a model, cut off, of another version, damaged.
-  static std::shared_ptr<const OmFile> Open(const std::string& path);
+  // Files of up to `most_read` bytes are read, others mapped.
+  static std::shared_ptr<const OmFile> Open(const std::string& path, std::size_t most_read = kSmall);
   // A copy of the bytes, which the caller may free.
   static std::shared_ptr<const OmFile> FromMemory(const void* data, std::size_t size);
   ~OmFile();
@@ -75,6 +80,9 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
 
   // Throws if the file was changed since it was opened: then its bytes are not those of the model any more.
   void CheckUnchanged() const;
+  // The same, only where somebody who cuts the file off takes bytes away that are still to be read: the
+  // system ends a process that reads them. To be asked before and after they are used.
+  void CheckMapped() const;
 
  private:
   struct Identity {
@@ -83,7 +91,9 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
   };
 
   OmFile() = default;
-  void Map(const std::string& path);
+  void Take(const std::string& path, std::size_t most_read);
+  void Read(std::size_t size);
+  void Map(std::size_t size);
   void ReadHeader();
   void ReadEntry(std::size_t index);
   void Check(const Entry& entry) const;
@@ -91,7 +101,7 @@ class OmFile : public std::enable_shared_from_this<OmFile> {
 
   std::string origin_, path_;
   ConstBytes bytes_;
-  SharedBytes owned_;                    // FromMemory
+  SharedBytes owned_;                    // null: mapped, or of outer_
   int descriptor_ = -1;                  // Open
   std::shared_ptr<const OmFile> outer_;  // Inner
   Identity identity_;

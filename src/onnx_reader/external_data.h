@@ -10,26 +10,31 @@
 #include <cstddef>
 #include <string>
 
+#include "base/data_file.h"
+
 namespace foothold::onnx {
+
+// The bytes of one tensor, which were there when it was found.
+struct ExternalTensor {
+  DataFile file;
+  std::size_t offset, size;
+  std::string name, location;  // for messages
+
+  // All of them. Throws kInvalidFile if they are gone.
+  void Read(std::byte* to) const;
+};
 
 class ExternalData {
  public:
   // `model_path` is empty for a model in memory, which can have no files beside it.
   explicit ExternalData(const std::string& model_path);
 
-  // Reads exactly `size` bytes into `to`. Throws kInvalidFile if the file is missing, too short or outside
-  // the folder, naming tensor and file; nothing is allocated before that is known.
-  void Read(const ::onnx::TensorProto& tensor, std::byte* to, std::size_t size) const;
-  // The same checks without reading.
-  void Check(const ::onnx::TensorProto& tensor, std::size_t size) const;
+  // Throws kInvalidFile if the file is missing, too short for `size` bytes or outside the folder, naming
+  // tensor and file; nothing is allocated before that is known.
+  ExternalTensor Find(const ::onnx::TensorProto& tensor, std::size_t size) const;
 
  private:
-  struct Place {
-    std::string path;
-    std::size_t offset = 0;
-  };
-  Place Find(const ::onnx::TensorProto& tensor, std::size_t size) const;
-  std::string Resolve(const std::string& tensor, const std::string& location) const;
+  DataFile Open(const std::string& tensor, const std::string& location) const;
 
   std::string folder_;  // absolute, without links; empty: none
 };

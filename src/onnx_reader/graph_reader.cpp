@@ -324,7 +324,7 @@ void TakeWeights(Reading& reading, pb::GraphProto& graph) {
 }  // namespace
 
 std::shared_ptr<const Model> ReadModel(const ReadRequest& request, pb::ModelProto& proto) {
-  Reading reading{request, proto, TensorReader(request, ExternalData(request.path))};
+  Reading reading{request, proto, TensorReader(request, ExternalData(request.path), proto.ByteSizeLong())};
   TakeWeights(reading, *proto.mutable_graph());
   auto model = std::make_shared<Model>();
   model->ir_version = proto.ir_version();

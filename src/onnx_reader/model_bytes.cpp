@@ -22,7 +22,8 @@ constexpr std::size_t kLargest = std::numeric_limits<int>::max();
 
 class File {
  public:
-  explicit File(const std::string& path) : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit File(const std::string& path)
+      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) Fail(kInvalidFile, "cannot open model '{}': {}", path, std::strerror(errno));
   }
   ~File() { close(descriptor_); }

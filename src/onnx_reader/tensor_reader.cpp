@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "onnx_reader/tensor_reader.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "base/error.h"
@@ -13,6 +15,10 @@ using Proto = ::onnx::TensorProto;
 
 // A sparse tensor says little and may mean much.
 constexpr std::int64_t kMostSparseElements = std::int64_t{1} << 28;
+// So do constants of functions, which are there once for each call. What all tensors of a model may take, and
+// how much more for each byte that was read for them (docs/onnx.md).
+constexpr std::size_t kFreeBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostGrowth = 1024;
 
 std::string Named(const Proto& tensor) {
   return tensor.name().empty() ? "a tensor without name" : "tensor '" + tensor.name() + "'";
@@ -91,9 +97,7 @@ bool IsExternal(const Proto& tensor) {
 }
 
 // Before anything is allocated: what is declared may be much more than what is there.
-void CheckLength(const Proto& tensor, const TensorType& type, std::size_t size,
-                 const ExternalData& external) {
-  if (IsExternal(tensor)) return external.Check(tensor, size);
+void CheckLength(const Proto& tensor, const TensorType& type, std::size_t size) {
   const std::size_t count = static_cast<std::size_t>(ElementCount(type.dims));
   if (tensor.has_raw_data() ? tensor.raw_data().size() != size : ListSize(tensor, type.type) != count)
     Fail(kParseFile, "{} is {}, which needs {} bytes; its data has {} {}", Named(tensor), ToString(type),
@@ -185,20 +189,31 @@ ValueType ToValueType(const ::onnx::TypeProto& type) {
   return proto;
 }
 
-TensorValue TensorReader::Allocate(TensorType type, std::size_t size) const {
+TensorValue TensorReader::Allocate(TensorType type, std::size_t size, const std::string& name) {
+  taken_ = size > SIZE_MAX - taken_ ? SIZE_MAX : taken_ + size;
+  if (taken_ > kFreeBytes && (taken_ - kFreeBytes) / kMostGrowth > given_)
+    Fail(kParseFile,
+         "{} makes the tensors of the model {} bytes large, and {} were read for them: sparse tensors, or "
+         "constants that are repeated by functions, take more than {} bytes and {} times what was read",
+         name, taken_, given_, kFreeBytes, kMostGrowth);
   return {std::move(type), request_.allocate(size), size};
 }
 
-TensorValue TensorReader::Read(const Proto& tensor) const {
+TensorValue TensorReader::Read(const Proto& tensor) {
   const TensorType type = TypeOf(tensor);
   if (type.type == DataType::kString) return {type, nullptr, 0};
   const std::size_t size = ByteSize(type);
-  CheckLength(tensor, type, size, external_);
-  TensorValue value = Allocate(type, size);
-  if (size == 0) return value;
   if (IsExternal(tensor)) {
-    external_.Read(tensor, value.mutable_data(), size);
-  } else if (tensor.has_raw_data()) {
+    const ExternalTensor found = external_.Find(tensor, size);
+    given_ += std::min(size, SIZE_MAX - given_);
+    TensorValue value = Allocate(type, size, Named(tensor));
+    found.Read(value.mutable_data());
+    return value;
+  }
+  CheckLength(tensor, type, size);
+  TensorValue value = Allocate(type, size, Named(tensor));
+  if (size == 0) return value;
+  if (tensor.has_raw_data()) {
     std::memcpy(value.mutable_data(), tensor.raw_data().data(), size);
   } else {
     CopyList(tensor, type.type, static_cast<std::size_t>(ElementCount(type.dims)), value.mutable_data());
@@ -206,7 +221,7 @@ TensorValue TensorReader::Read(const Proto& tensor) const {
   return value;
 }
 
-TensorValue TensorReader::Read(const ::onnx::SparseTensorProto& tensor) const {
+TensorValue TensorReader::Read(const ::onnx::SparseTensorProto& tensor) {
   const TensorValue values = Read(tensor.values());
   const TensorValue indices = Read(tensor.indices());
   TensorType type{values.type().type, Format::kNd, {tensor.dims().begin(), tensor.dims().end()}};
@@ -216,7 +231,7 @@ TensorValue TensorReader::Read(const ::onnx::SparseTensorProto& tensor) const {
   if (indices.type().type != DataType::kInt64 || values.type().type == DataType::kString)
     Fail(kParseFile, "sparse {} has indices of type {}, expected int64", name,
          DataTypeName(indices.type().type));
-  TensorValue dense = Allocate(type, ByteSize(type));
+  TensorValue dense = Allocate(type, ByteSize(type), "sparse " + name);
   if (dense.size() > 0) std::memset(dense.mutable_data(), 0, dense.size());
   const auto count = static_cast<std::size_t>(ElementCount(values.dims()));
   const std::size_t rank = indices.dims().size() == 2 ? type.dims.size() : 1;

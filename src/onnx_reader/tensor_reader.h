@@ -21,19 +21,23 @@ ValueType ToValueType(const ::onnx::TypeProto& type);
 
 class TensorReader {
  public:
-  TensorReader(const ReadRequest& request, ExternalData external)
-      : request_(request), external_(std::move(external)) {}
+  // `model_bytes`: what was read for the model, external data aside.
+  TensorReader(const ReadRequest& request, ExternalData external, std::size_t model_bytes)
+      : request_(request), external_(std::move(external)), given_(model_bytes) {}
 
-  // Throws kParseFile if the data is not as long as type and dimensions say; nothing is allocated before.
-  // A tensor of strings comes without data.
-  TensorValue Read(const ::onnx::TensorProto& tensor) const;
-  TensorValue Read(const ::onnx::SparseTensorProto& tensor) const;
+  // Throws kParseFile if the data is not as long as type and dimensions say, or if all tensors together are
+  // much larger than what was read for them; nothing is allocated before. A tensor of strings comes without
+  // data.
+  TensorValue Read(const ::onnx::TensorProto& tensor);
+  TensorValue Read(const ::onnx::SparseTensorProto& tensor);
 
  private:
-  TensorValue Allocate(TensorType type, std::size_t size) const;
+  TensorValue Allocate(TensorType type, std::size_t size, const std::string& name);
 
   const ReadRequest& request_;
   ExternalData external_;
+  std::size_t given_;      // bytes of the model and of external data so far
+  std::size_t taken_ = 0;  // bytes of all tensors so far
 };
 
 }  // namespace foothold::onnx

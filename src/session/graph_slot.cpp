@@ -104,7 +104,8 @@ FOOTHOLD_HANDLES_END_OF_THREAD void GraphSlot::ReadGraph() {
   try {
     const Here here(*this);
     DumpStage(*origin_.graph, kBeginStage, device_);
-    normal = std::make_unique<NormalGraph>(Normalize(*origin_.graph));
+    normal = std::make_unique<NormalGraph>(
+        Normalize(*origin_.graph, origin_.options.Find(kWeightFolderOption).value_or("")));
     ConvertOutputs(*normal, origin_.options);
     if (AllowsHalfWeights(origin_.options.map())) AllowHalfWeights(*normal->graph);
     dump = DumpOfGraph(origin_.options, origin_.graph->name(), origin_.id, device_);

@@ -30,6 +30,9 @@ class Options {
   OptionMap map_;
 };
 
+// A folder below which graphs from files may have their weights.
+inline constexpr const char* kWeightFolderOption = "ge.externalWeightDir";
+
 // Throws an E10001 naming key, value and what is allowed.
 void CheckOptions(const OptionMap& options);
 

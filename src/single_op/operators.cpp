@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 #include "base/error.h"
@@ -163,7 +164,7 @@ void Operators::Load(const std::shared_ptr<const OmFile>& file) {
 
 void Operators::LoadDirectory(const std::string& path) {
   for (const std::filesystem::path& file : ModelsIn(path))
-    Load(OmFile::Open(file.string()));
+    Load(OmFile::Open(file.string(), SIZE_MAX));  // compared with every call, long after the file may be gone
 }
 
 }  // namespace foothold

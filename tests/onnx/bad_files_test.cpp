@@ -5,9 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "onnx/model_maker.h"
 
@@ -174,29 +180,96 @@ TEST(OnnxBadFile, HasAFunctionThatCallsItself) {
   EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("'Relu' calls itself"));
 }
 
-// Each function calls the one before it ten times: ten functions would be ten thousand million nodes.
-TEST(OnnxBadFile, GrowsBeyondAllBoundsWithItsFunctions) {
+// A function that calls another so many times, one behind the other.
+::onnx::FunctionProto& AddChain(ModelMaker& model, const std::string& name, const std::string& callee,
+                                int count) {
+  auto& function = *model.model().add_functions();
+  function.set_domain("mine");
+  function.set_name(name);
+  function.add_input("v0");
+  function.add_output("v" + std::to_string(count));
+  for (int i = 0; i < count; ++i) {
+    auto& call = *function.add_node();
+    call.set_domain(callee[0] == 'f' ? "mine" : "");
+    call.set_op_type(callee);
+    call.add_input("v" + std::to_string(i));
+    call.add_output("v" + std::to_string(i + 1));
+  }
+  return function;
+}
+
+// With one node, which calls the function.
+ModelMaker CallingModel(const std::string& function) {
   ModelMaker model = ReluModel();
   auto& import = *model.model().add_opset_import();
   import.set_domain("mine");
   import.set_version(1);
-  for (int level = 0; level < 10; ++level) {
-    auto& function = *model.model().add_functions();
-    function.set_domain("mine");
-    function.set_name("f" + std::to_string(level));
-    function.add_input("v0");
-    function.add_output("v10");
-    for (int i = 0; i < 10; ++i) {
-      auto& call = *function.add_node();
-      call.set_domain(level == 0 ? "" : "mine");
-      call.set_op_type(level == 0 ? "Relu" : "f" + std::to_string(level - 1));
-      call.add_input("v" + std::to_string(i));
-      call.add_output("v" + std::to_string(i + 1));
-    }
-  }
   model.graph().mutable_node(0)->set_domain("mine");
-  model.graph().mutable_node(0)->set_op_type("f9");
+  model.graph().mutable_node(0)->set_op_type(function);
+  return model;
+}
+
+// Each function calls the one before it ten times: ten functions would be ten thousand million nodes.
+TEST(OnnxBadFile, GrowsBeyondAllBoundsWithItsFunctions) {
+  ModelMaker model = CallingModel("f9");
+  AddChain(model, "f0", "Relu", 10);
+  for (int level = 1; level < 10; ++level)
+    AddChain(model, "f" + std::to_string(level), "f" + std::to_string(level - 1), 10);
   EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("more than 1048576 nodes"));
+}
+
+TEST(OnnxBadFile, RepeatsAConstantBeyondAllBoundsWithItsFunctions) {
+  ModelMaker model = CallingModel("f2");
+  ::onnx::FunctionProto& first = AddChain(model, "f0", "Add", 1);
+  first.mutable_node(0)->add_input("large");
+  auto& constant = *first.add_node();
+  first.mutable_node()->SwapElements(0, 1);
+  constant.set_op_type("Constant");
+  constant.add_output("large");
+  auto& value = *constant.add_attribute();
+  value.set_name("value");
+  value.set_type(::onnx::AttributeProto::TENSOR);
+  value.mutable_t()->set_data_type(::onnx::TensorProto::FLOAT);
+  value.mutable_t()->add_dims(1 << 14);
+  value.mutable_t()->set_raw_data(std::string(1 << 16, '\0'));
+  AddChain(model, "f1", "f0", 100);
+  AddChain(model, "f2", "f1", 100);  // 10,000 times 64 KiB
+  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("repeated by functions"));
+}
+
+// Zeros but for a 7 at `position`.
+void AddSparse(ModelMaker& model, const std::string& name, const Shape& shape, std::int64_t position) {
+  auto& sparse = *model.graph().add_sparse_initializer();
+  for (const std::int64_t dim : shape)
+    sparse.add_dims(dim);
+  sparse.mutable_values()->set_name(name);
+  sparse.mutable_values()->set_data_type(::onnx::TensorProto::FLOAT);
+  sparse.mutable_values()->add_dims(1);
+  sparse.mutable_values()->add_float_data(7);
+  sparse.mutable_indices()->set_data_type(::onnx::TensorProto::INT64);
+  sparse.mutable_indices()->add_dims(1);
+  sparse.mutable_indices()->add_int64_data(position);
+}
+
+TEST(OnnxSparseTensor, IsReadWithItsZeros) {
+  ModelMaker model;
+  model.Input("x", {2, 3}).Output("y");
+  AddSparse(model, "w", {2, 3}, 4);
+  model.Node("Add", {"x", "w"}, {"y"});
+  const ge::Tensor x = FloatTensor({2, 3}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(FloatsOf(RunModel(model, {x})[0]), (std::vector<float>{1, 2, 3, 4, 12, 6}));
+}
+
+TEST(OnnxSparseTensor, MayBeLargeButNotAllOfThem) {
+  ModelMaker model;
+  model.Input("x", {1}).Output("y");
+  AddSparse(model, "w0", {1 << 24}, 5);  // 64 MiB
+  model.Node("Add", {"x", "x"}, {"y"});
+  EXPECT_THAT(ParseBytes(model.bytes()), IsEmpty());
+  for (int i = 1; i < 8; ++i)
+    AddSparse(model, "w" + std::to_string(i), {1 << 24}, i);
+  EXPECT_THAT(ParseBytes(model.bytes()),
+              HasSubstr("sparse tensor 'w4' makes the tensors of the model 335544380 bytes large"));
 }
 
 // A model whose weights are in a file.
@@ -251,6 +324,74 @@ TEST(OnnxExternalData, StaysInTheFolderOfTheModel) {
   EXPECT_THAT(ParseFile(ExternalModel(up).WriteInto(folder)), HasSubstr("outside the folder"));
   fs::create_symlink(outside, folder.path() / "link.bin");
   EXPECT_THAT(ParseFile(ExternalModel("link.bin").WriteInto(folder)), HasSubstr("outside the folder"));
+}
+
+// Two names that change places all the time.
+class Swapping {
+ public:
+  Swapping(fs::path first, fs::path second) : first_(std::move(first)), second_(std::move(second)) {
+    thread_ = std::thread([this] {
+      while (!over_)
+        ASSERT_EQ(renameat2(AT_FDCWD, first_.c_str(), AT_FDCWD, second_.c_str(), RENAME_EXCHANGE), 0);
+    });
+  }
+  ~Swapping() {
+    over_ = true;
+    thread_.join();
+  }
+
+ private:
+  const fs::path first_, second_;
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+TEST(OnnxExternalData, StaysInTheFolderOfTheModelWhileSomebodyPutsALinkInItsPlace) {
+  const Folder folder, other;
+  fs::create_symlink(other.Write("weights.bin", std::string(8, '\0')), folder.path() / "link.bin");
+  folder.Write("weights.bin", kTwoFloats);
+  const std::string model = ExternalModel("weights.bin").WriteInto(folder);
+  const Swapping swapping(folder.path() / "weights.bin", folder.path() / "link.bin");
+  int read = 0, refused = 0;
+  for (int i = 0; i < 1'000'000 && (i < 3000 || read == 0 || refused == 0); ++i) {
+    ge::Graph graph("parsed");
+    if (!ParseFile(model, {}, &graph).empty()) {
+      ++refused;
+      continue;
+    }
+    ge::Tensor value;
+    ASSERT_EQ(graph.FindNodeByName("w")->GetAttr("value", value), ge::GRAPH_SUCCESS);
+    ASSERT_EQ(FloatsOf(value), (std::vector<float>{1, 2})) << "after " << i;
+    ++read;
+  }
+  EXPECT_GT(read, 0);
+  EXPECT_GT(refused, 0);
+}
+
+TEST(OnnxExternalData, MayBeALinkInsideTheFolderOfTheModel) {
+  const Folder folder;
+  fs::create_directory(folder.path() / "blobs");
+  const std::string blob = folder.Write("blobs/0123", kTwoFloats);
+  fs::create_symlink("blobs/0123", folder.path() / "weights.bin");
+  EXPECT_THAT(ParseFile(ExternalModel("weights.bin").WriteInto(folder)), IsEmpty());
+  fs::create_symlink(blob, folder.path() / "absolute.bin");
+  EXPECT_THAT(ParseFile(ExternalModel("absolute.bin").WriteInto(folder)), IsEmpty());
+  EXPECT_THAT(ParseFile(ExternalModel("blobs/../weights.bin").WriteInto(folder)), IsEmpty());
+}
+
+TEST(OnnxExternalData, MustBeAFile) {
+  const Folder folder;
+  ASSERT_EQ(mkfifo((folder.path() / "pipe").c_str(), 0600), 0);
+  fs::create_directory(folder.path() / "data");
+  for (const char* name : {"pipe", "data"})
+    EXPECT_THAT(ParseFile(ExternalModel(name).WriteInto(folder)), HasSubstr("is no regular file")) << name;
+}
+
+TEST(OnnxBadFile, IsAPipeThatNobodyWritesTo) {
+  const Folder folder;
+  const fs::path pipe = folder.path() / "model.onnx";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(ParseFile(pipe.string()), HasSubstr("no regular file"));
 }
 
 TEST(OnnxExternalData, CannotBelongToAModelInMemory) {

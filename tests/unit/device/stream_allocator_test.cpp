@@ -47,5 +47,19 @@ TEST(StreamAllocator, SaysWhenTheProgramGivesNothing) {
   }
 }
 
+TEST(StreamAllocator, GivesABlockWithoutAnAddressBackAndSaysSo) {
+  Arena arena;
+  StreamAllocator allocator = MakeAllocator(arena);
+  allocator.address_of = [](void*) -> void* { return nullptr; };
+  try {
+    allocator.Allocate(10);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kRtMemoryAllocation);
+    EXPECT_NE(error.message().find("10 bytes that has no address"), std::string::npos) << error.message();
+  }
+  EXPECT_EQ(arena.freed, &arena);
+}
+
 }  // namespace
 }  // namespace foothold

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "base/error.h"
 
@@ -87,6 +88,37 @@ TEST(DumpFileFormat, RefusesWhatIsNotAllThere) {
   EXPECT_THAT(Refusal(whole.substr(0, whole.size() - 1)), HasSubstr("cut off"));
   EXPECT_THAT(Refusal(whole + "x"), HasSubstr("1 bytes behind"));
   EXPECT_THAT(Refusal(std::string("\x03\0\0\0\0\0\0\0\xff\xff\xff", 11)), HasSubstr("no message"));
+}
+
+std::string Varint(std::int32_t number) {
+  std::string bytes;
+  auto rest = static_cast<std::uint64_t>(std::int64_t{number});
+  for (; rest > 0x7f; rest >>= 7)
+    bytes += static_cast<char>((rest & 0x7f) | 0x80);
+  return bytes + static_cast<char>(rest);
+}
+
+// One output of float32 with a layout of this number, as any program may write it.
+std::string WithLayout(std::int32_t number) {
+  const std::string output = "\x08\x01\x10" + Varint(number);
+  const std::string message = '\x1a' + std::string(1, static_cast<char>(output.size())) + output;
+  return static_cast<char>(message.size()) + std::string(7, '\0') + message;
+}
+
+TEST(DumpFileFormat, RefusesALayoutThatIsNone) {
+  for (const std::int32_t number : {55, 0xff, 0x1ff, -2, std::numeric_limits<std::int32_t>::min()})
+    EXPECT_THAT(Refusal(WithLayout(number)), testing::HasSubstr(fmt::format("the layout {},", number)));
+}
+
+TEST(DumpFileFormat, ReadsEveryLayoutThereIs) {
+  for (const std::int32_t number : {0, 2, 29, 54, 0x100 + 4, 0x3000004, -1})
+    EXPECT_EQ(static_cast<int>(ReadDump(Bytes(WithLayout(number))).outputs.at(0).type.format), number);
+}
+
+TEST(DumpFileFormat, WritesALayoutThatIsNoneAsAnyOrder) {
+  DumpRecord record;
+  record.outputs = {{{DataType::kFloat, static_cast<Format>(999), {1}}, 0, nullptr}};
+  EXPECT_EQ(ReadDump(Bytes(DumpHeader(record))).outputs.at(0).type.format, Format::kNd);
 }
 
 }  // namespace

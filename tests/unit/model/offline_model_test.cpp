@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "formats/graph_model.h"
 #include "model/model_codes.h"
 #include "unit/compiler/graph_builder.h"
 
@@ -200,6 +201,23 @@ TEST(OfflineModel, RefusesDamageBehindChecksumsThatFit) {
   const std::string deep(100000, '[');
   EXPECT_THAT(rewrite("description", std::as_bytes(std::span(deep.data(), deep.size()))),
               HasSubstr("description"));
+}
+
+TEST(OfflineModel, RefusesNodesThatTakeTheirValueFromOutside) {
+  const auto bytes = OfflineModel::Build(*Product({2, kWidth}), {})->Bytes();
+  const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
+  for (const char* type : {"ConstPlaceHolder", "FileConstant"}) {
+    auto body = std::make_shared<Graph>("body");
+    body->outputs = {{&AddNode(*body, type, "foreign", {}), 0}};
+    GraphModel model{std::make_shared<Graph>("outer"), {}};
+    Node& call = AddNode(*model.graph, "PartitionedCall", "call", {});
+    call.subgraphs.push_back({"f", "f", nullptr, body});
+    model.graph->outputs = {{&call, 0}};
+    const std::string graph = SaveGraphModel(model);
+    const auto bad = Rewritten(*file, "graph", std::as_bytes(std::span(graph.data(), graph.size())));
+    EXPECT_THAT(Refusal([&] { OfflineModel::Load(OmFile::FromMemory(bad.data(), bad.size())); }),
+                HasSubstr(fmt::format("node 'foreign' ({}) takes its value from outside", type)));
+  }
 }
 
 }  // namespace

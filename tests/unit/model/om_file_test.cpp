@@ -180,6 +180,32 @@ TEST(OmFile, NoticesThatItsFileWasOverwrittenButNotThatItWasReplaced) {
   EXPECT_THROW(second->CheckUnchanged(), Error);
 }
 
+TEST(OmFile, ReadsSmallFilesAndMapsOthers) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "model.om";
+  const std::string large(OmFile::kSmall + 1, 'w');
+  const auto inner = WriteOm({{"weights", {Bytes(large)}}});
+  const std::vector<OmSection> sections[] = {Sections(), {{"model", {ConstBytes(inner)}}}};
+  for (const bool small : {true, false}) {
+    WriteOmFile(path, sections[small ? 0 : 1]);
+    const auto file = OmFile::Open(path);
+    const auto read = OmFile::Open(path, SIZE_MAX);
+    const auto of_it = small ? file : file->Inner("model");
+    of_it->CheckMapped();
+    std::filesystem::resize_file(path, 100);
+    EXPECT_THROW(file->CheckUnchanged(), Error);
+    EXPECT_THROW(read->CheckUnchanged(), Error);
+    read->CheckMapped();
+    read->Verify();
+    if (small) {
+      file->CheckMapped();
+      file->Verify();
+    } else {
+      EXPECT_THROW(of_it->CheckMapped(), Error);
+    }
+  }
+}
+
 TEST(OmFile, SaysWhyItCannotBeWritten) {
   try {
     WriteOmFile("/proc/no/such/folder/model.om", Sections());
