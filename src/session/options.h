@@ -30,7 +30,7 @@ class Options {
   OptionMap map_;
 };
 
-// Throws an E10001 naming key, value and what is allowed.
+// Throws an E10001 naming key, value and what is allowed; warns about keys that change nothing.
 void CheckOptions(const OptionMap& options);
 
 }  // namespace foothold
