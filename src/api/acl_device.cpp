@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/library_start.h"
+#include "api/status.h"
 #include "api/sys_param.h"
 #include "device/current.h"
 #include "device/runtime.h"
@@ -37,6 +38,7 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
 }
 
 // There is one scheduler for all kinds of cores.
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetTsDevice);
 aclError aclrtSetTsDevice(aclrtTsId tsId) {
   return Guard(FOOTHOLD_CALL(tsId), [&] {
     if (tsId != ACL_TS_ID_AICORE && tsId != ACL_TS_ID_AIVECTOR)
@@ -65,6 +67,7 @@ aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallba
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetSysParamOpt);
 aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
   return Guard(FOOTHOLD_CALL(opt, value),
                [&] { Runtime::Get().sys_params[CheckSysParam(opt)].store(value); });

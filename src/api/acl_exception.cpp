@@ -4,6 +4,7 @@
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/abort.h"
 #include "device/current.h"
 #include "device/op_time_limit.h"
@@ -111,14 +112,17 @@ aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
   return Guard(FOOTHOLD_CALL(timeout), [&] { Runtime::Get().op_wait_timeout.store(timeout); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOut);
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
   return Guard(FOOTHOLD_CALL(timeout), [&] { SetOpTimeLimit(std::uint64_t{timeout} * 1'000'000); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOutWithMs);
 aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
   return Guard(FOOTHOLD_CALL(timeout), [&] { SetOpTimeLimit(std::uint64_t{timeout} * 1000); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOutV2);
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
   return Guard(FOOTHOLD_CALL(timeout, actualTimeout), [&] {
     FOOTHOLD_NOT_NULL(actualTimeout);

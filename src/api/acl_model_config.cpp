@@ -7,6 +7,7 @@
 #include "acl/acl_mdl.h"
 #include "api/model_config.h"
 #include "api/model_source.h"
+#include "api/status.h"
 #include "base/log.h"
 #include "model/loaded_models.h"
 
@@ -106,6 +107,9 @@ aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(handle), [&] { ModelConfigs::Get().Remove(handle); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_PRIORITY_INT32);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_WORKSPACE_MEM_OPTIMIZE);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_WEIGHT_PATH_PTR);
 aclError aclmdlSetConfigOpt(aclmdlConfigHandle* handle, aclmdlConfigAttr attr, const void* attrValue,
                             size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {

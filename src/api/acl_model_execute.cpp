@@ -4,6 +4,7 @@
 
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "api/time_limits.h"
 #include "base/log.h"
 #include "device/current.h"
@@ -96,6 +97,7 @@ aclError aclmdlDestroyExecConfigHandle(const aclmdlExecConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(handle), [&] { RunConfigs::Get().Remove(handle); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetExecConfigOpt, ACL_MDL_EVENT_SYNC_TIMEOUT);
 aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle* handle, aclmdlExecConfigAttr attr,
                                 const void* attrValue, size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {

@@ -6,6 +6,7 @@
 #include "api/guard.h"
 #include "api/library_start.h"
 #include "api/profile_objects.h"
+#include "api/status.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -64,6 +65,7 @@ aclError aclprofFinalize(void) {
   return Guard(FOOTHOLD_CALL(), [] { Profiler::Get().Finalize(); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclprofSetConfig);
 aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size_t configLength) {
   return Guard(FOOTHOLD_CALL(configType, config, configLength), [&] {
     CheckNotNull(config, "config", kInvalidParam);
@@ -76,6 +78,7 @@ aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclprofCreateConfig, aicoreMetrics);
 aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums,
                                    aclprofAicoreMetrics aicoreMetrics,
                                    const aclprofAicoreEvents* aicoreEvents, uint64_t dataTypeConfig) {

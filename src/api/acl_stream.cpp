@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "api/time_limits.h"
 #include "device/current.h"
 #include "device/runtime.h"
@@ -63,6 +64,7 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamWithConfig, priority);
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, priority, flag), [&] {
     FOOTHOLD_NOT_NULL(stream);
@@ -70,6 +72,7 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamV2, ACL_RT_STREAM_PRIORITY);
 aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(stream, handle), [&] {
     FOOTHOLD_NOT_NULL(stream);

@@ -6,6 +6,7 @@
 #include "acl/acl_rt.h"
 #include "api/core_kind.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -113,6 +114,9 @@ aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle() {
                     [] { return new aclrtStreamConfigHandle{}; });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_PRIORITY);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_ADDR_PTR);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_SIZE);
 aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attr,
                                  const void* attrValue, size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {
@@ -146,6 +150,9 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
   return Guard(FOOTHOLD_CALL(stream, mode), [&] { SetFailureMode(*FindStream(stream).stream, mode); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_PRIORITY);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_CACHE_OP_INFO);
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value) {
   return Guard(FOOTHOLD_CALL(stream, stmAttrType, value), [&] {
@@ -162,6 +169,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamOverflowSwitch);
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, flag), [&] {
     const std::uint32_t value = CheckedSwitch(flag);
@@ -176,6 +184,7 @@ aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamResLimit);
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
   return Guard(FOOTHOLD_CALL(stream, type, value), [&] {
     const CoreKind kind = CheckedCoreKind(type);
@@ -191,14 +200,17 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtResetStreamResLimit);
 aclError aclrtResetStreamResLimit(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { ResetStreamCores(*FindStream(stream).stream); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtUseStreamResInCurrentThread);
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { UseCoresOf(FindStream(stream)); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtUnuseStreamResInCurrentThread);
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { UnuseCoresOf(FindStream(stream)); });
 }

@@ -4,6 +4,7 @@
 
 #include "acl/acl_base.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "base/tensor_desc.h"
 
 using namespace foothold;
@@ -152,6 +153,7 @@ aclError aclSetTensorShapeRange(aclTensorDesc* desc, size_t dimsCount,
                [&] { Find(desc).SetShapeRanges(Ranges(dimsCount, dimsRange, "dimsRange")); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclSetTensorValueRange);
 aclError aclSetTensorValueRange(aclTensorDesc* desc, size_t valueCount,
                                 int64_t valueRange[][ACL_TENSOR_VALUE_RANGE_NUM]) {
   return Guard(FOOTHOLD_CALL(desc, valueCount, valueRange),

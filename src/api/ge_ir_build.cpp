@@ -11,6 +11,7 @@
 #include "api/offline_build.h"
 #include "api/session_guard.h"
 #include "api/single_op_graph.h"
+#include "api/status.h"
 #include "base/log.h"
 #include "formats/graph_model.h"
 #include "model/bundle.h"
@@ -167,6 +168,7 @@ graphStatus aclgrphGenerateForOp(const AscendString& op_type, const std::vector<
                     [&] { graph = foothold::GraphForOp(op_type.GetString(), inputs, outputs); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclgrphSetOpAttr);
 graphStatus aclgrphSetOpAttr(Graph& graph, aclgrphAttrType attr_type, const char_t* cfg_path) {
   return GuardGraph("aclgrphSetOpAttr", [&] {
     if (attr_type != ATTR_TYPE_KEEP_DTYPE && attr_type != ATTR_TYPE_WEIGHT_COMPRESS)

@@ -7,6 +7,7 @@
 #include "api/ge_graph_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
+#include "api/status.h"
 #include "base/per_process.h"
 #include "prototypes/prototype.h"
 #include "prototypes/user_functions.h"
@@ -149,6 +150,7 @@ InferFormatFuncRegister::InferFormatFuncRegister(const char_t* const operator_ty
 }
 
 // Ranges of values have no effect on a run, so nobody would ever call these functions.
+FOOTHOLD_WITHOUT_EFFECT(InferValueRangeFuncRegister::InferValueRangeFuncRegister);
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const operator_type, const WHEN_CALL,
                                                          const InferValueRangeFunc& infer_value_range_func) {
   (void)GuardGraph("InferValueRangeFuncRegister",

@@ -8,6 +8,7 @@
 #include "api/ge_types_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_ports.h"
+#include "api/status.h"
 
 namespace ge {
 namespace {
@@ -141,6 +142,7 @@ FOOTHOLD_DECLARE(const std::vector<ge::DataType>&)
 FOOTHOLD_DECLARE(const std::vector<ge::NamedAttrs>&)
 FOOTHOLD_DECLARE(const std::vector<std::vector<int64_t>>&)
 
+FOOTHOLD_WITHOUT_EFFECT(Operator::DataTypeRegister);
 void Operator::DataTypeRegister(const char_t*, const TensorType&) {}
 void Operator::DataTypeRegister(const char_t*, const ListTensorType&) {}
 void Operator::DataTypeRegister(const char_t*, const Promote&) {}
@@ -153,6 +155,7 @@ void Operator::VerifierFuncRegister(const std::function<graphStatus(Operator&)>&
   (void)GuardGraph("Operator::VerifierFuncRegister", [&] { (void)NodeOf(*this), impl_->verify = func; });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(Operator::InferFormatFuncRegister);
 void Operator::InferFormatFuncRegister(const std::function<graphStatus(Operator&)>& func) {
   (void)GuardGraph("Operator::InferFormatFuncRegister",
                    [&] { (void)NodeOf(*this), impl_->infer_format = func; });
