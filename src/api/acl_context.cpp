@@ -50,7 +50,10 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream) {
 
 FOOTHOLD_WITHOUT_EFFECT(aclrtCtxSetSysParamOpt);
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
-  return Guard(FOOTHOLD_CALL(opt, value), [&] { CurrentContext().set_sys_param(CheckSysParam(opt), value); });
+  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+    CurrentContext().set_sys_param(CheckSysParam(opt), value);
+    WarnOfSysParam(opt, "aclrtCtxSetSysParamOpt");
+  });
 }
 
 aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {

@@ -5,6 +5,7 @@
 #include "api/library_start.h"
 #include "api/status.h"
 #include "api/sys_param.h"
+#include "base/first_time.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -44,6 +45,9 @@ aclError aclrtSetTsDevice(aclrtTsId tsId) {
     if (tsId != ACL_TS_ID_AICORE && tsId != ACL_TS_ID_AIVECTOR)
       Fail(kRtParamInvalid, "tsId is {}; expected ACL_TS_ID_AICORE (0) or ACL_TS_ID_AIVECTOR (1)",
            static_cast<int>(tsId));
+    if (tsId == ACL_TS_ID_AIVECTOR)
+      WarnOnce("aclrtSetTsDevice",
+               "aclrtSetTsDevice has no effect here: there is one scheduler for all cores");
   });
 }
 
@@ -69,8 +73,10 @@ aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallba
 
 FOOTHOLD_WITHOUT_EFFECT(aclrtSetSysParamOpt);
 aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
-  return Guard(FOOTHOLD_CALL(opt, value),
-               [&] { Runtime::Get().sys_params[CheckSysParam(opt)].store(value); });
+  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+    Runtime::Get().sys_params[CheckSysParam(opt)].store(value);
+    WarnOfSysParam(opt, "aclrtSetSysParamOpt");
+  });
 }
 
 aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {

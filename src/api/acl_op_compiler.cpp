@@ -8,6 +8,7 @@
 #include "api/guard.h"
 #include "api/op_arguments.h"
 #include "api/status.h"
+#include "base/first_time.h"
 #include "device/memory_map.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
@@ -90,6 +91,11 @@ aclError aclopSetCompileFlag(aclOpCompileFlag flag) {
   return Guard(FOOTHOLD_CALL(flag), [&] {
     if (flag != ACL_OP_COMPILE_DEFAULT && flag != ACL_OP_COMPILE_FUZZ)
       Fail(kInvalidParam, "flag is {}; expected 0 or 1", static_cast<int>(flag));
+    if (flag == ACL_OP_COMPILE_FUZZ)
+      WarnOnce(
+          "aclopSetCompileFlag",
+          "aclopSetCompileFlag has no effect here: operators are compiled for one set of sizes or for all, "
+          "as their descriptions say");
   });
 }
 

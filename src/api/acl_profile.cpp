@@ -7,6 +7,7 @@
 #include "api/library_start.h"
 #include "api/profile_objects.h"
 #include "api/status.h"
+#include "base/first_time.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -75,6 +76,8 @@ aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size
            ACL_PROF_ARGS_MAX - 1);
     if (configLength == 0 || configLength > kLongestValue)
       Fail(kInvalidParam, "configLength is {}; a value has 1 to {} bytes", configLength, kLongestValue);
+    WarnOnce("aclprofSetConfig",
+             "aclprofSetConfig has no effect here: a profile has all there is to measure on a CPU");
   });
 }
 
@@ -85,6 +88,11 @@ aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums,
   return GuardValue(FOOTHOLD_CALL(deviceIdList, deviceNums, aicoreMetrics, aicoreEvents, dataTypeConfig),
                     static_cast<aclprofConfig*>(nullptr), [&] {
                       if (aicoreEvents != nullptr) Fail(kInvalidParam, "aicoreEvents has to be null");
+                      if (aicoreMetrics != ACL_AICORE_NONE)
+                        WarnOnce(
+                            "aicoreMetrics",
+                            "aicoreMetrics of aclprofCreateConfig has no effect here: there are no counters "
+                            "of cores");
                       return static_cast<aclprofConfig*>(
                           ProfileConfigs::Get().Add(MakeConfig(deviceIdList, deviceNums, dataTypeConfig)));
                     });

@@ -7,6 +7,7 @@
 #include "api/core_kind.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "base/first_time.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -28,16 +29,22 @@ std::uint64_t ReadNumber(const void* value, std::size_t size) {
   Fail(kRtParamInvalid, "valueSize must be 4 or 8, not {}", size);
 }
 
+void WarnOfWorkMemory() {
+  WarnOnce("ACL_RT_STREAM_WORK_ADDR_PTR",
+           "ACL_RT_STREAM_WORK_ADDR_PTR and ACL_RT_STREAM_WORK_SIZE have no effect here: streams need no "
+           "memory of the program");
+}
+
 void SetOption(aclrtStreamConfigHandle& handle, aclrtStreamConfigAttr attr, const void* value,
                std::size_t size) {
   switch (attr) {
     case ACL_RT_STREAM_WORK_ADDR_PTR:
       if (size != sizeof(void*)) Fail(kRtParamInvalid, "valueSize must be {}, not {}", sizeof(void*), size);
       std::memcpy(&handle.workptr, value, size);
-      return;
+      return WarnOfWorkMemory();
     case ACL_RT_STREAM_WORK_SIZE:
       handle.workSize = ReadNumber(value, size);
-      return;
+      return WarnOfWorkMemory();
     case ACL_RT_STREAM_FLAG:
       handle.flag = ReadNumber(value, size);
       return;
@@ -75,7 +82,9 @@ void SetAttribute(Stream& stream, aclrtStreamAttr attribute, const aclrtStreamAt
     case ACL_STREAM_ATTR_USER_CUSTOM_TAG:
       return stream.custom_tag.store(value.userCustomTag);
     case ACL_STREAM_ATTR_CACHE_OP_INFO:
-      return stream.cache_op_info.store(CheckedSwitch(value.cacheOpInfoSwitch));
+      stream.cache_op_info.store(CheckedSwitch(value.cacheOpInfoSwitch));
+      return WarnOnce("ACL_STREAM_ATTR_CACHE_OP_INFO",
+                      "ACL_STREAM_ATTR_CACHE_OP_INFO has no effect here: it is kept to be read back");
     case ACL_STREAM_ATTR_PRIORITY:
       return stream.set_priority(value.streamPriority);
   }

@@ -12,6 +12,7 @@
 #include "api/session_guard.h"
 #include "api/single_op_graph.h"
 #include "api/status.h"
+#include "base/first_time.h"
 #include "base/log.h"
 #include "formats/graph_model.h"
 #include "model/bundle.h"
@@ -179,6 +180,10 @@ graphStatus aclgrphSetOpAttr(Graph& graph, aclgrphAttrType attr_type, const char
     foothold::MarkOperators(*GraphOf(graph),
                             attr_type == ATTR_TYPE_KEEP_DTYPE ? "_keep_dtype" : "_weight_compress", lines,
                             cfg_path);
+    foothold::WarnOnce(
+        "aclgrphSetOpAttr",
+        "aclgrphSetOpAttr has no effect here: operators keep the types of the graph, and weights "
+        "are not compressed");
   });
 }
 

@@ -8,6 +8,7 @@
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
 #include "api/status.h"
+#include "base/first_time.h"
 #include "base/per_process.h"
 #include "prototypes/prototype.h"
 #include "prototypes/user_functions.h"
@@ -153,8 +154,11 @@ InferFormatFuncRegister::InferFormatFuncRegister(const char_t* const operator_ty
 FOOTHOLD_WITHOUT_EFFECT(InferValueRangeFuncRegister::InferValueRangeFuncRegister);
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const operator_type, const WHEN_CALL,
                                                          const InferValueRangeFunc& infer_value_range_func) {
-  (void)GuardGraph("InferValueRangeFuncRegister",
-                   [&] { foothold::CheckRegistration(operator_type, infer_value_range_func); });
+  (void)GuardGraph("InferValueRangeFuncRegister", [&] {
+    foothold::CheckRegistration(operator_type, infer_value_range_func);
+    foothold::WarnOnce("InferValueRangeFuncRegister",
+                       "functions that infer ranges of values ({}) are never called", operator_type);
+  });
 }
 
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const) {}

@@ -9,6 +9,7 @@
 #include "api/graph_guard.h"
 #include "api/operator_ports.h"
 #include "api/status.h"
+#include "base/first_time.h"
 
 namespace ge {
 namespace {
@@ -157,8 +158,11 @@ void Operator::VerifierFuncRegister(const std::function<graphStatus(Operator&)>&
 
 FOOTHOLD_WITHOUT_EFFECT(Operator::InferFormatFuncRegister);
 void Operator::InferFormatFuncRegister(const std::function<graphStatus(Operator&)>& func) {
-  (void)GuardGraph("Operator::InferFormatFuncRegister",
-                   [&] { (void)NodeOf(*this), impl_->infer_format = func; });
+  (void)GuardGraph("Operator::InferFormatFuncRegister", [&] {
+    (void)NodeOf(*this), impl_->infer_format = func;
+    foothold::WarnOnce("Operator::InferFormatFuncRegister",
+                       "the function given to Operator::InferFormatFuncRegister is never called");
+  });
 }
 
 }  // namespace ge
