@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/library_start.h"
+#include "api/status.h"
 #include "api/sys_param.h"
 #include "device/current.h"
 #include "device/runtime.h"
@@ -47,8 +48,12 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream* stream) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtCtxSetSysParamOpt);
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
-  return Guard(FOOTHOLD_CALL(opt, value), [&] { CurrentContext().set_sys_param(CheckSysParam(opt), value); });
+  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+    CurrentContext().set_sys_param(CheckSysParam(opt), value);
+    WarnOfSysParam(opt, "aclrtCtxSetSysParamOpt");
+  });
 }
 
 aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {

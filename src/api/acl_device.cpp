@@ -3,7 +3,9 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/library_start.h"
+#include "api/status.h"
 #include "api/sys_param.h"
+#include "base/first_time.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -37,11 +39,15 @@ aclError aclrtResetDeviceForce(int32_t deviceId) {
 }
 
 // There is one scheduler for all kinds of cores.
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetTsDevice);
 aclError aclrtSetTsDevice(aclrtTsId tsId) {
   return Guard(FOOTHOLD_CALL(tsId), [&] {
     if (tsId != ACL_TS_ID_AICORE && tsId != ACL_TS_ID_AIVECTOR)
       Fail(kRtParamInvalid, "tsId is {}; expected ACL_TS_ID_AICORE (0) or ACL_TS_ID_AIVECTOR (1)",
            static_cast<int>(tsId));
+    if (tsId == ACL_TS_ID_AIVECTOR)
+      WarnOnce("aclrtSetTsDevice",
+               "aclrtSetTsDevice has no effect here: there is one scheduler for all cores");
   });
 }
 
@@ -65,9 +71,12 @@ aclError aclrtRegDeviceStateCallback(const char* regName, aclrtDeviceStateCallba
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetSysParamOpt);
 aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
-  return Guard(FOOTHOLD_CALL(opt, value),
-               [&] { Runtime::Get().sys_params[CheckSysParam(opt)].store(value); });
+  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+    Runtime::Get().sys_params[CheckSysParam(opt)].store(value);
+    WarnOfSysParam(opt, "aclrtSetSysParamOpt");
+  });
 }
 
 aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {

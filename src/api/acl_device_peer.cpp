@@ -5,6 +5,7 @@
 // ask, and reported as they left it.
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -34,6 +35,7 @@ aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int3
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtDeviceEnablePeerAccess);
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
   return Guard(FOOTHOLD_CALL(peerDeviceId, flags), [&] {
     if (flags != 0) Fail(kRtParamInvalid, "flags is {:#x}; it is reserved and must be 0", flags);
@@ -41,6 +43,7 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtDeviceDisablePeerAccess);
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId) {
   return Guard(FOOTHOLD_CALL(peerDeviceId),
                [&] { CurrentDevice().SetPeerAccess(PeerOfCurrent(peerDeviceId), false); });

@@ -6,6 +6,7 @@
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "base/environment.h"
 #include "device/device_uuid.h"
 #include "device/runtime.h"
@@ -89,6 +90,7 @@ aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtDeviceGetPCIBusId);
 aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char* pciBusId, int32_t len) {
   return Guard(FOOTHOLD_CALL(deviceId, len), [&] {
     FOOTHOLD_NOT_NULL(pciBusId);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "base/recent_errors.h"
 #include "device/runtime.h"
 
@@ -44,6 +45,7 @@ aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtRepairError);
 aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo* errorInfo) {
   return Guard(FOOTHOLD_CALL(deviceId, errorInfo), [&] {
     FOOTHOLD_NOT_NULL(errorInfo);

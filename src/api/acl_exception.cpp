@@ -4,6 +4,8 @@
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "device/abort.h"
 #include "device/current.h"
 #include "device/op_time_limit.h"
@@ -19,6 +21,12 @@ constexpr std::uint32_t kLongestAbort = 36 * 60 * 1000;
 template <typename Call>
 std::uint32_t Field(const Call& call, const aclrtExceptionInfo* info, std::uint32_t rtExceptionInfo::*field) {
   return GuardValue(call, kNoInfo, [&] { return CheckNotNull(info, "info")->*field; });
+}
+
+std::uint64_t KeepOpTimeLimit(std::uint64_t microseconds) {
+  WarnOnce("aclrtSetOpExecuteTimeOut",
+           "aclrtSetOpExecuteTimeOut and its relatives have no effect here: no operator is interrupted");
+  return SetOpTimeLimit(microseconds);
 }
 
 }  // namespace
@@ -111,18 +119,21 @@ aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
   return Guard(FOOTHOLD_CALL(timeout), [&] { Runtime::Get().op_wait_timeout.store(timeout); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOut);
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout) {
-  return Guard(FOOTHOLD_CALL(timeout), [&] { SetOpTimeLimit(std::uint64_t{timeout} * 1'000'000); });
+  return Guard(FOOTHOLD_CALL(timeout), [&] { KeepOpTimeLimit(std::uint64_t{timeout} * 1'000'000); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOutWithMs);
 aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout) {
-  return Guard(FOOTHOLD_CALL(timeout), [&] { SetOpTimeLimit(std::uint64_t{timeout} * 1000); });
+  return Guard(FOOTHOLD_CALL(timeout), [&] { KeepOpTimeLimit(std::uint64_t{timeout} * 1000); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOutV2);
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout) {
   return Guard(FOOTHOLD_CALL(timeout, actualTimeout), [&] {
     FOOTHOLD_NOT_NULL(actualTimeout);
-    *actualTimeout = SetOpTimeLimit(timeout);
+    *actualTimeout = KeepOpTimeLimit(timeout);
   });
 }
 

@@ -5,6 +5,7 @@
 // every question about groups is answered the way such systems do.
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 
 using namespace foothold;
 
@@ -18,6 +19,7 @@ namespace {
 
 }  // namespace
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtGetGroupCount);
 aclError aclrtGetGroupCount(uint32_t* count) {
   return Guard(FOOTHOLD_CALL(count), [&] {
     FOOTHOLD_NOT_NULL(count);
@@ -25,15 +27,18 @@ aclError aclrtGetGroupCount(uint32_t* count) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtSetGroup);
 aclError aclrtSetGroup(int32_t groupId) {
   return Guard(FOOTHOLD_CALL(groupId), [] { NoGroups(); });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtCreateGroupInfo);
 aclrtGroupInfo* aclrtCreateGroupInfo(void) {
   return GuardValue(FOOTHOLD_CALL(), static_cast<aclrtGroupInfo*>(nullptr),
                     []() -> aclrtGroupInfo* { NoGroups(); });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtDestroyGroupInfo);
 aclError aclrtDestroyGroupInfo(aclrtGroupInfo* groupInfo) {
   return Guard(FOOTHOLD_CALL(groupInfo), [&] {
     FOOTHOLD_NOT_NULL(groupInfo);
@@ -41,6 +46,7 @@ aclError aclrtDestroyGroupInfo(aclrtGroupInfo* groupInfo) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtGetAllGroupInfo);
 aclError aclrtGetAllGroupInfo(aclrtGroupInfo* groupInfo) {
   return Guard(FOOTHOLD_CALL(groupInfo), [&] {
     FOOTHOLD_NOT_NULL(groupInfo);
@@ -48,6 +54,7 @@ aclError aclrtGetAllGroupInfo(aclrtGroupInfo* groupInfo) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtGetGroupInfoDetail);
 aclError aclrtGetGroupInfoDetail(const aclrtGroupInfo* groupInfo, int32_t groupIndex, aclrtGroupAttr attr,
                                  void* attrValue, size_t valueLen, size_t* paramRetSize) {
   return Guard(FOOTHOLD_CALL(groupInfo, groupIndex, attr, attrValue, valueLen, paramRetSize), [&] {

@@ -4,6 +4,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/malloc_config.h"
+#include "api/status.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
@@ -72,6 +73,7 @@ aclError aclrtFreeWithDevSync(void* devPtr) {
 }
 
 // The caches of this machine are coherent: there is nothing to flush or invalidate.
+FOOTHOLD_WITHOUT_EFFECT(aclrtMemFlush);
 aclError aclrtMemFlush(void* devPtr, size_t size) {
   return Guard(FOOTHOLD_CALL(devPtr, size), [&] {
     if (size == 0) Fail(kRtParamInvalid, "size must not be 0");
@@ -79,6 +81,7 @@ aclError aclrtMemFlush(void* devPtr, size_t size) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtMemInvalidate);
 aclError aclrtMemInvalidate(void* devPtr, size_t size) {
   return Guard(FOOTHOLD_CALL(devPtr, size), [&] {
     if (size == 0) Fail(kRtParamInvalid, "size must not be 0");

@@ -8,6 +8,7 @@
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
@@ -120,6 +121,7 @@ aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, 
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtMemUceRepair);
 aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize) {
   return Guard(FOOTHOLD_CALL(deviceId, memUceInfoArray, arraySize), [&] {
     Runtime::Get().device(deviceId);

@@ -5,6 +5,7 @@
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/cache_hint.h"
 #include "device/current.h"
 #include "device/overflow.h"
@@ -167,6 +168,7 @@ aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtCmoAsync);
 aclError aclrtCmoAsync(void* src, size_t size, aclrtCmoType cmoType, aclrtStream stream) {
   const auto call = FOOTHOLD_CALL(src, size, cmoType, stream);
   return Guard(call, [&] {

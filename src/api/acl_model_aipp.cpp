@@ -4,6 +4,7 @@
 // No model has image preprocessing in front of its inputs, which is what these two tell.
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "model/loaded_models.h"
 #include "model/model_codes.h"
 
@@ -33,6 +34,7 @@ aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType* 
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclmdlGetFirstAippInfo);
 aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo* aippInfo) {
   return Guard(FOOTHOLD_CALL(modelId, index, aippInfo), [&] {
     CheckNotNull(aippInfo, "aippInfo", kInvalidParam);

@@ -7,7 +7,8 @@
 #include "acl/acl_mdl.h"
 #include "api/model_config.h"
 #include "api/model_source.h"
-#include "base/log.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "model/loaded_models.h"
 
 namespace foothold {
@@ -68,10 +69,11 @@ void SetOption(ModelConfig& config, aclmdlConfigAttr attr, const void* value, st
     case ACL_MDL_WORKSPACE_MEM_OPTIMIZE:
       if (ReadValue<std::size_t>(value, size) > ACL_WORKSPACE_MEM_OPTIMIZE_INPUTOUTPUT)
         Fail(kInvalidParam, "ACL_MDL_WORKSPACE_MEM_OPTIMIZE is 0 or 1");
-      return Log(LogLevel::kInfo, "ACL_MDL_WORKSPACE_MEM_OPTIMIZE changes nothing here");
+      return WarnOnce("ACL_MDL_WORKSPACE_MEM_OPTIMIZE", "ACL_MDL_WORKSPACE_MEM_OPTIMIZE has no effect here");
     case ACL_MDL_WEIGHT_PATH_PTR:
       ReadText(value, size);
-      return Log(LogLevel::kInfo, "ACL_MDL_WEIGHT_PATH_PTR changes nothing: models hold their weights");
+      return WarnOnce("ACL_MDL_WEIGHT_PATH_PTR",
+                      "ACL_MDL_WEIGHT_PATH_PTR has no effect here: models hold their weights");
     default:
       Fail(kFeatureUnsupported, "attribute {} of a model configuration is not supported",
            static_cast<int>(attr));
@@ -106,6 +108,9 @@ aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(handle), [&] { ModelConfigs::Get().Remove(handle); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_PRIORITY_INT32);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_WORKSPACE_MEM_OPTIMIZE);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetConfigOpt, ACL_MDL_WEIGHT_PATH_PTR);
 aclError aclmdlSetConfigOpt(aclmdlConfigHandle* handle, aclmdlConfigAttr attr, const void* attrValue,
                             size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {

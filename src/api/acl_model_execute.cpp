@@ -4,7 +4,9 @@
 
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "api/time_limits.h"
+#include "base/first_time.h"
 #include "base/log.h"
 #include "device/current.h"
 #include "model/loaded_models.h"
@@ -96,6 +98,7 @@ aclError aclmdlDestroyExecConfigHandle(const aclmdlExecConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(handle), [&] { RunConfigs::Get().Remove(handle); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclmdlSetExecConfigOpt, ACL_MDL_EVENT_SYNC_TIMEOUT);
 aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle* handle, aclmdlExecConfigAttr attr,
                                 const void* attrValue, size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {
@@ -105,7 +108,8 @@ aclError aclmdlSetExecConfigOpt(aclmdlExecConfigHandle* handle, aclmdlExecConfig
       config.stream_timeout = ReadTimeout(attrValue, valueSize);
     } else if (attr == ACL_MDL_EVENT_SYNC_TIMEOUT) {
       ReadTimeout(attrValue, valueSize);
-      Log(LogLevel::kInfo, "ACL_MDL_EVENT_SYNC_TIMEOUT changes nothing: runs of models wait for no events");
+      WarnOnce("ACL_MDL_EVENT_SYNC_TIMEOUT",
+               "ACL_MDL_EVENT_SYNC_TIMEOUT has no effect here: runs of models wait for no events");
     } else {
       Fail(kFeatureUnsupported, "attribute {} of a run is not supported", static_cast<int>(attr));
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_mdl.h"
 #include "api/model_source.h"
+#include "api/status.h"
 #include "model/dumped_model.h"
 #include "model/loaded_models.h"
 
@@ -75,6 +76,7 @@ aclError aclmdlUnload(uint32_t modelId) {
   return Guard(FOOTHOLD_CALL(modelId), [&] { LoadedModels::Get().Unload(modelId); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclmdlSetAttribute);
 aclError aclmdlSetAttribute(uint32_t modelId, aclmdlAttr attr, aclmdlAttrValue_t* attrValue) {
   return Guard(FOOTHOLD_CALL(modelId, attr, attrValue), [&] {
     CheckNotNull(attrValue, "attrValue", kInvalidParam);

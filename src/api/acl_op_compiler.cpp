@@ -7,6 +7,8 @@
 
 #include "api/guard.h"
 #include "api/op_arguments.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "device/memory_map.h"
 #include "formats/graph_model.h"
 #include "model/model_codes.h"
@@ -61,6 +63,7 @@ void WriteGraph(const OpCall& call, const char* path) {
 
 using namespace foothold;
 
+FOOTHOLD_WITHOUT_EFFECT(aclSetCompileopt);
 aclError aclSetCompileopt(aclCompileOpt opt, const char* value) {
   return Guard(FOOTHOLD_CALL(opt, value), [&] {
     CompileOptions::Get().Set(static_cast<int>(opt), CheckNotNull(value, "value", kInvalidParam));
@@ -83,10 +86,16 @@ size_t aclGetCompileoptSize(aclCompileOpt opt) {
 }
 
 // Every operator serves one set of sizes or all, as its description says, so there is nothing to choose.
+FOOTHOLD_WITHOUT_EFFECT(aclopSetCompileFlag);
 aclError aclopSetCompileFlag(aclOpCompileFlag flag) {
   return Guard(FOOTHOLD_CALL(flag), [&] {
     if (flag != ACL_OP_COMPILE_DEFAULT && flag != ACL_OP_COMPILE_FUZZ)
       Fail(kInvalidParam, "flag is {}; expected 0 or 1", static_cast<int>(flag));
+    if (flag == ACL_OP_COMPILE_FUZZ)
+      WarnOnce(
+          "aclopSetCompileFlag",
+          "aclopSetCompileFlag has no effect here: operators are compiled for one set of sizes or for all, "
+          "as their descriptions say");
   });
 }
 

@@ -6,6 +6,8 @@
 #include "api/guard.h"
 #include "api/library_start.h"
 #include "api/profile_objects.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -64,6 +66,7 @@ aclError aclprofFinalize(void) {
   return Guard(FOOTHOLD_CALL(), [] { Profiler::Get().Finalize(); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclprofSetConfig);
 aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size_t configLength) {
   return Guard(FOOTHOLD_CALL(configType, config, configLength), [&] {
     CheckNotNull(config, "config", kInvalidParam);
@@ -73,15 +76,23 @@ aclError aclprofSetConfig(aclprofConfigType configType, const char* config, size
            ACL_PROF_ARGS_MAX - 1);
     if (configLength == 0 || configLength > kLongestValue)
       Fail(kInvalidParam, "configLength is {}; a value has 1 to {} bytes", configLength, kLongestValue);
+    WarnOnce("aclprofSetConfig",
+             "aclprofSetConfig has no effect here: a profile has all there is to measure on a CPU");
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclprofCreateConfig, aicoreMetrics);
 aclprofConfig* aclprofCreateConfig(uint32_t* deviceIdList, uint32_t deviceNums,
                                    aclprofAicoreMetrics aicoreMetrics,
                                    const aclprofAicoreEvents* aicoreEvents, uint64_t dataTypeConfig) {
   return GuardValue(FOOTHOLD_CALL(deviceIdList, deviceNums, aicoreMetrics, aicoreEvents, dataTypeConfig),
                     static_cast<aclprofConfig*>(nullptr), [&] {
                       if (aicoreEvents != nullptr) Fail(kInvalidParam, "aicoreEvents has to be null");
+                      if (aicoreMetrics != ACL_AICORE_NONE)
+                        WarnOnce(
+                            "aicoreMetrics",
+                            "aicoreMetrics of aclprofCreateConfig has no effect here: there are no counters "
+                            "of cores");
                       return static_cast<aclprofConfig*>(
                           ProfileConfigs::Get().Add(MakeConfig(deviceIdList, deviceNums, dataTypeConfig)));
                     });

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "api/time_limits.h"
+#include "base/first_time.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -15,19 +17,23 @@ constexpr std::uint32_t kKnownFlags = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_S
 constexpr std::uint32_t kScheduleFlags =
     ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
 
-// A flag with a bit that means nothing here asks for a plain stream.
-std::uint32_t CheckedFlags(std::uint32_t flag) {
-  const std::uint32_t schedule = flag & kScheduleFlags;
+// Bits that mean nothing here are dropped; programs may be newer than this library.
+std::uint32_t CheckedFlags(std::uint64_t flag) {
+  const std::uint64_t schedule = flag & kScheduleFlags;
   if ((schedule & (schedule - 1)) != 0) {
     Fail(kRtParamInvalid,
          "flag {:#x} asks for more than one of ACL_STREAM_PERSISTENT (4), ACL_STREAM_CPU_SCHEDULE (16) and "
          "ACL_STREAM_DEVICE_USE_ONLY (32), which exclude each other",
          flag);
   }
-  return (flag & ~kKnownFlags) == 0 ? flag : 0;
+  if (const std::uint64_t unknown = flag & ~std::uint64_t{kKnownFlags}; unknown != 0)
+    WarnOnce(fmt::format("stream flag {:#x}", unknown),
+             "flag {:#x} of a stream has bits that mean nothing here, {:#x}: they are dropped", flag,
+             unknown);
+  return static_cast<std::uint32_t>(flag & kKnownFlags);
 }
 
-void Create(aclrtStream* stream, std::uint32_t priority, std::uint32_t flag) {
+void Create(aclrtStream* stream, std::uint32_t priority, std::uint64_t flag) {
   *stream = Runtime::Get().CreateStream(CurrentContext(), priority, CheckedFlags(flag)).handle();
 }
 
@@ -63,6 +69,7 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamWithConfig, priority);
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, priority, flag), [&] {
     FOOTHOLD_NOT_NULL(stream);
@@ -70,11 +77,12 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
   });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamV2, ACL_RT_STREAM_PRIORITY);
 aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(stream, handle), [&] {
     FOOTHOLD_NOT_NULL(stream);
     FOOTHOLD_NOT_NULL(handle);
-    Create(stream, handle->priority, static_cast<std::uint32_t>(handle->flag));
+    Create(stream, handle->priority, handle->flag);
   });
 }
 

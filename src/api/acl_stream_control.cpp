@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "api/status.h"
 #include "device/current.h"
 #include "device/memory_map.h"
 
@@ -27,6 +28,7 @@ void CheckOperand(const void* value, const char* name, std::size_t size) {
 
 using namespace foothold;
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtActiveStream);
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(activeStream, stream), [&] {
     const StreamRef active = FindExplicitStream(activeStream);
@@ -34,6 +36,7 @@ aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtSwitchStream);
 aclError aclrtSwitchStream(void* leftValue, aclrtCondition cond, void* rightValue,
                            aclrtCompareDataType dataType, aclrtStream trueStream, aclrtStream falseStream,
                            aclrtStream stream) {

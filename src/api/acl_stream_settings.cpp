@@ -6,6 +6,8 @@
 #include "acl/acl_rt.h"
 #include "api/core_kind.h"
 #include "api/guard.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -27,16 +29,22 @@ std::uint64_t ReadNumber(const void* value, std::size_t size) {
   Fail(kRtParamInvalid, "valueSize must be 4 or 8, not {}", size);
 }
 
+void WarnOfWorkMemory() {
+  WarnOnce("ACL_RT_STREAM_WORK_ADDR_PTR",
+           "ACL_RT_STREAM_WORK_ADDR_PTR and ACL_RT_STREAM_WORK_SIZE have no effect here: streams need no "
+           "memory of the program");
+}
+
 void SetOption(aclrtStreamConfigHandle& handle, aclrtStreamConfigAttr attr, const void* value,
                std::size_t size) {
   switch (attr) {
     case ACL_RT_STREAM_WORK_ADDR_PTR:
       if (size != sizeof(void*)) Fail(kRtParamInvalid, "valueSize must be {}, not {}", sizeof(void*), size);
       std::memcpy(&handle.workptr, value, size);
-      return;
+      return WarnOfWorkMemory();
     case ACL_RT_STREAM_WORK_SIZE:
       handle.workSize = ReadNumber(value, size);
-      return;
+      return WarnOfWorkMemory();
     case ACL_RT_STREAM_FLAG:
       handle.flag = ReadNumber(value, size);
       return;
@@ -74,7 +82,9 @@ void SetAttribute(Stream& stream, aclrtStreamAttr attribute, const aclrtStreamAt
     case ACL_STREAM_ATTR_USER_CUSTOM_TAG:
       return stream.custom_tag.store(value.userCustomTag);
     case ACL_STREAM_ATTR_CACHE_OP_INFO:
-      return stream.cache_op_info.store(CheckedSwitch(value.cacheOpInfoSwitch));
+      stream.cache_op_info.store(CheckedSwitch(value.cacheOpInfoSwitch));
+      return WarnOnce("ACL_STREAM_ATTR_CACHE_OP_INFO",
+                      "ACL_STREAM_ATTR_CACHE_OP_INFO has no effect here: it is kept to be read back");
     case ACL_STREAM_ATTR_PRIORITY:
       return stream.set_priority(value.streamPriority);
   }
@@ -113,6 +123,9 @@ aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle() {
                     [] { return new aclrtStreamConfigHandle{}; });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_PRIORITY);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_ADDR_PTR);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_SIZE);
 aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attr,
                                  const void* attrValue, size_t valueSize) {
   return Guard(FOOTHOLD_CALL(handle, attr, attrValue, valueSize), [&] {
@@ -146,6 +159,9 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
   return Guard(FOOTHOLD_CALL(stream, mode), [&] { SetFailureMode(*FindStream(stream).stream, mode); });
 }
 
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_PRIORITY);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK);
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_CACHE_OP_INFO);
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value) {
   return Guard(FOOTHOLD_CALL(stream, stmAttrType, value), [&] {
@@ -162,6 +178,7 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamOverflowSwitch);
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, flag), [&] {
     const std::uint32_t value = CheckedSwitch(flag);
@@ -176,6 +193,7 @@ aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamResLimit);
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
   return Guard(FOOTHOLD_CALL(stream, type, value), [&] {
     const CoreKind kind = CheckedCoreKind(type);
@@ -191,14 +209,17 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
   });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtResetStreamResLimit);
 aclError aclrtResetStreamResLimit(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { ResetStreamCores(*FindStream(stream).stream); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtUseStreamResInCurrentThread);
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { UseCoresOf(FindStream(stream)); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclrtUnuseStreamResInCurrentThread);
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { UnuseCoresOf(FindStream(stream)); });
 }

@@ -11,6 +11,8 @@
 #include "api/offline_build.h"
 #include "api/session_guard.h"
 #include "api/single_op_graph.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "base/log.h"
 #include "formats/graph_model.h"
 #include "model/bundle.h"
@@ -167,6 +169,7 @@ graphStatus aclgrphGenerateForOp(const AscendString& op_type, const std::vector<
                     [&] { graph = foothold::GraphForOp(op_type.GetString(), inputs, outputs); });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(aclgrphSetOpAttr);
 graphStatus aclgrphSetOpAttr(Graph& graph, aclgrphAttrType attr_type, const char_t* cfg_path) {
   return GuardGraph("aclgrphSetOpAttr", [&] {
     if (attr_type != ATTR_TYPE_KEEP_DTYPE && attr_type != ATTR_TYPE_WEIGHT_COMPRESS)
@@ -177,6 +180,10 @@ graphStatus aclgrphSetOpAttr(Graph& graph, aclgrphAttrType attr_type, const char
     foothold::MarkOperators(*GraphOf(graph),
                             attr_type == ATTR_TYPE_KEEP_DTYPE ? "_keep_dtype" : "_weight_compress", lines,
                             cfg_path);
+    foothold::WarnOnce(
+        "aclgrphSetOpAttr",
+        "aclgrphSetOpAttr has no effect here: operators keep the types of the graph, and weights "
+        "are not compressed");
   });
 }
 

@@ -7,6 +7,8 @@
 #include "api/ge_graph_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_registry.h"
+#include "api/status.h"
+#include "base/first_time.h"
 #include "base/held_locks.h"
 #include "base/per_process.h"
 #include "prototypes/prototype.h"
@@ -152,10 +154,14 @@ InferFormatFuncRegister::InferFormatFuncRegister(const char_t* const operator_ty
 }
 
 // Ranges of values have no effect on a run, so nobody would ever call these functions.
+FOOTHOLD_WITHOUT_EFFECT(InferValueRangeFuncRegister::InferValueRangeFuncRegister);
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const operator_type, const WHEN_CALL,
                                                          const InferValueRangeFunc& infer_value_range_func) {
-  (void)GuardGraph("InferValueRangeFuncRegister",
-                   [&] { foothold::CheckRegistration(operator_type, infer_value_range_func); });
+  (void)GuardGraph("InferValueRangeFuncRegister", [&] {
+    foothold::CheckRegistration(operator_type, infer_value_range_func);
+    foothold::WarnOnce("InferValueRangeFuncRegister",
+                       "functions that infer ranges of values ({}) are never called", operator_type);
+  });
 }
 
 InferValueRangeFuncRegister::InferValueRangeFuncRegister(const char_t* const) {}

@@ -8,6 +8,8 @@
 #include "api/ge_types_impl.h"
 #include "api/graph_guard.h"
 #include "api/operator_ports.h"
+#include "api/status.h"
+#include "base/first_time.h"
 
 namespace ge {
 namespace {
@@ -141,6 +143,7 @@ FOOTHOLD_DECLARE(const std::vector<ge::DataType>&)
 FOOTHOLD_DECLARE(const std::vector<ge::NamedAttrs>&)
 FOOTHOLD_DECLARE(const std::vector<std::vector<int64_t>>&)
 
+FOOTHOLD_WITHOUT_EFFECT(Operator::DataTypeRegister);
 void Operator::DataTypeRegister(const char_t*, const TensorType&) {}
 void Operator::DataTypeRegister(const char_t*, const ListTensorType&) {}
 void Operator::DataTypeRegister(const char_t*, const Promote&) {}
@@ -153,9 +156,13 @@ void Operator::VerifierFuncRegister(const std::function<graphStatus(Operator&)>&
   (void)GuardGraph("Operator::VerifierFuncRegister", [&] { (void)NodeOf(*this), impl_->verify = func; });
 }
 
+FOOTHOLD_WITHOUT_EFFECT(Operator::InferFormatFuncRegister);
 void Operator::InferFormatFuncRegister(const std::function<graphStatus(Operator&)>& func) {
-  (void)GuardGraph("Operator::InferFormatFuncRegister",
-                   [&] { (void)NodeOf(*this), impl_->infer_format = func; });
+  (void)GuardGraph("Operator::InferFormatFuncRegister", [&] {
+    (void)NodeOf(*this), impl_->infer_format = func;
+    foothold::WarnOnce("Operator::InferFormatFuncRegister",
+                       "the function given to Operator::InferFormatFuncRegister is never called");
+  });
 }
 
 }  // namespace ge

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/session_guard.h"
+#include "api/status.h"
 #include "ge/ge_api.h"
 
 namespace ge {
@@ -26,11 +27,13 @@ Status Session::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* cons
                         memory, size);
 }
 
+FOOTHOLD_WITHOUT_EFFECT(Session::SetGraphFixedFeatureMemoryBase);
 Status Session::SetGraphFixedFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
   return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", session_, graph_id, Memory::kFixedFeatures,
                         memory, size);
 }
 
+FOOTHOLD_WITHOUT_EFFECT(Session::SetGraphFixedFeatureMemoryBaseWithType);
 Status Session::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
                                                        const void* const memory, size_t size) {
   (void)type;  // there is one kind of memory, and no graph needs a fixed part of it

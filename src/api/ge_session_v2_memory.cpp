@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/session_guard.h"
+#include "api/status.h"
 #include "ge/ge_api_v2.h"
 
 namespace ge {
@@ -26,6 +27,7 @@ Status GeSession::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* co
                         memory, size);
 }
 
+FOOTHOLD_WITHOUT_EFFECT(GeSession::SetGraphFixedFeatureMemoryBaseWithType);
 Status GeSession::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
                                                          const void* const memory, size_t size) {
   (void)type;  // there is one kind of memory, and no graph needs a fixed part of it

@@ -4,8 +4,11 @@
 // The options of aclrtSetSysParamOpt and aclrtCtxSetSysParamOpt as places in the runtime's tables.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "acl/acl_base.h"
 #include "base/error.h"
+#include "base/first_time.h"
 #include "device/context.h"
 
 namespace foothold {
@@ -15,6 +18,12 @@ inline int CheckSysParam(aclSysParamOpt option) {
   if (place < 0 || place >= Context::kSysParams)
     Fail(kRtParamInvalid, "opt is {}; expected 0 to {}", place, Context::kSysParams - 1);
   return place;
+}
+
+inline void WarnOfSysParam(aclSysParamOpt option, const char* function) {
+  const int number = option;
+  WarnOnce(fmt::format("{} {}", function, number),
+           "option {} of {} has no effect here: it is kept to be read back", number, function);
 }
 
 }  // namespace foothold

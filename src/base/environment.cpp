@@ -7,17 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <thread>
 
 #include "base/cgroup.h"
+#include "base/first_time.h"
 #include "base/tell.h"
 
 namespace foothold {
@@ -59,21 +57,10 @@ int CpusInAffinityMask() {
   return static_cast<int>(std::thread::hardware_concurrency());
 }
 
-// Without a lock, which a forked child might find taken for ever.
-bool ToldBefore(const char* name) {
-  static std::array<std::atomic<const char*>, 64> told{};
-  for (std::atomic<const char*>& place : told) {
-    const char* other = nullptr;
-    if (place.compare_exchange_strong(other, name)) return false;
-    if (std::strcmp(other, name) == 0) return true;
-  }
-  return true;
-}
-
 }  // namespace
 
 void TellWrongSetting(const char* name, std::string_view text) noexcept {
-  if (!ToldBefore(name)) Tell(LogLevel::kWarning, text);
+  if (FirstTime(name)) Tell(LogLevel::kWarning, text);
 }
 
 std::optional<std::string> GetEnv(const char* name) {

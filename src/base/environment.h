@@ -25,7 +25,7 @@ std::uint64_t GetEnvBytes(const char* name, std::uint64_t fallback);
 std::optional<std::int64_t> ParseInt(std::string_view text);
 std::optional<std::uint64_t> ParseBytes(std::string_view text);
 
-// Tells that a setting cannot be used, once for each variable. The name lives for ever.
+// Tells that a setting cannot be used, once for each variable.
 void TellWrongSetting(const char* name, std::string_view text) noexcept;
 
 // CPUs this process may run on: affinity mask and whole CPUs of the cgroup quota (v1 and v2), at least 1.

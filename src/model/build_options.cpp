@@ -28,61 +28,6 @@ constexpr Names kHalfInputs = {"ge.INPUT_NODES_SET_FP16", "input_fp16_nodes", "I
 constexpr Names kPreprocessing = {"ge.insertOpFile", "insert_op_conf", "INSERT_OP_FILE"};
 constexpr Names kPrecision = {"ge.exec.precision_mode", "ge.exec.precision_mode_v2", "precision_mode",
                               "precision_mode_v2", "PRECISION_MODE"};
-// Read elsewhere: shapes and gears, where weights lie, and where the log goes.
-constexpr Names kReadElsewhere = {"input_shape",         "ge.inputShape",
-                                  "INPUT_SHAPE",         "input_shape_range",
-                                  "ge.dynamicBatchSize", "dynamic_batch_size",
-                                  "DYNAMIC_BATCH_SIZE",  "ge.dynamicImageSize",
-                                  "dynamic_image_size",  "DYNAMIC_IMAGE_SIZE",
-                                  "ge.dynamicDims",      "dynamic_dims",
-                                  "DYNAMIC_DIMS",        "log",
-                                  "ge.socVersion",       "soc_version",
-                                  "SOC_VERSION",         kWeightFolderOption};
-// What a CPU has nothing of: engines, caches of kernels, tuning, compressed weights.
-constexpr Names kOfTheHardware = {"ge.engineType",
-                                  "ge.virtual_type",
-                                  "ge.bufferOptimize",
-                                  "ge.enableCompressWeight",
-                                  "compress_weight_conf",
-                                  "ge.enableSparseMatrixWeight",
-                                  "ge.exec.allow_hf32",
-                                  "ge.exec.op_precision_mode",
-                                  "ge.exec.tuneDeviceIds",
-                                  "ge.exec.disableReuseMemory",
-                                  "ge.autoTuneMode",
-                                  "ge.enableSingleStream",
-                                  "ac_parallel_enable",
-                                  "ge.aicoreNum",
-                                  "ge.fusionSwitchFile",
-                                  "ge.enableSmallChannel",
-                                  "ge.opSelectImplmode",
-                                  "ge.optypelistForImplmode",
-                                  "ge.opDebugLevel",
-                                  "ge.debugDir",
-                                  "ge.op_compiler_cache_dir",
-                                  "ge.op_compiler_cache_mode",
-                                  "ge.mdl_bank_path",
-                                  "ge.op_bank_path",
-                                  "ge.op_bank_update",
-                                  "ge.performance_mode",
-                                  "ge.shape_generalized_build_mode",
-                                  "ge.exec.modify_mixlist",
-                                  "ge.customizeDtypes",
-                                  "ge.compressionOptimizeConf",
-                                  "op_debug_config",
-                                  "op_name_map",
-                                  "ge.deterministic",
-                                  "ge.cluster_config",
-                                  "ge.tiling_schedule_optimize",
-                                  "ge.graphMaxParallelModelNum",
-                                  "ge.build_inner_model",
-                                  "ge.exec.exclude_engines",
-                                  "ge.externalWeight",
-                                  "ge.distributed_cluster_build",
-                                  "ge.offline_model_relation",
-                                  "ge.enableGraphParallel",
-                                  "ge.graphParallelOptionPath",
-                                  "ge.quant_dumpable"};
 
 struct TypeName {
   std::string_view name;
@@ -95,10 +40,6 @@ constexpr TypeName kTypeNames[] = {
 
 [[noreturn]] void Refuse(std::string_view option, std::string_view value, std::string_view why) {
   throw Error(kGeParamInvalid, fmt::format("option {}: \"{}\" {}", option, value, why), kBadOption);
-}
-
-bool IsOneOf(std::string_view key, Names names) {
-  return std::any_of(names.begin(), names.end(), [&](const char* name) { return key == name; });
 }
 
 struct Given {
@@ -175,18 +116,10 @@ void CheckBuildOptions(const OptionMap& options) {
     Refuse(given->name, given->value,
            "asks for image preprocessing inside the model (AIPP), which is not supported; preprocess images "
            "before the model");
-  for (const auto& [key, value] : options) {
-    if (IsOneOf(key, kPrecision)) {
-      Log(LogLevel::kInfo, "option {} is \"{}\": every operator computes in the types of its graph{}", key,
-          value, AllowsHalfWeights(options) ? ", with weights of products kept in float16" : "");
-    } else if (IsOneOf(key, kOfTheHardware)) {
-      Log(LogLevel::kInfo, "option {} is \"{}\": it steers the original hardware and changes nothing here",
-          key, value);
-    } else if (!IsOneOf(key, kReadElsewhere) && !IsOneOf(key, kOutNodes) && !IsOneOf(key, kOutputType) &&
-               !IsOneOf(key, kInputFormat) && !IsOneOf(key, kHalfInputs)) {
-      Log(LogLevel::kWarning, "option {} is not known and was ignored", key);
-    }
-  }
+  if (const auto mode = FindGiven(options, kPrecision))
+    Log(LogLevel::kInfo, "option {} is \"{}\": every operator computes in the types of its graph{}",
+        mode->name, mode->value,
+        AllowsHalfWeights(options) ? ", with weights of products kept in float16" : "");
 }
 
 void ChooseOutputs(Graph& graph, const OptionMap& options) {

@@ -13,8 +13,8 @@
 
 namespace foothold {
 
-// Throws an E10001 for what cannot be done here (image preprocessing). What only steers the original hardware
-// is noted in the log, what nobody knows is warned about.
+// Throws an E10001 for what cannot be done here (image preprocessing). What a mode of precision means is
+// noted in the log; session/known_options.h warns about the rest.
 void CheckBuildOptions(const OptionMap& options);
 
 // out_nodes: the values that are outputs, "node:port;...". Before the graph is made normal.

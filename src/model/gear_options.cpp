@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "session/input_shapes.h"
+#include "session/option_text.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -48,16 +48,11 @@ Given FindGiven(const OptionMap& options) {
 
 Dims Numbers(const Given& given, std::string_view text) {
   Dims numbers;
-  while (!text.empty()) {
-    const auto end = std::min(text.find(','), text.size());
-    std::string part(text.substr(0, end));
-    std::erase(part, ' ');
-    std::int64_t number = 0;
-    const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc() || stop != part.data() + part.size() || number <= 0)
+  for (const std::string_view part : Split(text, ',')) {
+    const auto number = ParseInteger(part);
+    if (!number || *number <= 0)
       Refuse(given.name, fmt::format("is \"{}\"; \"{}\" is no size", given.text, part));
-    numbers.push_back(number);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    numbers.push_back(*number);
   }
   return numbers;
 }

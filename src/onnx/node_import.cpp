@@ -46,6 +46,17 @@ DataType NodeImport::ElementType(int input) const {
   return type;
 }
 
+DataType NodeImport::TypeOfNumber(std::int64_t number) const {
+  static const std::map<std::int64_t, DataType> kTypes = {
+      {1, DataType::kFloat},    {2, DataType::kUint8},   {3, DataType::kInt8},    {4, DataType::kUint16},
+      {5, DataType::kInt16},    {6, DataType::kInt32},   {7, DataType::kInt64},   {9, DataType::kBool},
+      {10, DataType::kFloat16}, {11, DataType::kDouble}, {12, DataType::kUint32}, {13, DataType::kUint64},
+      {16, DataType::kBfloat16}};
+  const auto found = kTypes.find(number);
+  if (found == kTypes.end()) Unsupported("element type {} is not supported", number);
+  return found->second;
+}
+
 std::size_t NodeImport::Rank(int input) const {
   const auto rank = KnownRank(input);
   if (!rank)

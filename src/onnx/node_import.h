@@ -49,6 +49,9 @@ class NodeImport {
   DataType ElementType(int input) const;
   std::size_t Rank(int input) const;
   std::optional<std::size_t> KnownRank(int input) const;
+  // The type a number of the standard (TensorProto.DataType) stands for. Refuses those that are not computed
+  // with.
+  DataType TypeOfNumber(std::int64_t number) const;
   // An axis counted from either end, as 0 .. rank. Refuses one outside.
   std::int64_t AxisWithin(std::int64_t axis, std::size_t rank) const;
   ValueType OutputType(int output) const;

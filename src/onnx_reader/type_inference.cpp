@@ -7,26 +7,16 @@
 #include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "base/error.h"
 #include "ir/tensor_type.h"
+#include "onnx_reader/newer_types.h"
 
 namespace foothold::onnx {
 namespace {
 
 namespace pb = ::onnx;
-
-// Operators that mean something else since the newest version the ONNX library knows: it would find wrong
-// shapes for them.
-bool HasChanged(const pb::NodeProto& node, int version) {
-  static constexpr std::array kChanged = {
-      "Split", "Pad", "Resize", "DFT", "GridSample", "GroupNormalization", "AveragePool", "CastLike"};
-  if (version <= NewestKnownOpset()) return false;
-  if (node.op_type().rfind("Reduce", 0) == 0) return node.input_size() > 1;
-  return std::find(kChanged.begin(), kChanged.end(), node.op_type()) != kChanged.end();
-}
 
 std::size_t ListLength(const pb::NodeProto& node, const std::string& name) {
   for (const pb::AttributeProto& attribute : node.attribute())
@@ -159,10 +149,10 @@ std::vector<pb::TypeProto> InferTypes(const pb::NodeProto& node, int version,
   const bool with_data =
       node.op_type() == "Constant" && !node.attribute().empty() && node.attribute(0).has_t();
   if (with_data) return ConstantTypes(node);
+  if (IsNewer(node, version)) return NewerTypes(node, inputs);
   const pb::OpSchema* schema =
       pb::OpSchemaRegistry::Schema(node.op_type(), std::min(version, NewestKnownOpset()), node.domain());
-  if (schema == nullptr || !schema->has_type_and_shape_inference_function() || HasChanged(node, version) ||
-      !IsSafe(node, inputs))
+  if (schema == nullptr || !schema->has_type_and_shape_inference_function() || !IsSafe(node, inputs))
     return none;
   pb::NodeProto copy = node;
   std::unordered_map<std::string, pb::TypeProto*> types;

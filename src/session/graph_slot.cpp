@@ -19,6 +19,8 @@
 #include "session/dump_options.h"
 #include "session/graph_dump.h"
 #include "session/graph_trace.h"
+#include "session/known_options.h"
+#include "session/load_options.h"
 #include "session/precision.h"
 #include "session/status.h"
 
@@ -206,6 +208,8 @@ void GraphSlot::Compile(const std::vector<TensorType>& hints) {
 
 void GraphSlot::Load(const OptionMap& options, const void* stream) {
   if (stream != nullptr) FindStreamAnywhere(stream);
+  WarnAboutOptions(options);
+  std::vector<std::size_t> host_inputs = HostInputsOf(options);
   if (generation_ == Generation::kSecond) Compile({});
   std::unique_lock<std::mutex> lock(mutex_);
   if (generation_ == Generation::kFirst) {
@@ -213,17 +217,7 @@ void GraphSlot::Load(const OptionMap& options, const void* stream) {
     if (loaded_) Fail(kGeRepeatedOperation, "graph {} is loaded already", origin_.id);
   }
   if (loaded_) return;
-  if (const auto found = options.find("ge.exec.hostInputIndexes"); found != options.end()) {
-    std::string number;
-    for (const char c : found->second + ";") {
-      if (c >= '0' && c <= '9') {
-        number += c;
-      } else if (!number.empty()) {
-        host_inputs_.push_back(std::stoul(number.substr(0, 9)));
-        number.clear();
-      }
-    }
-  }
+  host_inputs_ = std::move(host_inputs);
   LoadMemory(lock, pools_->Find(stream).get());
 }
 

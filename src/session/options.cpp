@@ -8,6 +8,8 @@
 #include <array>
 #include <cctype>
 
+#include "session/known_options.h"
+#include "session/option_text.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -36,8 +38,7 @@ const std::vector<Choice>& Choices() {
 }
 
 bool IsDeviceNumber(std::string_view text) {
-  return text == "-1" || (!text.empty() && text.size() < 6 &&
-                          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
+  return ParseInteger(text).value_or(-2) >= -1;
 }
 
 }  // namespace
@@ -71,6 +72,7 @@ void CheckOptions(const OptionMap& options) {
   const auto both = options.find("ge.exec.precision_mode");
   if (both != options.end() && options.count("ge.exec.precision_mode_v2") != 0)
     Refuse("ge.exec.precision_mode", both->second, "absent where ge.exec.precision_mode_v2 is given");
+  WarnAboutOptions(options);
 }
 
 }  // namespace foothold

@@ -33,7 +33,7 @@ class Options {
 // A folder below which graphs from files may have their weights.
 inline constexpr const char* kWeightFolderOption = "ge.externalWeightDir";
 
-// Throws an E10001 naming key, value and what is allowed.
+// Throws an E10001 naming key, value and what is allowed; warns about keys that change nothing.
 void CheckOptions(const OptionMap& options);
 
 }  // namespace foothold

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <memory_resource>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "dump/run_dump.h"
 #include "session/dump_options.h"
 #include "session/engine.h"
+#include "session/option_text.h"
 #include "session/status.h"
 
 namespace foothold {
@@ -46,12 +46,12 @@ std::size_t BytesOf(const std::vector<WatchedInput>& inputs) {
 int DeviceOf(const Options& options) {
   const std::string text =
       options.Find("ge.session_device_id").value_or(options.Find("ge.exec.deviceId").value_or("0"));
-  const int device = std::max(std::atoi(text.c_str()), 0);
+  const std::int64_t device = std::max<std::int64_t>(ParseInteger(text).value_or(0), 0);  // checked before
   const int present = Runtime::Get().device_count();
   if (device >= present)
     throw Error(kGeParamInvalid, fmt::format("device {} was asked for, but there are {}", device, present),
                 kBadOption);
-  return device;
+  return static_cast<int>(device);
 }
 
 }  // namespace

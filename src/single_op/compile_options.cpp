@@ -5,28 +5,33 @@
 #include <pthread.h>
 
 #include "base/error.h"
+#include "base/first_time.h"
 
 namespace foothold {
 namespace {
 
-// By the number of the option; empty where nothing applies before somebody sets it.
-constexpr const char* kDefaults[] = {"allow_fp32_to_fp16",  // ACL_PRECISION_MODE
-                                     "",                    // ACL_AICORE_NUM
-                                     "",                    // ACL_AUTO_TUNE_MODE
-                                     "high_performance",    // ACL_OP_SELECT_IMPL_MODE
-                                     "",                    // ACL_OPTYPELIST_FOR_IMPLMODE
-                                     "0",                   // ACL_OP_DEBUG_LEVEL
-                                     "./",                  // ACL_DEBUG_DIR
-                                     "enable",              // ACL_OP_COMPILER_CACHE_MODE
-                                     "$HOME/atc_data",      // ACL_OP_COMPILER_CACHE_DIR
-                                     "normal",              // ACL_OP_PERFORMANCE_MODE
-                                     "enable",              // ACL_OP_JIT_COMPILE
-                                     "0",                   // ACL_OP_DETERMINISTIC
-                                     "",                    // ACL_CUSTOMIZE_DTYPES
-                                     "",                    // ACL_OP_PRECISION_MODE
-                                     "",                    // ACL_ALLOW_HF32
-                                     "",                    // ACL_PRECISION_MODE_V2
-                                     ""};                   // ACL_OP_DEBUG_OPTION
+struct Option {
+  const char* name;
+  const char* value;  // before somebody sets it; empty where nothing applies
+};
+// By their numbers.
+constexpr Option kKnown[] = {{"ACL_PRECISION_MODE", "allow_fp32_to_fp16"},
+                             {"ACL_AICORE_NUM", ""},
+                             {"ACL_AUTO_TUNE_MODE", ""},
+                             {"ACL_OP_SELECT_IMPL_MODE", "high_performance"},
+                             {"ACL_OPTYPELIST_FOR_IMPLMODE", ""},
+                             {"ACL_OP_DEBUG_LEVEL", "0"},
+                             {"ACL_DEBUG_DIR", "./"},
+                             {"ACL_OP_COMPILER_CACHE_MODE", "enable"},
+                             {"ACL_OP_COMPILER_CACHE_DIR", "$HOME/atc_data"},
+                             {"ACL_OP_PERFORMANCE_MODE", "normal"},
+                             {"ACL_OP_JIT_COMPILE", "enable"},
+                             {"ACL_OP_DETERMINISTIC", "0"},
+                             {"ACL_CUSTOMIZE_DTYPES", ""},
+                             {"ACL_OP_PRECISION_MODE", ""},
+                             {"ACL_ALLOW_HF32", ""},
+                             {"ACL_PRECISION_MODE_V2", ""},
+                             {"ACL_OP_DEBUG_OPTION", ""}};
 
 }  // namespace
 
@@ -36,7 +41,7 @@ CompileOptions& CompileOptions::Get() {
 }
 
 CompileOptions::CompileOptions() {
-  static_assert(std::size(kDefaults) == kOptions);
+  static_assert(std::size(kKnown) == kOptions);
   pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
 }
 
@@ -48,6 +53,8 @@ std::size_t CompileOptions::Index(int option) {
 
 void CompileOptions::Set(int option, std::string value) {
   const std::size_t index = Index(option);
+  WarnOnce(kKnown[index].name, "{} has no effect here: aclSetCompileopt keeps it to be read back",
+           kKnown[index].name);
   std::lock_guard<std::mutex> lock(mutex_);
   values_[index] = std::move(value);
 }
@@ -55,7 +62,7 @@ void CompileOptions::Set(int option, std::string value) {
 std::string CompileOptions::Value(int option) {
   const std::size_t index = Index(option);
   std::lock_guard<std::mutex> lock(mutex_);
-  return values_[index].value_or(kDefaults[index]);
+  return values_[index].value_or(kKnown[index].value);
 }
 
 }  // namespace foothold

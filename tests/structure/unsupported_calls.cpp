@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Calls every function that is declared but not supported, with zeros: none may answer success, and each has
-// to leave a message that names it. The list is written from src/api/unsupported_*.cpp when the tests are
-// built.
+// to leave a message that names it. The same for those that are always refused. The list is written from
+// src/api when the tests are built.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -49,6 +49,19 @@ template <typename... Args>
 void AnswersValue(void (*function)(Args..., ...), const char* name) {
   function(Args{}...);
   NamesItself(name);
+}
+
+template <typename Result, typename... Args>
+void NeverSucceeds(Result (*function)(Args...), const char* name) {
+  const Result result = function(Args{}...);
+  if constexpr (std::is_pointer_v<Result>) {
+    EXPECT_EQ(result, nullptr) << name;
+  } else {
+    EXPECT_NE(result, ACL_SUCCESS) << name;
+  }
+  const char* text = aclGetRecentErrMsg();
+  ASSERT_NE(text, nullptr) << name << " left no message";
+  EXPECT_NE(std::string(text).find(name), std::string::npos) << name << " left another message: " << text;
 }
 
 }  // namespace

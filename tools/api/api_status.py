@@ -1,69 +1,139 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""docs/api_status.md: which declared functions are implemented, header by header.
+"""docs/api_status.md: what becomes of a call of every declared function, of C, of the Graph Engine and of Python.
 
-    api_status.py --write    makes the page from the facts table and src/api/unsupported_*.cpp
+    api_status.py --write    makes the page from the facts tables, the lines of status.h and unsupported.h in src/api,
+                             and docs/pyacl.md
     api_status.py --check    fails unless the page is what --write would make
-    api_status.py --summary  one line: implemented of declared functions
+    api_status.py --summary  one line: C functions that work, of those declared
 """
 
+import collections
+import re
 import sys
 
 import facts
+import states
 
 PAGE = facts.ROOT / "docs/api_status.md"
+PYTHON_PAGE = facts.ROOT / "docs/pyacl.md"
 INTRO = """# API status
 
-Made by `tools/api/api_status.py --write` from the table of the API and `src/api/unsupported_*.cpp`; a test keeps it
-up to date. A function that is not supported can be linked and called: it answers the documented not-supported code
-(or null, or the sentinel of its kind) and leaves a message for `aclGetRecentErrMsg` that names it. "Called" counts the
-functions that at least one known program calls.
+Made by `tools/api/api_status.py --write` from the tables of the API and what `src/api` says of each function; tests hold
+both to the code. A function is in one of four states:
+
+- **works**.
+- **accepted without effect**: arguments are checked and the answer is success, and nothing follows: a CPU has nothing to
+  do there (its caches are coherent), or what was set is kept to be read back. What a program might miss is named once in
+  the log, as a warning.
+- **always refused**: there is nothing a call could succeed with here; the message says why.
+- **not supported**: can be linked and called, answers the documented not-supported code (or null, or the sentinel of its
+  kind) and leaves a message for `aclGetRecentErrMsg` that names it.
 """
+HEAD = "declared | " + " | ".join(states.STATES)
+RULE = "|---" + "|--:" * (1 + len(states.STATES))
 
 
-class Count:
-    def __init__(self, functions, missing):
-        self.declared = len(functions)
-        self.implemented = sum(f["name"] not in missing for f in functions)
-        called = [f for f in functions if f.get("used")]
-        self.called = len(called)
-        self.called_implemented = sum(f["name"] not in missing for f in called)
-
-    def cells(self):
-        return f"{self.declared} | {self.implemented} | {self.called} | {self.called_implemented}"
+def cells(names, state_of):
+    counts = collections.Counter(state_of(name) for name in names)
+    return " | ".join(str(number) for number in (len(names), *(counts[state] for state in states.STATES)))
 
 
-def names(functions):
-    return ", ".join(f"`{f['name']}`" for f in functions) or "none"
+def sentence(names, form=lambda name: f"`{name}`"):
+    return ", ".join(form(name) for name in names) + "."
 
 
-def page(table, missing):
-    lines = [INTRO, "| header | declared | implemented | called | of these implemented |", "|---|--:|--:|--:|--:|"]
+def lists(names, state_of, form=lambda name: f"`{name}`"):
+    """A paragraph for each state that occurs."""
+    lines = []
+    for state in states.STATES:
+        found = sorted({name for name in names if state_of(name) == state})
+        if found:
+            lines += ["", f"{state.capitalize()}: " + sentence(found, form)]
+    return lines
+
+
+def c_part(read, parts):
+    table = facts.load()["functions"]
+    state_of = lambda name: read.get(name, states.WORKS)
+    lines = ["", "## C", "", '"Called" counts the functions that at least one known program calls.', "",
+             f"| header | {HEAD} | called | of these work |", RULE + "|--:|--:|"]
     sections = []
-    for header in sorted({f["header"] for f in table["functions"]}):
-        functions = sorted((f for f in table["functions"] if f["header"] == header), key=lambda f: f["name"])
-        lines.append(f"| `{header}` | {Count(functions, missing).cells()} |")
-        sections += ["", f"## {header}", ""]
-        sections += ["Implemented: " + names([f for f in functions if f["name"] not in missing]) + ".", ""]
-        sections += ["Not supported: " + names([f for f in functions if f["name"] in missing]) + "."]
-    lines.append(f"| all | {Count(table['functions'], missing).cells()} |")
-    return "\n".join(lines + sections) + "\n"
+    by_header = collections.defaultdict(list)
+    for function in table:
+        by_header[function["header"]].append(function)
+    for header, functions in [*sorted(by_header.items()), ("all", table)]:
+        names = [function["name"] for function in functions]
+        called = [function["name"] for function in functions if function.get("used")]
+        work = sum(state_of(name) == states.WORKS for name in called)
+        shown = header if header == "all" else f"`{header}`"
+        lines.append(f"| {shown} | {cells(names, state_of)} | {len(called)} | {work} |")
+        if header != "all":
+            sections += ["", f"### {header}", *lists(names, state_of), *partly(names, parts)]
+    return lines + sections
+
+
+def partly(names, parts):
+    found = [f"`{name}` ({', '.join(f'`{part}`' for part in parts[name])})" for name in sorted(names) if name in parts]
+    return ["", "Works, but for values and parameters without effect: " + ", ".join(found) + "."] if found else []
+
+
+def ge_part(read):
+    table = facts.load_ge()
+    state_of = lambda name: read.get(name, states.WORKS)
+    groups = [("functions", [f["name"].removeprefix("ge::") for f in table["functions"]])]
+    groups += [(f"`{entry['name']}`", states.method_names(entry)) for entry in table["classes"]]
+    lines = ["", "## Graph Engine", "", "Functions and methods, every form of an overloaded one by itself.", "",
+             f"| class | {HEAD} |", RULE + "|"]
+    lines += [f"| {title} | {cells(names, state_of)} |" for title, names in groups]
+    lines.append(f"| all | {cells([name for _, names in groups for name in names], state_of)} |")
+    others = [name for _, names in groups for name in names if state_of(name) != states.WORKS]
+    lines += lists(others, state_of)
+    return [*lines, "", "All others work."]
+
+
+def python_functions():
+    """(module, name, function of C or '') of every line in the tables of docs/pyacl.md, which a test holds to the
+    module."""
+    module, rows = None, []
+    for line in PYTHON_PAGE.read_text().splitlines():
+        title = re.fullmatch(r"### (acl[\w.]*)", line)
+        row = re.match(r"\| `(\w+)\(.*?\)` \| .*? \| (?:`(\w+)`)? ?\| [\w ]+ \|$", line)
+        module = title[1] if title else module
+        if row and module:
+            rows.append((module, row[1], row[2] or ""))
+    return rows
+
+
+def python_part(read):
+    c_name = {f"{module}.{name}": function for module, name, function in python_functions()}
+    state_of = lambda name: read.get(c_name[name], states.WORKS)
+    modules = collections.defaultdict(list)
+    for name in c_name:
+        modules[name.rpartition(".")[0]].append(name)
+    lines = ["", "## Python", "", "A function of pyACL is in the state of the function of C it stands for.", "",
+             f"| module | {HEAD} |", RULE + "|"]
+    lines += [f"| `{module}` | {cells(names, state_of)} |" for module, names in modules.items()]
+    lines.append(f"| all | {cells(list(c_name), state_of)} |")
+    lines += lists([name for name in c_name if state_of(name) != states.WORKS], state_of)
+    return [*lines, "", "All others work; [docs/pyacl.md](pyacl.md) has them with their arguments."]
+
+
+def page(read, parts):
+    return "\n".join([INTRO.rstrip("\n"), *c_part(read, parts), *ge_part(read), *python_part(read)]) + "\n"
 
 
 def main():
-    table = facts.load()
-    missing = set(facts.unsupported_functions())
-    unknown = missing - {f["name"] for f in table["functions"]}
-    if unknown:
-        sys.exit("not in tools/api/acl.json: " + ", ".join(sorted(unknown)))
-    text = page(table, missing)
+    read, parts, problems = states.read()
+    if problems:
+        sys.exit("\n".join(problems))
+    text = page(read, parts)
     if "--write" in sys.argv:
-        PAGE.parent.mkdir(exist_ok=True)
         PAGE.write_text(text)
     elif "--summary" in sys.argv:
-        count = Count(table["functions"], missing)
-        print(f"{count.implemented} of {count.declared} API functions")
+        names = [function["name"] for function in facts.load()["functions"]]
+        print(f"{sum(name not in read for name in names)} of {len(names)} API functions")
     elif not PAGE.is_file() or PAGE.read_text() != text:
         sys.exit("docs/api_status.md is out of date: run tools/api/api_status.py --write")
     else:

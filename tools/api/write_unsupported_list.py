@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Writes the functions that are declared but not supported as a list of macro calls: what each has to answer.
+"""Writes the functions that are declared but not supported, and those that are always refused, as a list of calls: what
+each has to answer.
 
     write_unsupported_list.py FILE
 """
@@ -10,6 +11,7 @@ import pathlib
 import sys
 
 import facts
+import states
 
 RUNTIME = ("aclrt", "aclmdlRI")
 IMAGE = ("acldvpp", "aclvdec", "aclvenc", "aclfv")
@@ -30,6 +32,9 @@ def main():
             lines.append(f"  AnswersCode(&{name}, \"{name}\", {code(name)});")
         else:
             lines.append(f"  AnswersValue(&{name}, \"{name}\");")
+    for name, state in sorted(states.read()[0].items()):
+        if state == states.REFUSED and name in results:
+            lines.append(f"  NeverSucceeds(&{name}, \"{name}\");")
     pathlib.Path(sys.argv[1]).write_text("\n".join(lines + ["}"]) + "\n")
 
 

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <ranges>
 
 #include "atc/flag_tables.h"
 #include "base/edit_distance.h"
@@ -74,25 +75,13 @@ bool Parse(CLI::App& app, int argc, char** argv) try {
   Refuse(error.what());
 }
 
-std::string Nearest(const std::string& name, const Values& known) {
-  std::string nearest;
-  std::size_t limit = 4;
-  for (const auto& [candidate, value] : known) {
-    const std::size_t distance = EditDistance(name, candidate, limit);
-    if (distance >= limit) continue;
-    limit = distance;
-    nearest = candidate;
-  }
-  return nearest;
-}
-
 void RefuseUnknown(const std::vector<std::string>& rest, const Values& known) {
   if (rest.empty()) return;
   const auto start = rest[0].find_first_not_of('-');
   if (start == 0 || start == std::string::npos)
     Refuse(fmt::format("\"{}\" belongs to no flag; --help lists them", rest[0]));
   const std::string name = rest[0].substr(start, rest[0].find('=') - start);
-  const std::string nearest = Nearest(name, known);
+  const std::string_view nearest = NearestName(name, known | std::views::keys, 3);
   Refuse(fmt::format("there is no flag --{}{}", name,
                      nearest.empty() ? "; --help lists them" : fmt::format("; did you mean --{}?", nearest)));
 }

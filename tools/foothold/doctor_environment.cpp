@@ -57,18 +57,11 @@ void CheckPathVariable(const char* name, const std::string& wanted, const Subjec
                 subject.tree.UseCommand());
 }
 
-std::string_view Nearest(std::string_view name) {
-  const auto nearest = std::min_element(std::begin(kSettings), std::end(kSettings), [&](auto a, auto b) {
-    return EditDistance(std::string(name), std::string(a), 99) <
-           EditDistance(std::string(name), std::string(b), 99);
-  });
-  return *nearest;
-}
-
 void CheckSetting(std::string_view name, std::string_view value, Findings& findings) {
   if (std::find(std::begin(kSettings), std::end(kSettings), name) != std::end(kSettings))
     return findings.Fine(fmt::format("{} is {}", name, value));
-  findings.Note(fmt::format("{} is no setting; {} is the nearest", name, Nearest(name)),
+  findings.Note(fmt::format("{} is no setting; {} is the nearest", name,
+                            NearestName(name, kSettings, name.size() + 99)),
                 fmt::format("unset {}", name));
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "dump/file_names.h"
 #include "formats/npy.h"
@@ -78,10 +79,13 @@ DumpedTensor LoadNpy(const fs::path& path) {
   const fs::path without_number(tensor.node);
   const std::string number = without_number.extension().string();
   const std::string direction = without_number.stem().extension().string();
-  if (number.size() < 2 || !IsNumber(number.substr(1))) return tensor;
+  const auto index = IsNumber(number.substr(std::min<std::size_t>(number.size(), 1)))
+                         ? ParseInt(std::string_view(number).substr(1))
+                         : std::nullopt;
+  if (!index) return tensor;
   if (direction != ".input" && direction != ".output") return tensor;
   tensor.is_input = direction == ".input";
-  tensor.index = std::stoul(number.substr(1, 9));
+  tensor.index = static_cast<std::size_t>(*index);
   tensor.node = without_number.stem().stem().string();
   return tensor;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <ranges>
 #include <string>
 
 #include "base/edit_distance.h"
@@ -30,9 +31,8 @@ bool Known(const std::string& word) {
 }
 
 std::string Guess(const std::string& word) {
-  for (const auto& [name, entry] : Commands())
-    if (EditDistance(word, name, 2) <= 2) return fmt::format("; did you mean {}?", name);
-  return "";
+  const std::string_view nearest = NearestName(word, Commands() | std::views::keys, 2);
+  return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
 }
 
 std::string List() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The list of functions in docs/pyacl.md, from the built module (on PYTHONPATH) and src/api/unsupported_*.cpp.
+"""The list of functions in docs/pyacl.md, from the built module (on PYTHONPATH) and what src/api says of the functions of C.
 
     pyacl_md.py --write
     pyacl_md.py --check    fails unless the page is what --write would make
@@ -14,7 +14,7 @@ import acl
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/api"))
-import facts  # noqa: E402
+import states  # noqa: E402
 
 PAGE = ROOT / "docs/pyacl.md"
 MARK = "<!-- functions, by tools/python/pyacl_md.py -->\n"
@@ -25,26 +25,26 @@ def returned(results):
     return f"`({results})`" if len(names) > 1 else f"`{results}`"
 
 
-def line(row, missing):
+def line(row, read):
     _, name, signature, _, c_name, parameters, _ = row
     arguments, results = signature.split("-> ")
     names = [argument for argument in arguments.strip().split(", ") if argument]
     named = [f"[{n}]" if optional else n for n, (_, optional) in zip(names, parameters)]
-    works = "-" if c_name in missing else "yes"
-    return f"| `{name}({', '.join(named)})` | {returned(results)} | {'' if c_name == '-' else f'`{c_name}`'} | {works} |"
+    state = read.get(c_name, states.WORKS)
+    return f"| `{name}({', '.join(named)})` | {returned(results)} | {'' if c_name == '-' else f'`{c_name}`'} | {state} |"
 
 
 def functions():
-    missing = set(facts.unsupported_functions())
+    read = states.read()[0]
     modules = collections.defaultdict(list)
     for row in acl._functions():
         modules[row[0]].append(row)
     counts = ["| module | functions | work |", "|---|--:|--:|"]
     lists = []
     for module, rows in modules.items():
-        counts.append(f"| `{module}` | {len(rows)} | {sum(row[4] not in missing for row in rows)} |")
-        lists += ["", f"### {module}", "", "| call | returns | C | works |", "|---|---|---|---|"]
-        lists += [line(row, missing) for row in rows]
+        counts.append(f"| `{module}` | {len(rows)} | {sum(row[4] not in read for row in rows)} |")
+        lists += ["", f"### {module}", "", "| call | returns | C | state |", "|---|---|---|---|"]
+        lists += [line(row, read) for row in rows]
     return "\n".join(counts + lists) + "\n"
 
 

@@ -110,11 +110,6 @@ void MapWhere(NodeImport& node) {
 
 // Version 1 has the name of the type, later ones its number.
 DataType CastTarget(NodeImport& node) {
-  static const std::map<std::int64_t, DataType> kTypes = {
-      {1, DataType::kFloat},    {2, DataType::kUint8},   {3, DataType::kInt8},    {4, DataType::kUint16},
-      {5, DataType::kInt16},    {6, DataType::kInt32},   {7, DataType::kInt64},   {9, DataType::kBool},
-      {10, DataType::kFloat16}, {11, DataType::kDouble}, {12, DataType::kUint32}, {13, DataType::kUint64},
-      {16, DataType::kBfloat16}};
   static const std::map<std::string, std::int64_t> kNumbers = {
       {"FLOAT", 1}, {"UINT8", 2}, {"INT8", 3},     {"UINT16", 4},  {"INT16", 5},   {"INT32", 6},
       {"INT64", 7}, {"BOOL", 9},  {"FLOAT16", 10}, {"DOUBLE", 11}, {"UINT32", 12}, {"UINT64", 13}};
@@ -125,9 +120,7 @@ DataType CastTarget(NodeImport& node) {
   } else {
     number = node.Int("to", 0);
   }
-  const auto found = kTypes.find(number);
-  if (found == kTypes.end()) node.Unsupported("element type {} is not supported", number);
-  return found->second;
+  return node.TypeOfNumber(number);
 }
 
 void RefuseStrings(const NodeImport& node, int input) {

@@ -58,7 +58,10 @@ void MapQuantizeLinear(NodeImport& node) {
   const bool single = node.TypeOf(1).dims.empty();
   const OutputRef scale = AlongAxis(node, as_float(1), 1, axis, single ? 0 : rank);
   const OutputRef zero = node.Has(2) ? AlongAxis(node, as_float(2), 2, axis, single ? 0 : rank) : OutputRef();
-  const DataType type = node.Has(2) ? node.ElementType(2) : DataType::kUint8;
+  const std::int64_t asked = node.Int("output_dtype", 0);  // since version 21; 0: not said
+  const DataType type = node.Has(2)  ? node.ElementType(2)
+                        : asked != 0 ? node.TypeOfNumber(asked)
+                                     : DataType::kUint8;
   node.Out(0, Saturated(node, node.Op("Div", {as_float(0), scale}), zero, DataType::kFloat, type));
 }
 

@@ -25,8 +25,13 @@ OutputRef Reduce(NodeImport& node, const std::string& type, OutputRef x) {
   return node.Op(type, {x, axes}).Set("keep_dims", node.Int("keepdims", 1) != 0);
 }
 
+// Of truths, the largest is whether any is true.
 void MapReduce(NodeImport& node) {
-  node.Out(0, Reduce(node, node.op(), node.In(0)));
+  const bool truths = node.TypeOf(0).type == DataType::kBool;
+  const std::string type = truths && node.op() == "ReduceMax"   ? "ReduceAny"
+                           : truths && node.op() == "ReduceMin" ? "ReduceAll"
+                                                                : node.op();
+  node.Out(0, Reduce(node, type, node.In(0)));
 }
 
 void MapReduceL1(NodeImport& node) {

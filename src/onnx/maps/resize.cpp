@@ -25,6 +25,27 @@ OutputRef ForAllAxes(NodeImport& node, int input, float filler) {
   return node.builder().Const(TensorValue::Of<float>(DataType::kFloat, {rank}, all));
 }
 
+// The part of some axes as a part of all: begins, then ends; the others are whole.
+OutputRef PartOfAllAxes(NodeImport& node) {
+  const Ints axes = node.IntList("axes");
+  if (axes.empty() || IsEmptyList(node, 1)) return IsEmptyList(node, 1) ? OutputRef() : node.In(1);
+  const TensorValue* part = node.Known(1);
+  if (part == nullptr || part->type().type != DataType::kFloat ||
+      ElementCount(part->dims()) != static_cast<std::int64_t>(2 * axes.size()))
+    node.Unsupported("roi for some axes must be constant floats, a begin and an end for each");
+  const std::size_t rank = node.Rank(0);
+  std::vector<float> all(rank, 0.0f);
+  all.resize(2 * rank, 1.0f);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::int64_t axis = axes[i] < 0 ? axes[i] + static_cast<std::int64_t>(rank) : axes[i];
+    if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) node.Unsupported("there is no axis {}", axes[i]);
+    all[static_cast<std::size_t>(axis)] = part->As<float>()[i];
+    all[static_cast<std::size_t>(axis) + rank] = part->As<float>()[i + axes.size()];
+  }
+  return node.builder().Const(
+      TensorValue::Of<float>(DataType::kFloat, {static_cast<std::int64_t>(2 * rank)}, all));
+}
+
 OutputRef SizesForAllAxes(NodeImport& node) {
   const Ints axes = node.IntList("axes");
   if (axes.empty() || IsEmptyList(node, 3)) return IsEmptyList(node, 3) ? OutputRef() : node.In(3);
@@ -55,8 +76,8 @@ void MapResize(NodeImport& node) {
   if (node.Text("keep_aspect_ratio_policy", "stretch") != "stretch")
     node.Unsupported("keep_aspect_ratio_policy '{}' is not supported",
                      node.Text("keep_aspect_ratio_policy", ""));
-  OpBuilder op = node.Op("Resize", {node.In(0), IsEmptyList(node, 1) ? OutputRef() : node.In(1),
-                                    ForAllAxes(node, 2, 1.0f), SizesForAllAxes(node)});
+  OpBuilder op =
+      node.Op("Resize", {node.In(0), PartOfAllAxes(node), ForAllAxes(node, 2, 1.0f), SizesForAllAxes(node)});
   SetInterpolation(node, op);
   node.Out(0, op);
 }

@@ -86,7 +86,9 @@ void AdagradStep(Update& u, int var, int accum, int lr, int grad, int epsilon) {
   if (epsilon >= 0) root = u.Step("Add", {root, epsilon});
   const int way = u.Step("Div", {u.Step("Mul", {lr, grad}), root});
   u.Keep("var", u.Step("Sub", {var, way}));
-  if (sum != accum) u.Keep("accum", sum);
+  if (sum != accum) return u.Keep("accum", sum);
+  // A slot that stays as it is still has an output in the D forms.
+  if (u.node().OutputIndex("accum") >= 0) u.Keep("accum", u.Step("Affine", {accum}, {1, 0}));
 }
 
 void Adagrad(Update& u) {

@@ -32,5 +32,20 @@ TEST(EditDistance, StopsAtTheLimit) {
   EXPECT_EQ(EditDistance("abcdefgh", "badcfehg", 4), 4u);
 }
 
+TEST(NearestName, IsTheFirstOfTheNearest) {
+  constexpr std::string_view kNames[] = {"stream", "event", "events", "context"};
+  EXPECT_EQ(NearestName("contxt", kNames, 2), "context");
+  EXPECT_EQ(NearestName("vent", kNames, 2), "event");
+  EXPECT_EQ(NearestName("events", kNames, 2), "events");
+  EXPECT_EQ(NearestName("eventx", kNames, 2), "event");
+}
+
+TEST(NearestName, IsNothingBeyondTheLimit) {
+  constexpr std::string_view kNames[] = {"stream", "event"};
+  EXPECT_EQ(NearestName("device", kNames, 2), "");
+  EXPECT_EQ(NearestName("steams", kNames, 1), "");
+  EXPECT_EQ(NearestName("stream", kNames, 0), "stream");
+}
+
 }  // namespace
 }  // namespace foothold
