@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""No file with code is longer than 600 lines, every folder of src has a README of at most 20, and no file or folder is
-named after having no subject."""
+"""No file with code is longer than 600 lines, every folder of src has a README of at most 20 and a place in that of
+the project, and no file or folder is named after having no subject."""
+
+import re
 
 import tree
 
@@ -27,7 +29,10 @@ def long_files(files):
 def readmes(files):
     folders = {path.relative_to(tree.ROOT).parts[1] for path in files if tree.relative(path).startswith("src/")
                and len(path.relative_to(tree.ROOT).parts) > 2}
+    drawing = (tree.ROOT / "README.md").read_text()
     for folder in sorted(folders):
+        if not re.search(rf"\bsrc/{folder}\b", drawing):
+            yield f"README.md does not name src/{folder} where it says how the project is built"
         readme = tree.ROOT / "src" / folder / "README.md"
         if not readme.is_file():
             yield f"src/{folder} has no README.md"

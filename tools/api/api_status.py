@@ -4,20 +4,24 @@
 """docs/api_status.md: what becomes of a call of every declared function, of C, of the Graph Engine and of Python.
 
     api_status.py --write    makes the page from the facts tables, the lines of status.h and unsupported.h in src/api,
-                             and docs/pyacl.md
-    api_status.py --check    fails unless the page is what --write would make
+                             and docs/pyacl.md, and puts the numbers into README.md, with those of docs/operators.md
+    api_status.py --check    fails unless both are what --write would make
     api_status.py --summary  one line: C functions that work, of those declared
 """
 
 import collections
 import re
 import sys
+import textwrap
 
 import facts
 import states
 
 PAGE = facts.ROOT / "docs/api_status.md"
 PYTHON_PAGE = facts.ROOT / "docs/pyacl.md"
+OPERATORS_PAGE = facts.ROOT / "docs/operators.md"
+README = facts.ROOT / "README.md"
+NUMBERS = re.compile(r"(<!-- numbers, by tools/api/api_status.py --write -->\n).*?(<!-- end -->)", re.S)
 INTRO = """# API status
 
 Made by `tools/api/api_status.py --write` from the tables of the API and what `src/api` says of each function; tests hold
@@ -124,6 +128,33 @@ def page(read, parts):
     return "\n".join([INTRO.rstrip("\n"), *c_part(read, parts), *ge_part(read), *python_part(read)]) + "\n"
 
 
+def working(names, state_of):
+    return f"{sum(state_of(name) == states.WORKS for name in names):,} of {len(names):,}"
+
+
+def numbers(read):
+    """The paragraph of README.md about how much works."""
+    c, ge = facts.load()["functions"], facts.load_ge()
+    state_of = lambda name: read.get(name, states.WORKS)
+    names = [function["name"] for function in c]
+    called = [function["name"] for function in c if function.get("used")]
+    methods = [f["name"].removeprefix("ge::") for f in ge["functions"]]
+    methods += [name for entry in ge["classes"] for name in states.method_names(entry)]
+    python = [function for _, _, function in python_functions()]
+    counts = collections.Counter(map(state_of, names))
+    all_operators, running = re.search(r"All ([\d,]+) operators.*?; ([\d,]+) of them run", OPERATORS_PAGE.read_text(), re.S).groups()
+    text = (f"How much of it works: {working(names, state_of)} functions of C ({working(called, state_of)} that known programs "
+            f"call), {working(methods, state_of)} functions and methods of the Graph Engine, {working(python, state_of)} "
+            f"functions of pyACL; {running} of {all_operators} operators run. Of the other functions of C, "
+            f"{counts[states.WITHOUT_EFFECT]} are accepted without effect, {counts[states.REFUSED]} are always refused and "
+            f"{counts[states.UNSUPPORTED]} are not supported.")
+    return textwrap.fill(text, 120)
+
+
+def readme(read):
+    return NUMBERS.sub(lambda found: found[1] + numbers(read) + "\n" + found[2], README.read_text())
+
+
 def main():
     read, parts, problems = states.read()
     if problems:
@@ -131,13 +162,16 @@ def main():
     text = page(read, parts)
     if "--write" in sys.argv:
         PAGE.write_text(text)
+        README.write_text(readme(read))
     elif "--summary" in sys.argv:
         names = [function["name"] for function in facts.load()["functions"]]
         print(f"{sum(name not in read for name in names)} of {len(names)} API functions")
     elif not PAGE.is_file() or PAGE.read_text() != text:
         sys.exit("docs/api_status.md is out of date: run tools/api/api_status.py --write")
+    elif README.read_text() != readme(read) or not NUMBERS.search(README.read_text()):
+        sys.exit("the numbers in README.md are out of date: run tools/api/api_status.py --write")
     else:
-        print("docs/api_status.md: up to date")
+        print("docs/api_status.md and the numbers in README.md: up to date")
 
 
 if __name__ == "__main__":
