@@ -3,12 +3,10 @@
 #include "acl/acl_rt.h"
 #include "api/core_kind.h"
 #include "api/guard.h"
-#include "api/status.h"
 #include "device/runtime.h"
 
 using namespace foothold;
 
-FOOTHOLD_WITHOUT_EFFECT(aclrtSetDeviceResLimit);
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value) {
   return Guard(FOOTHOLD_CALL(deviceId, type, value), [&] {
     Device& device = Runtime::Get().device(deviceId);
@@ -24,7 +22,6 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
   });
 }
 
-FOOTHOLD_WITHOUT_EFFECT(aclrtResetDeviceResLimit);
 aclError aclrtResetDeviceResLimit(int32_t deviceId) {
   return Guard(FOOTHOLD_CALL(deviceId), [&] { ResetDeviceCores(Runtime::Get().device(deviceId)); });
 }

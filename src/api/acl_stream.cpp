@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
-#include "api/status.h"
 #include "api/time_limits.h"
 #include "base/first_time.h"
 #include "device/current.h"
@@ -69,7 +68,6 @@ aclError aclrtCreateStream(aclrtStream* stream) {
   });
 }
 
-FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamWithConfig, priority);
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, priority, flag), [&] {
     FOOTHOLD_NOT_NULL(stream);
@@ -77,7 +75,6 @@ aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uin
   });
 }
 
-FOOTHOLD_PART_WITHOUT_EFFECT(aclrtCreateStreamV2, ACL_RT_STREAM_PRIORITY);
 aclError aclrtCreateStreamV2(aclrtStream* stream, const aclrtStreamConfigHandle* handle) {
   return Guard(FOOTHOLD_CALL(stream, handle), [&] {
     FOOTHOLD_NOT_NULL(stream);

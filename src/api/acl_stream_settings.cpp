@@ -123,7 +123,6 @@ aclrtStreamConfigHandle* aclrtCreateStreamConfigHandle() {
                     [] { return new aclrtStreamConfigHandle{}; });
 }
 
-FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_PRIORITY);
 FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_ADDR_PTR);
 FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamConfigOpt, ACL_RT_STREAM_WORK_SIZE);
 aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle* handle, aclrtStreamConfigAttr attr,
@@ -159,8 +158,6 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
   return Guard(FOOTHOLD_CALL(stream, mode), [&] { SetFailureMode(*FindStream(stream).stream, mode); });
 }
 
-FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_PRIORITY);
-FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK);
 FOOTHOLD_PART_WITHOUT_EFFECT(aclrtSetStreamAttribute, ACL_STREAM_ATTR_CACHE_OP_INFO);
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value) {
@@ -178,7 +175,6 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
   });
 }
 
-FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamOverflowSwitch);
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) {
   return Guard(FOOTHOLD_CALL(stream, flag), [&] {
     const std::uint32_t value = CheckedSwitch(flag);
@@ -193,7 +189,6 @@ aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t* flag) {
   });
 }
 
-FOOTHOLD_WITHOUT_EFFECT(aclrtSetStreamResLimit);
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value) {
   return Guard(FOOTHOLD_CALL(stream, type, value), [&] {
     const CoreKind kind = CheckedCoreKind(type);
@@ -209,7 +204,6 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
   });
 }
 
-FOOTHOLD_WITHOUT_EFFECT(aclrtResetStreamResLimit);
 aclError aclrtResetStreamResLimit(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { ResetStreamCores(*FindStream(stream).stream); });
 }
