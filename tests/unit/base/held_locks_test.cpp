@@ -29,9 +29,7 @@ TYPED_TEST(HeldLocksDeathTest, EndsTheProcessInsideALockOnly) {
         EnterProgram("a test");
       },
       "a test is called with 1 locks held");
-  {
-    const std::lock_guard held(lock);
-  }
+  { const std::lock_guard held(lock); }
   EnterProgram("a test");
 }
 
