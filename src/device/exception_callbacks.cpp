@@ -42,7 +42,7 @@ void ExceptionCallbacks::Clear() {
 void ExceptionCallbacks::Change(Callback slot, std::vector<Callback> list) {
   std::vector<Callback> all = list;
   if (slot != nullptr) all.insert(all.begin(), slot);
-  all_ = std::make_shared<const std::vector<Callback>>(std::move(all));
+  all_ = all.empty() ? nullptr : std::make_shared<const std::vector<Callback>>(std::move(all));
   slot_ = slot;
   list_ = std::move(list);
 }

@@ -31,6 +31,7 @@ class ExceptionCallbacks {
   void Remove(Callback callback);
   void Clear();
 
+  bool any() const { return all() != nullptr; }
   void Notify(rtExceptionInfo info);
 
  private:

@@ -12,6 +12,7 @@
 
 #include "base/futex.h"
 #include "base/thread_end.h"
+#include "device/runtime.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "device/wake_cost.h"
@@ -352,6 +353,7 @@ void Mailbox::FailLetter(const Letter& letter, const Error& error) {
 
 // Where this thread cannot be ended by the functions of the program that are told of failures.
 void Mailbox::FailLetterElsewhere(const Letter& letter, const Error& error) noexcept {
+  if (!Runtime::Get().exception_callbacks.any()) return FailLetter(letter, error);
   CallOnThreadOfItsOwn([&] { FailLetter(letter, error); });
 }
 
