@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   bench::Report report("Graphs");
   bench::RunSmallGraphBench(report, peer.get(), rounds);
   bench::RunAsyncBench(report, peer.get(), rounds);
+  bench::RunLaunchBench(report, rounds);
   bench::RunCompileBench(report);
   bench::RunModelGrowthBench(report);
   bench::RunMemoryBench(report);

@@ -18,6 +18,7 @@ class Report;
 
 void RunSmallGraphBench(Report& report, OnnxRuntime* peer, int rounds);
 void RunAsyncBench(Report& report, OnnxRuntime* peer, int rounds);
+void RunLaunchBench(Report& report, int rounds);
 void RunCompileBench(Report& report);
 void RunModelGrowthBench(Report& report);
 void RunMemoryBench(Report& report);
