@@ -225,6 +225,7 @@ TEST(BeforeInit, WhatWasStartedWithoutInitIsFinalisedOnce) {
 }
 
 TEST(BeforeInit, AForkedChildOfAProgramThatRunsStartsAnew) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const auto body = [] {
     EXPECT_OK(aclrtSetDevice(0));
     const auto child = [] {

@@ -235,6 +235,7 @@ TEST(aclFinalizeReference, CountsDownToTheEnd) {
 }
 
 TEST(Fork, GivesTheChildALibraryOfItsOwn) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const Library library;
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   aclrtContext parents = nullptr;

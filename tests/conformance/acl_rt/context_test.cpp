@@ -122,6 +122,7 @@ TEST(aclrtDestroyContext, SucceedsInOneOfManyThreads) {
 }
 
 TEST(aclrtSetCurrentContext, SwitchesTheDeviceToo) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const auto body = [] {
     const Library library;
     const aclrtContext first = Create(0);

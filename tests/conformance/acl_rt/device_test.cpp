@@ -63,6 +63,7 @@ TEST(aclrtSetDevice, RefusesDevicesThatDoNotExist) {
 }
 
 TEST(aclrtSetDevice, SwitchesBetweenDevices) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const auto body = [] {
     const Library library;
     for (const int32_t wanted : {0, 2, 1, 0}) {
@@ -120,6 +121,7 @@ TEST(aclrtResetDevice, EndsOldContextsForGood) {
 }
 
 TEST(aclrtResetDevice, OfOneDeviceLeavesOthersAlone) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const auto body = [] {
     const Library library;
     ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
@@ -308,6 +310,7 @@ TEST(aclrtSetTsDevice, KnowsTwoSchedulers) {
 }
 
 TEST(aclrtSetSysParamOpt, IsReadBackByTheProcess) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const auto body = [] {
     int64_t value = 55;
     EXPECT_EQ(aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &value), ACL_SUCCESS);

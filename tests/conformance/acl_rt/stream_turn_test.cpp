@@ -31,6 +31,7 @@ struct Entry {
 
 // One worker is busy while streams of all priorities get ready, the least urgent first.
 TEST(Streams, AreRunInTheOrderOfTheirPriorities) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   EXPECT_EQ(InFork({{"FOOTHOLD_THREADS", "1"}},
                    [] {
                      const Session session;

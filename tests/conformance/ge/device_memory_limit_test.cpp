@@ -20,6 +20,7 @@ class DeviceMemoryLimit : public testing::Test {
  protected:
   using Tensors = std::vector<typename Generation::Tensor>;
 
+  void SetUp() override { SKIP_WHERE_FORKS_HAVE_NO_THREADS(); }
   // In a process whose device has 1 MiB.
   template <typename Body>
   void OnSmallDevice(Body body) {

@@ -92,6 +92,7 @@ TYPED_TEST(SessionFork, ASessionOfTheParentIsRefused) {
 }
 
 TYPED_TEST(SessionFork, ASessionOfTheChildRuns) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const int status = InForkWithExit([] {
     const Engine engine;
     typename TypeParam::Session session{GeOptions{}};
@@ -104,6 +105,7 @@ TYPED_TEST(SessionFork, ASessionOfTheChildRuns) {
 
 // Whatever lock a thread of the parent holds at that moment, the child does not need it.
 TYPED_TEST(SessionFork, MayHappenWhileGraphsRun) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   std::atomic<bool> stop{false};
   std::thread busy([&] {
     while (!stop) {
