@@ -61,6 +61,7 @@ class Gate {
 };
 
 TEST(ModelFileThatIsCutOff, IsAnErrorOfTheNextRun) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   for (const int64_t count : {kSmall, kLarge}) {
     const int status = InFork({}, [&] {
       const Session session;
@@ -78,6 +79,7 @@ TEST(ModelFileThatIsCutOff, IsAnErrorOfTheNextRun) {
 }
 
 TEST(ModelFileThatIsCutOff, IsAnErrorOfARunThatWaits) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const int status = InFork({}, [&] {
     const Session session;
     const TemporaryDirectory directory;
@@ -96,6 +98,7 @@ TEST(ModelFileThatIsCutOff, IsAnErrorOfARunThatWaits) {
 }
 
 TEST(ModelFileThatIsCutOff, IsNothingToASmallModelThatWaits) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const int status = InFork({}, [&] {
     const Session session;
     const TemporaryDirectory directory;
@@ -128,6 +131,7 @@ void CutOff(void* path) {
 
 // Such a run waits for its stream, and then takes place where it was asked for.
 TEST(ModelFileThatIsCutOff, IsAnErrorWhereValuesDecideShapes) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const int status = InFork({}, [&] {
     const Session session;
     const TemporaryDirectory directory;
@@ -146,6 +150,7 @@ TEST(ModelFileThatIsCutOff, IsAnErrorWhereValuesDecideShapes) {
 }
 
 TEST(ModelFileThatIsCutOff, IsNothingToSingleOperators) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
   const int status = InFork({}, [&] {
     const Session session;
     const TemporaryDirectory directory;
