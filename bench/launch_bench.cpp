@@ -119,8 +119,8 @@ void RunLaunchBench(Report& report, int rounds) {
       {"aclopExecuteV2",
        [&] { Check(aclopExecuteV2("Add", 2, descs, op_in, 1, descs, op_out, nullptr, stream)); },
        synchronize},
-      {"aclopExecWithHandle",
-       [&] { Check(aclopExecWithHandle(handle, 2, op_in, 1, op_out, stream)); }, synchronize},
+      {"aclopExecWithHandle", [&] { Check(aclopExecWithHandle(handle, 2, op_in, 1, op_out, stream)); },
+       synchronize},
   };
   for (int round = 0; round < rounds; ++round)
     for (Way& way : ways)
@@ -130,9 +130,10 @@ void RunLaunchBench(Report& report, int rounds) {
                               way.wait();
                             }) /
                             kRepeats);
-  report.Section("One operator, every way in",
-                 "Add of 16 floats, 2,000 runs in a row and a wait for the last where it runs on a stream; µs "
-                 "for one run.");
+  report.Section(
+      "One operator, every way in",
+      "Add of 16 floats, 2,000 runs in a row and a wait for the last where it runs on a stream; µs "
+      "for one run.");
   const double base = *std::min_element(ways[0].seconds.begin(), ways[0].seconds.end());
   std::vector<std::vector<std::string>> rows;
   for (const Way& way : ways) {

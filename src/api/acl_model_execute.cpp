@@ -18,7 +18,6 @@ namespace {
 struct RunConfig {
   std::int32_t stream_timeout = -1;
 };
-constexpr int kNoStream = 0;  // in the names of dumps
 using RunConfigs = HostObjects<RunConfig, HandleKind::kRunConfig>;
 
 std::int32_t ReadTimeout(const void* value, std::size_t size) {
@@ -33,16 +32,16 @@ std::int32_t ReadTimeout(const void* value, std::size_t size) {
 
 void RunNow(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const char* api) {
   DataSet& outputs = DataSets::Get().Find(output);
-  ModelRun run(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, nullptr, api);
-  run.placed() ? run.Run(kNoStream) : run.RunAndPlace(outputs, kNoStream);
+  ModelRun::Make(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, nullptr, api)
+      ->RunNow(outputs);
 }
 
 void Queue(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const StreamRef& stream,
            const char* api) {
   DataSet& outputs = DataSets::Get().Find(output);
-  auto run = std::make_unique<ModelRun>(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs,
-                                        &stream, api);
-  RunOnStream(std::move(run), stream, outputs, api);
+  RunOnStream(
+      ModelRun::Make(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, &stream, api),
+      stream, outputs, api);
 }
 
 void QueueAndWait(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output,

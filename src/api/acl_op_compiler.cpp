@@ -104,7 +104,8 @@ aclError aclopInferShape(const char* opType, int numInputs, aclTensorDesc** inpu
   return Guard(FOOTHOLD_CALL(opType, numInputs, numOutputs, attr), [&] {
     const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
     const std::vector<InferredOutput> outputs = InferOutputs(call, ReadHostValues(call, numInputs, inputs));
-    const std::vector<TensorDesc*> told = ReadTold(numOutputs, outputDesc);
+    std::pmr::vector<TensorDesc*> told;
+    ReadTold(numOutputs, outputDesc, told);
     for (std::size_t i = 0; i < told.size(); ++i)
       if (!IsAbsent(*told[i])) Describe(*told[i], outputs[i]);
   });

@@ -12,9 +12,10 @@ aclError aclopExecuteV2(const char* opType, int numInputs, aclTensorDesc** input
                         int numOutputs, aclTensorDesc** outputDesc, aclDataBuffer** outputs, aclopAttr* attr,
                         aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(opType, numInputs, numOutputs, attr, stream), [&] {
-    const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
-    OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs);
-    tensors.told = ReadTold(numOutputs, outputDesc);
+    CallRoom room;
+    const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
+    OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
+    ReadTold(numOutputs, outputDesc, tensors.told);
     const StreamRef target = FindStream(stream);
     RunOperator(Operators::Get().Find(call), call, tensors, target, "aclopExecuteV2");
   });
@@ -25,8 +26,9 @@ aclError aclopExecute(const char* opType, int numInputs, const aclTensorDesc* co
                       const aclTensorDesc* const* outputDesc, aclDataBuffer* const* outputs,
                       const aclopAttr* attr, aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(opType, numInputs, numOutputs, attr, stream), [&] {
-    const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
-    const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs);
+    CallRoom room;
+    const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
+    const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
     const StreamRef target = FindStream(stream);
     RunOperator(Operators::Get().Find(call), call, tensors, target, "aclopExecute");
   });
@@ -40,8 +42,9 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs, const aclTens
   return Guard(
       FOOTHOLD_CALL(opType, numInputs, numOutputs, attr, engineType, compileFlag, opPath, stream), [&] {
         CheckCompileArguments(engineType, compileFlag, opPath);
-        const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
-        const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs);
+        CallRoom room;
+        const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
+        const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
         const StreamRef target = FindStream(stream);
         RunOperator(Operators::Get().FindOrCompile(call), call, tensors, target, "aclopCompileAndExecute");
       });
@@ -54,9 +57,10 @@ aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDe
   return Guard(
       FOOTHOLD_CALL(opType, numInputs, numOutputs, attr, engineType, compileFlag, opPath, stream), [&] {
         CheckCompileArguments(engineType, compileFlag, opPath);
-        const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr);
-        OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs);
-        tensors.told = ReadTold(numOutputs, outputDesc);
+        CallRoom room;
+        const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
+        OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
+        ReadTold(numOutputs, outputDesc, tensors.told);
         const StreamRef target = FindStream(stream);
         RunOperator(Operators::Get().FindOrCompile(call), call, tensors, target, "aclopCompileAndExecuteV2");
       });

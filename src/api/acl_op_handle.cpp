@@ -46,7 +46,8 @@ aclError aclopExecWithHandle(aclopHandle* handle, int numInputs, const aclDataBu
                              int numOutputs, aclDataBuffer* const* outputs, aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(handle, numInputs, numOutputs, stream), [&] {
     const auto prepared = OpHandles::Get().Find(handle);
-    const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs);
+    CallRoom room;
+    const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
     prepared->Run(tensors, FindStream(stream), "aclopExecWithHandle");
   });
 }

@@ -4,11 +4,11 @@
 #include <mutex>
 
 #include "api/session_guard.h"
+#include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
 #include "base/per_process.h"
 #include "base/thread_end.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/session_guard.h"
+#include "base/graph_codes.h"
 #include "ge/ge_api.h"
 #include "prototypes/prototype.h"
-#include "session/status.h"
 
 namespace {
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <array>
-#include <memory_resource>
-
-#include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
+#include "base/graph_codes.h"
 #include "ge/ge_api.h"
-#include "session/status.h"
 
 namespace ge {
 namespace {
@@ -18,30 +14,6 @@ void ToTensors(const std::vector<TensorValue>& values, std::vector<Tensor>& tens
   tensors.reserve(values.size());
   for (const TensorValue& value : values)
     tensors.push_back(foothold::ToPublic(value));
-}
-
-// False if the outputs are still to be computed.
-bool RunAgain(foothold::Session& session, uint32_t graph_id, const std::vector<Tensor>& inputs,
-              std::vector<Tensor>& outputs) {
-  std::array<std::byte, 512> room;  // the list of most graphs fits
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<foothold::GivenInput> given(&memory);
-  given.reserve(inputs.size());
-  for (const Tensor& input : inputs) {
-    const TensorImpl& tensor = TensorImpl::Read(input);
-    const bool missing = tensor.size > 0 && tensor.data == nullptr;
-    if (missing || tensor.desc.placement == kPlacementDevice) return false;  // is looked at there
-    given.push_back({&tensor.desc, tensor.data.get(), tensor.size});
-  }
-  outputs.clear();
-  try {
-    return session.RunAgain(graph_id, given, [&](const foothold::TensorType& type) {
-      return TensorImpl::Edit(outputs.emplace_back(TensorImpl::Make(type))).data.get();
-    });
-  } catch (...) {
-    outputs.clear();
-    throw;
-  }
 }
 
 foothold::Generation First() {
@@ -121,7 +93,7 @@ Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, 
 
 Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
   return GuardSession("Session::RunGraph", [&] {
-    if (&inputs != &outputs && RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
+    if (foothold::RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
     auto given = foothold::ToInputs(inputs);
     outputs.clear();  // not before: the program may pass one vector for both
     ToTensors(foothold::Made(session_)->RunGraph(graph_id, std::move(given)), outputs);

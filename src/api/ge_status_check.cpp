@@ -3,8 +3,8 @@
 //
 // The numbers sessions answer with are those of the public headers, where these have a name for them.
 #include "acl/error_codes/rt_error_codes.h"
+#include "base/graph_codes.h"
 #include "ge/ge_api_error_codes.h"
-#include "session/status.h"
 
 namespace foothold {
 

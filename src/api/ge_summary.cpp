@@ -3,7 +3,7 @@
 #include "api/ge_stream_allocation.h"
 #include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
-#include "session/status.h"
+#include "base/graph_codes.h"
 
 namespace ge {
 

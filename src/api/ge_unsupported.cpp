@@ -4,9 +4,9 @@
 // Methods of sessions that are declared and not supported: each answers with the status for that and one
 // message that names it.
 #include "api/session_guard.h"
+#include "base/graph_codes.h"
 #include "ge/ge_api.h"
 #include "ge/ge_api_v2.h"
-#include "session/status.h"
 
 namespace ge {
 namespace {

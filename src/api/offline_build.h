@@ -9,7 +9,7 @@
 
 #include "ge/ge_ir_build.h"
 #include "ir/graph.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

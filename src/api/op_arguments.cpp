@@ -7,11 +7,10 @@
 namespace foothold {
 namespace {
 
-template <typename Objects, typename Handle>
-auto ReadAll(int count, const Handle* handles, const char* what) {
+template <typename Objects, typename Handle, typename Pointer>
+void ReadAll(int count, const Handle* handles, const char* what, std::pmr::vector<Pointer>& all) {
   if (count < 0) Fail(kInvalidParam, "the number of {}s is {}", what, count);
   if (count > 0) CheckNotNull(handles, what, kInvalidParam);
-  std::vector<decltype(&Objects::Get().Find(nullptr))> all;
   all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i)
     try {
@@ -19,34 +18,31 @@ auto ReadAll(int count, const Handle* handles, const char* what) {
     } catch (const Error& error) {
       Fail(error.code(), "{} {}: {}", what, i, error.message());
     }
-  return all;
-}
-
-template <typename T>
-std::vector<const T*> Const(const std::vector<T*>& all) {
-  return {all.begin(), all.end()};
 }
 
 }  // namespace
 
 OpCall ReadOpCall(const char* type, int inputs, const aclTensorDesc* const* input_desc, int outputs,
-                  const aclTensorDesc* const* output_desc, const aclopAttr* attributes) {
-  OpCall call;
+                  const aclTensorDesc* const* output_desc, const aclopAttr* attributes,
+                  std::pmr::memory_resource* room) {
+  OpCall call(room);
   call.type = CheckNotNull(type, "opType", kInvalidParam);
-  call.inputs = Const(ReadAll<TensorDescs>(inputs, input_desc, "inputDesc"));
-  call.outputs = Const(ReadAll<TensorDescs>(outputs, output_desc, "outputDesc"));
+  ReadAll<TensorDescs>(inputs, input_desc, "inputDesc", call.inputs);
+  ReadAll<TensorDescs>(outputs, output_desc, "outputDesc", call.outputs);
   if (attributes != nullptr) call.attributes = &OpAttributeSets::Get().Find(attributes);
   return call;
 }
 
 OpTensors ReadOpBuffers(int inputs, const aclDataBuffer* const* input, int outputs,
-                        const aclDataBuffer* const* output) {
-  return {Const(ReadAll<DataBuffers>(inputs, input, "inputs")),
-          Const(ReadAll<DataBuffers>(outputs, output, "outputs"))};
+                        const aclDataBuffer* const* output, std::pmr::memory_resource* room) {
+  OpTensors tensors(room);
+  ReadAll<DataBuffers>(inputs, input, "inputs", tensors.inputs);
+  ReadAll<DataBuffers>(outputs, output, "outputs", tensors.outputs);
+  return tensors;
 }
 
-std::vector<TensorDesc*> ReadTold(int count, aclTensorDesc* const* desc) {
-  return ReadAll<TensorDescs>(count, desc, "outputDesc");
+void ReadTold(int count, aclTensorDesc* const* desc, std::pmr::vector<TensorDesc*>& told) {
+  ReadAll<TensorDescs>(count, desc, "outputDesc", told);
 }
 
 void CheckCompileArguments(aclopEngineType engine, aclopCompileType kind, const char* path) {

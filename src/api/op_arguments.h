@@ -5,6 +5,9 @@
 // refused with its place in the array. Used by the entry points of aclop and aclblas.
 #pragma once
 
+#include <array>
+#include <memory_resource>
+
 #include "acl/acl_op.h"
 #include "acl/acl_op_compiler.h"
 #include "single_op/op_call.h"
@@ -12,13 +15,25 @@
 
 namespace foothold {
 
-// Throws kInvalidParam.
+// Memory for the lists of one call, enough for most operators.
+class CallRoom {
+ public:
+  operator std::pmr::memory_resource*() { return &resource_; }
+
+ private:
+  std::array<std::byte, 512> bytes_;
+  std::pmr::monotonic_buffer_resource resource_{bytes_.data(), bytes_.size()};
+};
+
+// All throw kInvalidParam.
 OpCall ReadOpCall(const char* type, int inputs, const aclTensorDesc* const* input_desc, int outputs,
-                  const aclTensorDesc* const* output_desc, const aclopAttr* attributes);
+                  const aclTensorDesc* const* output_desc, const aclopAttr* attributes,
+                  std::pmr::memory_resource* room = std::pmr::get_default_resource());
 OpTensors ReadOpBuffers(int inputs, const aclDataBuffer* const* input, int outputs,
-                        const aclDataBuffer* const* output);
+                        const aclDataBuffer* const* output,
+                        std::pmr::memory_resource* room = std::pmr::get_default_resource());
 // The descriptions that calls may change.
-std::vector<TensorDesc*> ReadTold(int count, aclTensorDesc* const* desc);
+void ReadTold(int count, aclTensorDesc* const* desc, std::pmr::vector<TensorDesc*>& told);
 
 // Throws kInvalidParam for numbers that are none, kFeatureUnsupported for operators that a program brings
 // itself.

@@ -5,7 +5,7 @@
 #include "api/ge_graph_impl.h"
 #include "api/ge_tensor_impl.h"
 #include "api/session_guard.h"
-#include "session/status.h"
+#include "base/graph_codes.h"
 
 namespace foothold {
 namespace {

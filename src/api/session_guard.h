@@ -71,6 +71,12 @@ std::vector<TensorType> TypesOf(const std::vector<ge::Tensor>& tensors);
 // The bytes are shared; the tensor keeps them.
 gert::Tensor ToRuntimeTensor(TensorValue value, gert::TensorPlacement placement);
 
+// Session::RunAgain between the tensors of either session class; false if all is still to be done.
+bool RunAgain(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+              std::vector<ge::Tensor>& outputs);
+bool RunAgain(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+              std::vector<gert::Tensor>& outputs);
+
 // Outputs of stream runs, from what the program gave and back into it.
 std::vector<StreamOutput> ToStreamOutputs(const std::vector<gert::Tensor>& tensors);
 void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Tensor>& tensors);

@@ -27,11 +27,11 @@ class Outline {
     for (const TensorDesc& desc : descs_)
       pointers_.push_back(&desc);
   }
-  const std::vector<const TensorDesc*>& pointers() const { return pointers_; }
+  const TensorDescList& pointers() const { return pointers_; }
 
  private:
   std::vector<TensorDesc> descs_;
-  std::vector<const TensorDesc*> pointers_;
+  TensorDescList pointers_;
 };
 
 ge::Operator MakeOperator(const std::string& name, const char* type) {

@@ -36,6 +36,11 @@ class HostObjects {
     Refuse(handle);
   }
 
+  T* FindOrNull(const void* handle) const {
+    Slot* const slot = handle == nullptr ? nullptr : pool_.Find(handle);
+    return slot == nullptr ? nullptr : &*slot->value;
+  }
+
   void Remove(const void* handle) {
     Slot* slot = pool_.Find(handle);
     if (slot == nullptr || !pool_.Retire(*slot, handle)) Refuse(handle);

@@ -96,4 +96,10 @@ void TensorDesc::SetConstant(const void* data, std::size_t bytes) {
   constant_.assign(first, first + bytes);
 }
 
+bool TensorDesc::IsPlain() const {
+  return shape_ranges_.empty() && value_ranges_.empty() && constant_.empty() && !storage_format &&
+         !storage_shape && name.empty() && dynamic_input.empty() && placement == Placement::kDevice &&
+         address == nullptr && followers.empty();
+}
+
 }  // namespace foothold

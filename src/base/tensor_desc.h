@@ -77,6 +77,8 @@ class TensorDesc {
   void* address = nullptr;
   std::vector<void*> followers;  // handles of the further descriptions of an array, which this one owns
 
+  // Nothing is said of it but type, format and shape.
+  bool IsPlain() const;
   const std::vector<Range>& shape_ranges() const { return shape_ranges_; }
   const std::vector<Range>& value_ranges() const { return value_ranges_; }
   const std::vector<std::byte>& constant() const { return constant_; }

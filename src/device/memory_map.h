@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/error_codes.h"
+#include "device/access.h"
 #include "device/host_registry.h"
 #include "device/managed_memory.h"
 #include "device/memory/block_heap.h"
@@ -67,8 +68,6 @@ class MemoryMap {
   std::mutex mutex_;                  // guards changes of the entries
   std::vector<Range> inherited_;      // never changes
 };
-
-enum class Use { kRead, kWrite };
 
 // A checked piece of memory.
 struct MemoryUse {

@@ -11,10 +11,10 @@
 #include <string_view>
 
 #include "base/format_names.h"
+#include "base/graph_codes.h"
 #include "base/log.h"
 #include "formats/type_numbers.h"
-#include "session/precision.h"
-#include "session/status.h"
+#include "options/precision.h"
 
 namespace foothold {
 namespace {

@@ -9,12 +9,12 @@
 #include <string>
 
 #include "ir/graph.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 
 // Throws an E10001 for what cannot be done here (image preprocessing). What a mode of precision means is
-// noted in the log; session/known_options.h warns about the rest.
+// noted in the log; options/known_options.h warns about the rest.
 void CheckBuildOptions(const OptionMap& options);
 
 // out_nodes: the values that are outputs, "node:port;...". Before the graph is made normal.

@@ -24,6 +24,15 @@ void DataSet::Describe(std::size_t index, TensorDesc desc) {
   }
 }
 
+// Most runs find what the last one has left.
+void DataSet::DescribeAs(std::size_t index, const TensorType& type) {
+  const TensorDesc* there = TensorDescs::Get().FindOrNull(At(index).desc);
+  if (there != nullptr && there->IsPlain() && there->type() == type.type && there->format == type.format &&
+      there->shape().dims() == type.dims)
+    return;
+  Describe(index, {type.type, type.format, Shape(static_cast<int>(type.dims.size()), type.dims.data())});
+}
+
 void DataSet::Clear() {
   for (const Item& item : items) {
     if (item.desc == nullptr) continue;
@@ -33,10 +42,6 @@ void DataSet::Clear() {
     }
   }
   items.clear();
-}
-
-TensorDesc DescOf(const TensorType& type) {
-  return {type.type, type.format, Shape(static_cast<int>(type.dims.size()), type.dims.data())};
 }
 
 }  // namespace foothold

@@ -33,11 +33,10 @@ struct DataSet {
   Item& At(std::size_t index);
   // The description of an item, made now or changed: its handle stays the same.
   void Describe(std::size_t index, TensorDesc desc);
+  void DescribeAs(std::size_t index, const TensorType& type);
   // Ends the handles it has made.
   void Clear();
 };
-
-TensorDesc DescOf(const TensorType& type);
 
 using DataSets = HostObjects<DataSet, HandleKind::kDataSet>;
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/tensor_type.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

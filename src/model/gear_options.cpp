@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "session/input_shapes.h"
-#include "session/option_text.h"
-#include "session/status.h"
+#include "base/graph_codes.h"
+#include "options/input_shapes.h"
+#include "options/option_text.h"
 
 namespace foothold {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "ir/graph.h"
 #include "model/description.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 
 struct GearOptions {
-  OptionMap options;  // with input_shape and ge.dynamicDims as session/input_shapes.h reads them
+  OptionMap options;  // with input_shape and ge.dynamicDims as options/input_shapes.h reads them
   ModelGears::Kind kind = ModelGears::Kind::kNone;
   std::vector<Dims> values;  // as the user wrote them
 };

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
 #include "base/thread_id.h"
@@ -24,16 +23,6 @@ InputShapes ShapesOf(const OfflineModel& model) try {
 } catch (const Error& error) {
   Fail(kParseModel, "the model '{}' is damaged: {}", model.description().name, error.message());
 }
-
-// Notes which thread has the run.
-class RunningHere {
- public:
-  explicit RunningHere(std::atomic<std::uint64_t>& thread) : thread_(thread) { thread_ = SelfThread(); }
-  ~RunningHere() { thread_ = 0; }
-
- private:
-  std::atomic<std::uint64_t>& thread_;
-};
 
 }  // namespace
 
@@ -59,20 +48,21 @@ void LoadedModel::LoadFixed(const LentMemory& memory) {
   const FixedPlans fixed(*model_);
   const ModelSizes& sizes = fixed.sizes();
   if (memory.work != nullptr) {
-    work_ = DeviceBlock::Borrow(memory.work, memory.work_bytes, sizes.work, "workPtr");
+    work_ = DeviceBlock::Borrow(memory.work, memory.work_bytes, sizes.work, kGeExecParamInvalid, "workPtr");
   } else if (sizes.work > 0) {
     work_ = DeviceBlock::Allocate(device_, sizes.work, "aclmdlLoad");
   }
   std::vector<std::vector<const std::byte*>> constants;
   if (memory.weights != nullptr) {
-    weights_ = DeviceBlock::Borrow(memory.weights, memory.weight_bytes, sizes.weights, "weightPtr");
+    weights_ = DeviceBlock::Borrow(memory.weights, memory.weight_bytes, sizes.weights, kGeExecParamInvalid,
+                                   "weightPtr");
     constants = fixed.PlaceConstants(weights_->data());
   }
   const auto types = FixedInputTypes(description());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    auto runner = std::make_shared<PlanRunner>(fixed.plans()[i], variables_);
-    if (weights_) runner->UseConstants(constants[i]);
-    forms_.push_back({types[i], std::move(runner)});
+    auto& program = fixed_.emplace_back(std::make_shared<PreparedProgram>(fixed.plans()[i], variables_));
+    if (weights_) program->UseConstants(PreparedProgram::PlacedConstants{std::move(constants[i])});
+    programs_.Put(types[i], program);
   }
 }
 
@@ -101,47 +91,47 @@ std::size_t LoadedModel::FindGear(const Dims& value, Code code) const {
   Fail(code, "{} was not compiled for {}; its gears are{}", Describe(), ToString(value), all);
 }
 
-std::shared_ptr<PlanRunner> LoadedModel::RunnerFor(const std::vector<TensorType>& types) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  const auto found =
-      std::find_if(forms_.begin(), forms_.end(), [&](const Form& form) { return form.types == types; });
-  if (found != forms_.end()) {
-    if (model_->file() != nullptr) model_->file()->CheckUnchanged();
-    return found->runner;
-  }
-  shapes_.Check(types);
-  auto runner = std::make_shared<PlanRunner>(model_->Prepare(types), variables_);
-  if (forms_.size() >= Executable::kKeptPlans) forms_.erase(forms_.begin());
-  forms_.push_back({types, runner});
-  return runner;
+std::shared_ptr<PreparedProgram> LoadedModel::FixedProgram(std::size_t gear) {
+  if (model_->file() != nullptr) model_->file()->CheckUnchanged();
+  return fixed_[gear];
 }
 
-std::shared_ptr<const DeviceBlock> LoadedModel::WorkFor(const PlanRunner& runner, const char* api) {
-  const std::size_t needed = runner.program().arena_bytes;
-  if (needed == 0) return nullptr;
+std::shared_ptr<PreparedProgram> LoadedModel::ProgramFor(const std::vector<TensorType>& types) {
+  if (auto known = programs_.Find(types)) {
+    if (model_->file() != nullptr) model_->file()->CheckUnchanged();
+    return known;
+  }
+  shapes_.Check(types);
+  return programs_.Put(types, std::make_shared<PreparedProgram>(model_->Prepare(types), variables_));
+}
+
+std::shared_ptr<const DeviceBlock> LoadedModel::WorkFor(std::size_t bytes, const char* api) {
+  if (bytes == 0) return nullptr;
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!work_ || work_->size() < needed) work_ = DeviceBlock::Allocate(device_, needed, api);
+  if (!work_ || work_->size() < bytes) work_ = DeviceBlock::Allocate(device_, bytes, api);
   return work_;
 }
 
-void LoadedModel::Run(PlanRunner& runner, const DeviceBlock* work, std::span<const std::byte* const> inputs,
-                      std::span<std::byte* const> outputs) {
-  // The callback that takes a dump is inside the run it comes from.
+LoadedModel::Turn::Turn(LoadedModel& model)
+    : model_(model), turn_((model.CheckNotInside(), model.turn_), !IsInsideRun()) {
+  if (turn_.taken()) model_.running_on_ = SelfThread();
+  try {
+    if (model_.weights_) model_.weights_->CheckAlive();
+    model_.CheckWeights();
+  } catch (...) {
+    if (turn_.taken()) model_.running_on_ = 0;
+    throw;
+  }
+}
+
+LoadedModel::Turn::~Turn() {
+  if (turn_.taken()) model_.running_on_ = 0;
+}
+
+// The callback that takes a dump is inside the run it comes from.
+void LoadedModel::CheckNotInside() const {
   if (running_on_.load() == SelfThread())
     Fail(kGeExecParamInvalid, "{} cannot be run inside a function that its own run has called", Describe());
-  // Where a function of the program that is inside another run would wait, this one gets memory of its own.
-  const RunTurnScope turn(turn_, !IsInsideRun());
-  std::optional<RunningHere> here;
-  if (turn.taken()) here.emplace(running_on_);
-  if (weights_) weights_->CheckAlive();
-  CheckWeights();
-  if (turn.taken() && work != nullptr) {
-    work->CheckAlive();
-    runner.RunIn(work->data(), inputs, outputs);
-  } else {
-    runner.Run(inputs, outputs);
-  }
-  CheckWeights();
 }
 
 void LoadedModel::CheckWeights() const {
@@ -157,6 +147,11 @@ LoadedModel::StreamUse::StreamUse(std::shared_ptr<LoadedModel> model, const void
          "time. Synchronise that stream first, or load the model once for each",
          model_->Describe(), model_->queued_);
   model_->stream_ = stream;
+  ++model_->queued_;
+}
+
+LoadedModel::StreamUse::StreamUse(const StreamUse& other) : model_(other.model_) {
+  std::lock_guard<std::mutex> lock(model_->stream_mutex_);
   ++model_->queued_;
 }
 

@@ -9,18 +9,18 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error_codes.h"
 #include "base/run_turn.h"
 #include "dump/model_dump.h"
-#include "model/device_block.h"
+#include "launch/device_block.h"
+#include "launch/launch.h"
+#include "launch/prepared_programs.h"
 #include "model/fixed_plans.h"
 #include "model/offline_model.h"
-#include "session/input_shapes.h"
-#include "session/plan_runner.h"
+#include "options/input_shapes.h"
 
 namespace foothold {
 
@@ -57,15 +57,28 @@ class LoadedModel {
   // Throws `code` with all gears there are if `value` is none.
   std::size_t FindGear(const Dims& value, Code code) const;
 
-  // The compiled form for inputs of these types. Throws kModelInputNotMatch if the model does not take them,
-  // and if its file was changed.
-  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorType>& types);
-  // Memory for the intermediate values of a run, at least as much as the program of the runner needs.
-  std::shared_ptr<const DeviceBlock> WorkFor(const PlanRunner& runner, const char* api);
+  // The program for inputs of these types. Throws kModelInputNotMatch if the model does not take them, and if
+  // its file was changed.
+  std::shared_ptr<PreparedProgram> ProgramFor(const std::vector<TensorType>& types);
+  // The same where sizes are fixed, for a gear; 0 where there are none.
+  std::shared_ptr<PreparedProgram> FixedProgram(std::size_t gear);
+  // Memory for the intermediate values of a run, at least `bytes`; null for 0.
+  std::shared_ptr<const DeviceBlock> WorkFor(std::size_t bytes, const char* api);
 
-  // Only where runner.is_static(); `work` may be null if the program needs none.
-  void Run(PlanRunner& runner, const DeviceBlock* work, std::span<const std::byte* const> inputs,
-           std::span<std::byte* const> outputs);
+  // What a run has while it goes on: the memory of WorkFor, of which there is only one. Throws inside a
+  // function that its own run has called, and if the weights were changed.
+  class Turn {
+   public:
+    explicit Turn(LoadedModel& model);
+    ~Turn();
+    // False inside a function that another run has called: it must not wait, and gets memory of its own.
+    bool has_work_memory() const { return turn_.taken(); }
+
+   private:
+    LoadedModel& model_;
+    const RunTurnScope turn_;
+  };
+  IdleLaunches idle_runs;
 
   // Throws if its weights are in a file that was changed, whatever RunnerFor has seen: runs may have waited.
   void CheckWeights() const;
@@ -81,21 +94,17 @@ class LoadedModel {
    public:
     // Throws kGeExecParamInvalid if another stream has runs of this model that have not ended.
     StreamUse(std::shared_ptr<LoadedModel> model, const void* stream);
+    StreamUse(const StreamUse& other);
     ~StreamUse();
-    StreamUse(const StreamUse&) = delete;
     StreamUse& operator=(const StreamUse&) = delete;
 
    private:
-    std::shared_ptr<LoadedModel> model_;
+    const std::shared_ptr<LoadedModel> model_;
   };
 
  private:
-  struct Form {
-    std::vector<TensorType> types;
-    std::shared_ptr<PlanRunner> runner;
-  };
-
   void LoadFixed(const LentMemory& memory);
+  void CheckNotInside() const;
 
   const std::uint32_t id_;
   const std::shared_ptr<const OfflineModel> model_;
@@ -106,8 +115,9 @@ class LoadedModel {
   std::shared_ptr<const DeviceBlock> weights_;  // null: where the file is mapped
   std::atomic<std::size_t> gear_{0};
 
-  std::mutex mutex_;  // guards the two below
-  std::vector<Form> forms_;
+  std::vector<std::shared_ptr<PreparedProgram>> fixed_;  // by gear
+  PreparedPrograms programs_;
+  std::mutex mutex_;  // guards work_
   std::shared_ptr<const DeviceBlock> work_;
 
   RunTurn turn_;                              // one run at a time: there is one piece of work memory

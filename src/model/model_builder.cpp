@@ -8,15 +8,15 @@
 #include "base/log.h"
 #include "compiler/normalize.h"
 #include "compiler/passes/remove_dead_nodes.h"
+#include "dump/graph_dump.h"
 #include "ir/imported_outputs.h"
 #include "model/build_options.h"
 #include "model/gear_options.h"
 #include "model/offline_model.h"
 #include "model/open_outputs.h"
 #include "ops/nn/half_weights.h"
-#include "session/graph_dump.h"
-#include "session/input_shapes.h"
-#include "session/precision.h"
+#include "options/input_shapes.h"
+#include "options/precision.h"
 
 namespace foothold {
 namespace {

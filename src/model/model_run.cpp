@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -13,28 +12,18 @@
 #include "device/device_memory.h"
 #include "device/stream.h"
 #include "device/stream_allocator.h"
-#include "device/user_code.h"
-#include "dump/run_dump.h"
 #include "model/model_codes.h"
-#include "profile/subscriptions.h"
-#include "session/overflow_watch.h"
 
 namespace foothold {
 namespace {
 
-Dims DimsOf(const Shape& shape) {
-  Dims dims;
-  for (std::size_t i = 0; i < shape.rank(); ++i)
-    dims.push_back(shape.dim(i));
-  return dims;
-}
-
 // A buffer that was destroyed, or never was one, is the fault of this item.
-DataBuffer& BufferAt(DataSet& set, std::size_t index, const std::string& port, Code code) {
+template <typename Name>
+DataBuffer& BufferAt(DataSet& set, std::size_t index, const Name& name, Code code) {
   try {
     return DataBuffers::Get().Find(set.items[index].buffer);
   } catch (const Error& error) {
-    Fail(code, "the data buffer of {} cannot be used: {}", port, error.message());
+    Fail(code, "the data buffer of {} cannot be used: {}", name(), error.message());
   }
 }
 
@@ -50,43 +39,62 @@ struct Lent {
   const StreamAllocator::Block block;
 };
 
-class ModelRunTask {
- public:
-  explicit ModelRunTask(std::unique_ptr<ModelRun> run) : run_(std::move(run)) {}
-
-  Outcome Run(Stream& stream) {
-    std::optional<InsideUserCode> inside;
-    if (run_->dumps()) inside.emplace(stream, Holds::kStream);
-    run_->Run(stream.id());
-    return Outcome::kDone;
-  }
-  std::string Describe() const { return fmt::format("modelId={}", run_->model().id()); }
-  Place place() const { return {run_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
-
- private:
-  std::unique_ptr<ModelRun> run_;
-};
-
 }  // namespace
 
-ModelRun::ModelRun(std::shared_ptr<LoadedModel> model, DataSet& inputs, DataSet& outputs,
-                   const StreamRef* stream, const char* api)
-    : model_(std::move(model)), api_(api) {
+LaunchPtr<ModelRun> ModelRun::Make(std::shared_ptr<LoadedModel> model, DataSet& inputs, DataSet& outputs,
+                                   const StreamRef* stream, const char* api) {
+  auto idle = model->idle_runs.Take();
+  LaunchPtr<ModelRun> made(idle ? static_cast<ModelRun*>(idle.release()) : new ModelRun);
+  made->model_ = std::move(model);
+  made->Bind(inputs, outputs, stream, api);
+  return made;
+}
+
+std::unique_ptr<Launch> ModelRun::Clone() const {
+  return std::make_unique<ModelRun>(*this);
+}
+
+void ModelRun::End() noexcept {
+  const std::shared_ptr<LoadedModel> model = std::move(model_);
+  run.Drop();
+  scope = {};
+  work_.reset();
+  use_.reset();
+  gives_back_ = false;
+  model->idle_runs.Give(std::unique_ptr<Launch>(this));
+}
+
+void ModelRun::Bind(DataSet& inputs, DataSet& outputs, const StreamRef* stream, const char* api) {
+  api_ = api;
   model_->CheckContext();
-  types_ = InputTypes(inputs);
-  BindInputs(inputs, types_);
-  CheckOutputCount(outputs);
-  runner_ = model_->RunnerFor(types_);
+  run.Begin(ProgramFor(inputs));
+  for (std::size_t i = 0; i < model_->description().inputs.size(); ++i)
+    BindInput(inputs, i);
+  const std::size_t expected = model_->description().outputs.size();
+  if (outputs.items.size() != expected)
+    Fail(kModelOutputNotMatch, "{} has {} outputs, and the data set has {} buffers", model_->Describe(),
+         expected, outputs.items.size());
+  scope.dump = model_->dump();
+  scope.model = model_->id();
+  scope.device = model_->device();
   if (stream != nullptr) {
-    use_ = std::make_unique<LoadedModel::StreamUse>(model_, stream->handle);
-    overflow_ = (*stream)->overflow_switch.load(std::memory_order_relaxed) != 0;
+    use_.emplace(model_, stream->handle);
+    scope.stream = (*stream)->id();
+    scope.overflow = (*stream)->overflow_switch.load(std::memory_order_relaxed) != 0;
   }
   if (!placed()) return;
   TakeWork(stream);
-  PlaceOutputs(outputs);
+  for (std::size_t i = 0; i < expected; ++i) {
+    const TensorType& type = run.program().outputs[i];
+    run.BindOutput(i, PlaceOutput(outputs, i, type), kModelOutputNotMatch, *this);
+    outputs.DescribeAs(i, type);
+  }
+  run.SeparateOutputs();
 }
 
-ModelRun::~ModelRun() = default;
+std::string ModelRun::Describe() const {
+  return fmt::format("modelId={}", model_->id());
+}
 
 std::string ModelRun::InputName(std::size_t index) const {
   return fmt::format("input {} ('{}') of {}", index, model_->description().inputs[index].name,
@@ -98,134 +106,110 @@ std::string ModelRun::OutputName(std::size_t index) const {
                      model_->Describe());
 }
 
-std::vector<TensorType> ModelRun::InputTypes(DataSet& inputs) const {
+std::shared_ptr<PreparedProgram> ModelRun::ProgramFor(DataSet& inputs) {
   const ModelDescription& description = model_->description();
   const std::size_t expected = description.inputs.size() + (model_->has_gears() ? 1 : 0);
   if (inputs.items.size() != expected)
     Fail(kModelInputNotMatch, "{} has {} inputs{}, and the data set has {} buffers", model_->Describe(),
          expected, model_->has_gears() ? " with the one for the chosen sizes" : "", inputs.items.size());
-  std::vector<TensorType> types;
+  if (model_->has_gears()) {
+    const bool chosen = inputs.gear && inputs.gear->model == model_->id();
+    return model_->FixedProgram(chosen ? inputs.gear->index : description.gears.Largest());
+  }
+  types_.clear();
+  bool as_fixed = description.FixedSizes();
+  for (std::size_t i = 0; as_fixed && i < description.inputs.size(); ++i)
+    as_fixed = inputs.items[i].desc == nullptr;
+  if (as_fixed) return model_->FixedProgram(0);
   for (std::size_t i = 0; i < description.inputs.size(); ++i)
-    types.push_back(InputType(inputs, i));
-  return types;
+    types_.push_back(InputType(inputs, i));
+  return model_->ProgramFor(types_);
 }
 
 TensorType ModelRun::InputType(DataSet& inputs, std::size_t index) const {
-  const ModelDescription& description = model_->description();
-  const ModelPort& port = description.inputs[index];
+  const ModelPort& port = model_->description().inputs[index];
   TensorType type = port.type;
-  if (model_->has_gears()) {
-    const bool chosen = inputs.gear && inputs.gear->model == model_->id();
-    type.dims = description.gears.inputs[chosen ? inputs.gear->index : description.gears.Largest()][index];
-    return type;
-  }
   const void* desc = inputs.items[index].desc;
-  if (desc != nullptr) type.dims = DimsOf(TensorDescs::Get().Find(desc).shape());
-  const std::string name = InputName(index);
+  if (desc != nullptr) type.dims = TensorDescs::Get().Find(desc).shape().dims();
   if (!IsStatic(type.dims))
     Fail(kModelInputNotMatch, "{} is {}: aclmdlSetDatasetTensorDesc has to say its dimensions before the run",
-         name, ToString(type));
+         InputName(index), ToString(type));
   if (!Compatible(type.dims, port.type.dims))
-    Fail(kModelInputNotMatch, "{} is {} and was described as {}", name, ToString(port.type),
+    Fail(kModelInputNotMatch, "{} is {} and was described as {}", InputName(index), ToString(port.type),
          ToString(type.dims));
   return type;
 }
 
-void ModelRun::BindInputs(DataSet& inputs, const std::vector<TensorType>& types) {
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    const std::string name = InputName(i);
-    const DataBuffer& buffer = BufferAt(inputs, i, name, kModelInputNotMatch);
-    const std::size_t needed = ByteSize(types[i]);
-    if (buffer.size < needed)
-      Fail(kModelInputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", name,
-           ToString(types[i]), needed, buffer.size);
-    inputs_.emplace_back(buffer.data, needed, Use::kRead, RunMemory::Kind::kDevice, kModelInputNotMatch,
-                         [&] { return name; });
-  }
+void ModelRun::BindInput(DataSet& inputs, std::size_t index) {
+  const DataBuffer& buffer = BufferAt(
+      inputs, index, [&] { return InputName(index); }, kModelInputNotMatch);
+  const TensorType& type = run.program().inputs[index];
+  const std::size_t needed = ByteSize(type);
+  if (buffer.size < needed)
+    Fail(kModelInputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", InputName(index),
+         ToString(type), needed, buffer.size);
+  run.BindInput(index, GivenMemory{buffer.data, needed}, kModelInputNotMatch, *this);
 }
 
-void ModelRun::CheckOutputCount(const DataSet& outputs) const {
-  const std::size_t expected = model_->description().outputs.size();
-  if (outputs.items.size() != expected)
-    Fail(kModelOutputNotMatch, "{} has {} outputs, and the data set has {} buffers", model_->Describe(),
-         expected, outputs.items.size());
-}
-
-RunMemory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const {
-  const std::string name = OutputName(index);
-  DataBuffer& buffer = BufferAt(outputs, index, name, kModelOutputNotMatch);
+GivenMemory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const {
+  DataBuffer& buffer = BufferAt(
+      outputs, index, [&] { return OutputName(index); }, kModelOutputNotMatch);
   const std::size_t needed = ByteSize(type);
   if (buffer.data == nullptr && buffer.size == 0 && needed > 0)
     buffer = {CurrentDevice().memory().Allocate(needed, api_), needed};
   if (buffer.size < needed)
-    Fail(kModelOutputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", name, ToString(type),
-         needed, buffer.size);
-  const RunMemory memory(buffer.data, needed, Use::kWrite, RunMemory::Kind::kDevice, kModelOutputNotMatch,
-                         [&] { return name; });
-  outputs.Describe(index, DescOf(type));
-  return memory;
-}
-
-void ModelRun::PlaceOutputs(DataSet& outputs) {
-  for (std::size_t i = 0; i < outputs.items.size(); ++i)
-    outputs_.push_back(PlaceOutput(outputs, i, runner_->program().outputs[i]));
+    Fail(kModelOutputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", OutputName(index),
+         ToString(type), needed, buffer.size);
+  return GivenMemory{buffer.data, needed};
 }
 
 // Shapes that come with the run are what allocators of streams are for.
 void ModelRun::TakeWork(const StreamRef* stream) {
-  const std::size_t bytes = runner_->program().arena_bytes;
+  const std::size_t bytes = run.program().arena_bytes;
   const bool open = !model_->description().FixedSizes();
   const auto allocator = open && stream != nullptr && bytes > 0 ? (*stream)->allocator() : nullptr;
   if (!allocator) {
-    work_ = model_->WorkFor(*runner_, api_);
+    work_ = model_->WorkFor(bytes, api_);
     return;
   }
   auto lent = std::make_shared<Lent>(allocator, bytes);
-  calls_program_ = true;
+  gives_back_ = true;
   work_ = DeviceBlock::Adopt(lent->block.address, bytes, [lent]() mutable { lent.reset(); });
 }
 
-void ModelRun::Run(int stream) {
-  std::vector<const std::byte*> in;
-  std::vector<std::byte*> out;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    inputs_[i].CheckAlive([&] { return InputName(i); });
-    in.push_back(inputs_[i].data());
-  }
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    outputs_[i].CheckAlive([&] { return OutputName(i); });
-    out.push_back(outputs_[i].data());
-  }
-  const auto work = std::exchange(work_, nullptr);  // an allocator gets it back before the run counts as done
-  const DumpedRun dumped(model_->dump(), stream, true);
-  const SubscribedRun subscribed(model_->id());
-  const WatchedForOverflow watched(overflow_, &runner_->program(), model_->device());
-  model_->Run(*runner_, work.get(), in, out);
+void ModelRun::Run() {
+  run.CheckAlive(*this);
+  RunChecked();
 }
 
-void ModelRun::RunAndPlace(DataSet& outputs, int stream) {
-  std::vector<TensorValue> values;
-  for (std::size_t i = 0; i < inputs_.size(); ++i)
-    values.emplace_back(types_[i], SharedBytes(SharedBytes(), inputs_[i].data()), inputs_[i].size());
-  const DumpedRun dumped(model_->dump(), stream, false);
-  const SubscribedRun subscribed(model_->id());
-  const WatchedForOverflow watched(overflow_, nullptr, model_->device());
+void ModelRun::RunChecked() {
+  // An allocator gets its block back before the run counts as done.
+  const auto work = gives_back_ ? std::exchange(work_, nullptr) : work_;
+  const LoadedModel::Turn turn(*model_);
+  const bool in_it = work && turn.has_work_memory();
+  if (in_it) work->CheckAlive();
+  run.Run(scope, in_it ? work->data() : nullptr);
   model_->CheckWeights();
-  const std::vector<TensorValue> results = runner_->Run(values);
+}
+
+void ModelRun::RunNow(DataSet& outputs) {
+  if (placed()) return RunChecked();
+  model_->CheckWeights();
+  const std::vector<TensorValue> results = run.RunStages(scope, run.program().inputs);
   model_->CheckWeights();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const RunMemory memory = PlaceOutput(outputs, i, results[i].type());
+    const GivenMemory given = PlaceOutput(outputs, i, results[i].type());
+    const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kModelOutputNotMatch,
+                           [&] { return OutputName(i); });
     if (memory.size() > 0) std::memcpy(memory.data(), results[i].data(), memory.size());
+    outputs.DescribeAs(i, results[i].type());
   }
 }
 
-void RunOnStream(std::unique_ptr<ModelRun> run, const StreamRef& stream, DataSet& outputs, const char* api) {
-  if (run->placed()) {
-    stream.Push(api, ModelRunTask(std::move(run)));
-  } else {
-    stream->Synchronize(kForever);
-    run->RunAndPlace(outputs, stream->id());
-  }
+void RunOnStream(LaunchPtr<ModelRun> run, const StreamRef& stream, DataSet& outputs, const char* api) {
+  if (run->placed()) return Queue(std::move(run), stream, api);
+  stream->Synchronize(kForever);
+  run->RunNow(outputs);
 }
 
 }  // namespace foothold

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "session/input_shapes.h"
+#include "options/input_shapes.h"
 
 namespace foothold {
 

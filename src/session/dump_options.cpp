@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/graph_codes.h"
 #include "base/log.h"
 #include "dump/dumps.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {

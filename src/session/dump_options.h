@@ -12,7 +12,7 @@
 
 #include "base/dump_config.h"
 #include "dump/model_dump.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/per_process.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -3,13 +3,25 @@
 // What a run is given, held against what the graph takes.
 #include <fmt/format.h>
 
+#include "base/graph_codes.h"
 #include "session/graph_slot.h"
-#include "session/status.h"
 
 namespace foothold {
 
+void PlaceForKernels(std::vector<TensorValue>& values, const std::vector<WatchedInput>& watched) {
+  for (const WatchedInput& input : watched) {
+    TensorValue& value = values[input.index];
+    if (value.data() != input.memory.given()) continue;  // a copy of ours
+    value = TensorValue(value.type(), SharedBytes(value.shared_data(), input.memory.data()), value.size());
+  }
+}
+
 std::string GraphSlot::InputName(std::size_t index) const {
   return fmt::format("input {} ('{}') of graph {}", index, normal_->graph->inputs[index]->name(), origin_.id);
+}
+
+std::string GraphSlot::OutputName(std::size_t index) const {
+  return fmt::format("output {} of graph {}", index, origin_.id);
 }
 
 std::vector<TensorValue> GraphSlot::Resolve(std::vector<RunInput> inputs,

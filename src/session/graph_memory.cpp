@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <fmt/format.h>
 
+#include "base/graph_codes.h"
 #include "base/log.h"
 #include "session/graph_slot.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {
@@ -75,9 +75,16 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   if (loaded_ && !summary->refreshable) RefuseOrder(api, "the graph is loaded");
   base = Base{address, bytes};
   if (!loaded_) return;
-  const std::shared_ptr<PlanRunner> runner = declared_runner_;
+  const std::shared_ptr<PreparedProgram> runner = declared_runner_;
   lock.unlock();  // it waits for a run that uses the last one
-  runner->UseArena(SharedBytes(SharedBytes(), static_cast<std::byte*>(address)));
+  runner->UseArena(Borrow({address, bytes}));
+}
+
+// The program's memory where kernels use it; stays the program's.
+SharedBytes GraphSlot::Borrow(const Base& base) const {
+  const RunMemory memory(base.address, base.bytes, foothold::Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
+                         [&] { return fmt::format("the memory set for graph {}", origin_.id); });
+  return SharedBytes(SharedBytes(), memory.data());
 }
 
 bool GraphSlot::uses_own_memory() const {
@@ -88,23 +95,20 @@ bool GraphSlot::uses_own_memory() const {
 // Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
 void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool) {
   SharedBytes constants, arena;
-  const std::shared_ptr<PlanRunner> runner = declared_runner_;
+  const std::shared_ptr<PreparedProgram> runner = declared_runner_;
   const bool is_static = runner && runner->is_static();
   if (pool != nullptr && is_static && !sets_memory()) {
     lock.unlock();  // the pool is a function of the program
     {
       const Here here(*this);
-      constants = pool->Allocate(runner->program().ConstantBytes());
-      arena = pool->Allocate(runner->program().arena_bytes);
+      constants = pool->AllocateForKernels(runner->program().ConstantBytes());
+      arena = pool->AllocateForKernels(runner->program().arena_bytes);
     }
     lock.lock();
     if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
   }
-  const auto borrowed = [](const Base& base) {
-    return SharedBytes(SharedBytes(), static_cast<std::byte*>(base.address));
-  };
-  if (is_static && constants_) constants = borrowed(*constants_);
-  if (is_static && (features_ || refreshable_)) arena = borrowed(features_ ? *features_ : *refreshable_);
+  if (is_static && constants_) constants = Borrow(*constants_);
+  if (is_static && (features_ || refreshable_)) arena = Borrow(features_ ? *features_ : *refreshable_);
   if (constants) runner->UseConstants(std::move(constants));
   if (arena) runner->UseArena(std::move(arena));
   loaded_ = true;
@@ -122,36 +126,15 @@ GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs,
   form.pooled = pool != nullptr && form.runner != declared_runner_ && form.runner->is_static();
   lock.unlock();
   if (!form.pooled) {
-    form.runner->Reserve();
+    form.runner->Reserve(device_);
     return form;
   }
   const Here here(*this);
   const Program& program = form.runner->program();
-  form.arena = pool->Allocate(program.arena_bytes);
-  if (!form.runner->has_pool_constants())
-    form.runner->UsePoolConstants(pooled_constants_.Place(program, *pool));
+  form.arena = pool->AllocateForKernels(program.arena_bytes);
+  if (!form.runner->has_placed_constants())
+    form.runner->UseConstants(pooled_constants_.Place(program, *pool));
   return form;
-}
-
-RunnerMemory GraphSlot::OwnMemory() {
-  return {[this](std::size_t bytes) { return OwnArena(bytes); },
-          [this](std::size_t bytes) { CountConstants(bytes); }};
-}
-
-// What forms for other shapes keep for their next run must not be in the way of this one.
-SharedBytes GraphSlot::OwnArena(std::size_t bytes) {
-  if (bytes == 0) return nullptr;
-  std::shared_ptr<DeviceCharge> charge;
-  try {
-    charge = std::make_shared<DeviceCharge>(device_, bytes, "RunGraph");
-  } catch (const Error& error) {
-    if (error.code() != kRtMemoryAllocation) throw;
-    DropIdleArenas();
-    charge = std::make_shared<DeviceCharge>(device_, bytes, "RunGraph");
-  }
-  SharedBytes memory = AllocateBytes(bytes);
-  std::byte* const address = memory.get();
-  return SharedBytes(address, [memory = std::move(memory), charge = std::move(charge)](std::byte*) {});
 }
 
 void GraphSlot::CountConstants(std::size_t bytes) {
@@ -159,17 +142,6 @@ void GraphSlot::CountConstants(std::size_t bytes) {
   if (bytes <= counted_constants_) return;
   constants_charges_.emplace_back(device_, bytes - counted_constants_, "LoadGraph");
   counted_constants_ = bytes;
-}
-
-void GraphSlot::DropIdleArenas() {
-  std::vector<std::shared_ptr<PlanRunner>> runners;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (const Cached& cached : runners_)
-      runners.push_back(cached.runner);
-  }
-  for (const auto& runner : runners)
-    runner->DropIdleArenas();
 }
 
 }  // namespace foothold

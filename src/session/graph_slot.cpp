@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/graph_codes.h"
 #include "base/log.h"
 #include "base/thread_end.h"
 #include "compiler/control_flow.h"
@@ -13,21 +14,18 @@
 #include "compiler/sources.h"
 #include "device/current.h"
 #include "device/runtime.h"
+#include "dump/graph_dump.h"
 #include "dump/receiver.h"
 #include "ops/nn/half_weights.h"
 #include "ops/op.h"
+#include "options/known_options.h"
+#include "options/precision.h"
 #include "session/dump_options.h"
-#include "session/graph_dump.h"
 #include "session/graph_trace.h"
-#include "session/known_options.h"
 #include "session/load_options.h"
-#include "session/precision.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {
-
-constexpr std::size_t kKeptRunners = Executable::kKeptPlans;
 
 // Functions of the program that are called on a thread of ours find the device of the session there.
 void ChooseDevice(int device) {
@@ -47,13 +45,6 @@ void LeaveDevice(int device) {
 
 bool AllStatic(const std::vector<TensorType>& types) {
   return std::all_of(types.begin(), types.end(), [](const TensorType& type) { return IsStatic(type.dims); });
-}
-
-const TensorType& TypeOf(const TensorType& type) {
-  return type;
-}
-const TensorType& TypeOf(const TensorValue& value) {
-  return value.type();
 }
 
 void ReportMissing(const Graph& graph, std::string& report) {
@@ -254,54 +245,38 @@ void GraphSlot::EnterLoaded(const char* api) {
   Enter(RunMode::kStream, api);
 }
 
-template <typename Types>
-std::shared_ptr<PlanRunner> GraphSlot::KeptRunner(const Types& types) const {
-  const auto fits = [&](const Cached& cached) {
-    return std::equal(types.begin(), types.end(), cached.types.begin(), cached.types.end(),
-                      [](const auto& given, const TensorType& type) { return TypeOf(given) == type; });
-  };
-  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
-  return found == runners_.rend() ? nullptr : found->runner;
-}
-
-std::shared_ptr<PlanRunner> GraphSlot::MakeRunner(const std::vector<TensorType>& types) {
+std::shared_ptr<PreparedProgram> GraphSlot::MakeRunner(const std::vector<TensorType>& types) {
   std::shared_ptr<const Plan> plan;
   {
     const Here here(*this);
     plan = executable_->Prepare(types);
   }
-  auto runner = std::make_shared<PlanRunner>(std::move(plan), variables_, OwnMemory());
-  Cached dropped;  // its memory may be the program's, which gets it back after the lock is gone
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (auto kept = KeptRunner(types)) return kept;  // another thread was faster
-  if (runners_.size() >= kKeptRunners) {
-    dropped = std::move(runners_.front());
-    runners_.erase(runners_.begin());
-  }
-  std::vector<std::size_t> bytes;
-  for (const TensorType& type : types)
-    bytes.push_back(ByteSize(type));
-  runners_.push_back({types, std::move(bytes), runner});
-  return runner;
+  return programs_.Put(
+      types, std::make_shared<PreparedProgram>(std::move(plan), variables_,
+                                               [this](std::size_t bytes) { CountConstants(bytes); }));
 }
 
-std::shared_ptr<PlanRunner> GraphSlot::FindRunner(std::span<const GivenInput> inputs) const {
-  const auto fits = [&](const Cached& cached) {
-    if (inputs.size() != cached.types.size()) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i].bytes != cached.bytes[i] || *inputs[i].type != cached.types[i]) return false;
+std::shared_ptr<PreparedProgram> GraphSlot::FindRunner(std::span<const GivenInput> inputs) {
+  return programs_.Find([&](const PreparedPrograms::Entry& entry) {
+    if (inputs.size() != entry.types.size()) return false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const GivenInput& given = inputs[i];
+      const TensorType& type = entry.types[i];
+      const bool fits = given.bytes == entry.bytes[i] && given.type == type.type &&
+                        given.format == type.format &&
+                        std::equal(given.dims.begin(), given.dims.end(), type.dims.begin(), type.dims.end());
+      if (!fits) return false;
+    }
     return true;
-  };
-  std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(runners_.rbegin(), runners_.rend(), fits);
-  return found == runners_.rend() ? nullptr : found->runner;
+  });
 }
 
-std::shared_ptr<PlanRunner> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (auto kept = KeptRunner(inputs)) return kept;
-  }
+std::shared_ptr<PreparedProgram> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {
+  auto known = programs_.Find([&](const PreparedPrograms::Entry& entry) {
+    return std::equal(inputs.begin(), inputs.end(), entry.types.begin(), entry.types.end(),
+                      [](const TensorValue& value, const TensorType& type) { return value.type() == type; });
+  });
+  if (known) return known;
   std::vector<TensorType> types;
   for (const TensorValue& input : inputs)
     types.push_back(input.type());
@@ -326,10 +301,10 @@ bool GraphSlot::TakesFromHost(std::size_t input) const {
 
 std::string GraphSlot::Trace() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  const bool ran = mode_ != RunMode::kNone && !runners_.empty();
-  if (!loaded_ && !ran) Fail(kGeModelNotLoaded, "graph {} is not loaded", origin_.id);
+  const auto latest = mode_ == RunMode::kNone ? nullptr : programs_.latest();
+  if (!loaded_ && !latest) Fail(kGeModelNotLoaded, "graph {} is not loaded", origin_.id);
   if (declared_runner_) return TraceText(declared_runner_->program());
-  if (ran) return TraceText(runners_.back().runner->program());
+  if (latest) return TraceText(latest->program());
   return TraceText(Program());
 }
 

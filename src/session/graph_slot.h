@@ -18,12 +18,12 @@
 #include "device/device_charge.h"
 #include "device/run_memory.h"
 #include "dump/model_dump.h"
+#include "launch/prepared_programs.h"
+#include "options/input_shapes.h"
+#include "options/options.h"
 #include "session/async_runs.h"
-#include "session/input_shapes.h"
 #include "session/memory_pool.h"
-#include "session/options.h"
 #include "session/output_options.h"
-#include "session/plan_runner.h"
 #include "session/pooled_constants.h"
 
 namespace foothold {
@@ -46,10 +46,14 @@ struct WatchedInput {
   std::size_t index;
   RunMemory memory;
 };
+// Lets the values stand where kernels find them.
+void PlaceForKernels(std::vector<TensorValue>& values, const std::vector<WatchedInput>& watched);
 
 // An input the caller keeps alive and leaves alone during the call.
 struct GivenInput {
-  const TensorType* type;
+  DataType type;
+  Format format;
+  std::span<const std::int64_t> dims;
   const std::byte* data;
   std::size_t bytes;
 };
@@ -94,22 +98,24 @@ class GraphSlot {
   // `watched` gets the memory of those that are on the device.
   std::vector<TensorValue> Resolve(std::vector<RunInput> inputs,
                                    std::vector<WatchedInput>* watched = nullptr) const;
+  std::string InputName(std::size_t index) const;
+  std::string OutputName(std::size_t index) const;
   // Throws 507013 if one was freed.
   void CheckAlive(const std::vector<WatchedInput>& watched) const;
-  std::shared_ptr<PlanRunner> RunnerFor(const std::vector<TensorValue>& inputs);
+  std::shared_ptr<PreparedProgram> RunnerFor(const std::vector<TensorValue>& inputs);
   // Only if it is there, and the inputs are just what it takes; else null.
-  std::shared_ptr<PlanRunner> FindRunner(std::span<const GivenInput> inputs) const;
+  std::shared_ptr<PreparedProgram> FindRunner(std::span<const GivenInput> inputs);
   // The same for a run on a stream with this pool, null if it has none; the first one loads the graph if
   // nobody has. Where shapes come with the run, its memory is asked for here.
   struct StreamForm {
-    std::shared_ptr<PlanRunner> runner;
+    std::shared_ptr<PreparedProgram> runner;
     bool pooled = false;  // it is to run in the arena, with constants in the pool
     SharedBytes arena;
   };
   StreamForm FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool);
   // What a run between host tensors has on the device besides; `there` bytes were there already. Small
   // tensors are not worth counting.
-  DeviceCharge ChargeCopies(const PlanRunner& runner, std::size_t there = 0) const {
+  DeviceCharge ChargeCopies(const PreparedProgram& runner, std::size_t there = 0) const {
     constexpr std::size_t kWorthCounting = 64 * 1024;
     const std::size_t bytes = runner.io_bytes();
     return bytes < kWorthCounting ? DeviceCharge() : DeviceCharge(device_, bytes - there, "RunGraph");
@@ -129,12 +135,14 @@ class GraphSlot {
   AsyncRuns& async() { return async_; }
   // What is dumped of its runs; null: nothing. After Enter.
   const std::shared_ptr<ModelDump>& dump() const { return dump_; }
+  int device() const { return device_; }
 
   // Counts as a run while it lives. Does not own the slot: whoever drops that waits for its uses first, so
   // that it never ends on a thread of its own runs.
   class Use {
    public:
     explicit Use(GraphSlot& slot);
+    Use(const Use& other);
     ~Use();
     Use(Use&& other) noexcept
         : slot_(std::exchange(other.slot_, nullptr)), stream_(std::exchange(other.stream_, nullptr)) {}
@@ -173,12 +181,10 @@ class GraphSlot {
 
  private:
   enum class Prepared { kNothing, kBuilt, kCompiled };
-  struct Cached {
-    std::vector<TensorType> types;
-    std::vector<std::size_t> bytes;  // of the types
-    std::shared_ptr<PlanRunner> runner;
+  struct Base {
+    void* address = nullptr;
+    std::size_t bytes = 0;
   };
-
   // Both call functions of the program, and hold no lock while they do.
   void ReadGraph();
   void CheckMode(RunMode mode, const char* api) const;
@@ -189,21 +195,16 @@ class GraphSlot {
   // Lets go of the lock while it asks the pool of the program. May return without the lock.
   void LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool);
   bool sets_memory() const { return constants_ || features_ || refreshable_; }  // with the lock
-  std::string InputName(std::size_t index) const;
   // Cuts off what the tensor does not need.
   void CheckSize(std::size_t index, bool exact, TensorValue& value) const;
-  // Memory of the engine counts as the device's.
-  RunnerMemory OwnMemory();
-  SharedBytes OwnArena(std::size_t bytes);
+  SharedBytes Borrow(const Base& base) const;
   void CountConstants(std::size_t bytes);
-  void DropIdleArenas();
-  void LeaveStream(const Stream& stream) noexcept;  // with its lock
+  // Both with their lock.
+  void EnterStream(const Stream& stream);
+  void LeaveStream(const Stream& stream) noexcept;
   std::optional<std::vector<TensorType>> DeclaredTypes() const;
-  // Of values or of types; null if there is none. With the lock.
-  template <typename Types>
-  std::shared_ptr<PlanRunner> KeptRunner(const Types& types) const;
   // Compiles; without the lock.
-  std::shared_ptr<PlanRunner> MakeRunner(const std::vector<TensorType>& types);
+  std::shared_ptr<PreparedProgram> MakeRunner(const std::vector<TensorType>& types);
   [[noreturn]] void RefuseOrder(const char* api, const std::string& why) const;
 
   const Origin origin_;
@@ -224,13 +225,9 @@ class GraphSlot {
   std::unique_ptr<InputShapes> shapes_;
   SharedPlaces shared_places_;
   std::unique_ptr<Executable> executable_;
-  std::shared_ptr<PlanRunner> declared_runner_;  // for the shapes the graph says, if it says them
-  std::vector<Cached> runners_;                  // the latest last
+  std::shared_ptr<PreparedProgram> declared_runner_;  // for the shapes the graph says, if it says them
+  PreparedPrograms programs_;
   std::vector<std::size_t> host_inputs_;
-  struct Base {
-    void* address = nullptr;
-    std::size_t bytes = 0;
-  };
   std::optional<Base> constants_, features_, refreshable_, fixed_;
   PooledConstants pooled_constants_;  // of forms for shapes that come with runs
 

@@ -24,6 +24,13 @@ GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
   ++slot_->uses_;
 }
 
+GraphSlot::Use::Use(const Use& other) : slot_(other.slot_) {
+  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
+  if (other.stream_ != nullptr) slot_->EnterStream(*other.stream_);
+  stream_ = other.stream_;
+  ++slot_->uses_;
+}
+
 GraphSlot::Use::~Use() {
   if (slot_ == nullptr) return;
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
@@ -33,14 +40,17 @@ GraphSlot::Use::~Use() {
 
 void GraphSlot::Use::WaitsOn(const Stream& stream) {
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  auto& streams = slot_->streams_;
-  const auto found =
-      std::find_if(streams.begin(), streams.end(), [&](const auto& one) { return one.stream == &stream; });
-  if (found == streams.end())
-    streams.push_back({&stream, 1});
+  slot_->EnterStream(stream);
+  stream_ = &stream;
+}
+
+void GraphSlot::EnterStream(const Stream& stream) {
+  const auto found = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const StreamUse& one) { return one.stream == &stream; });
+  if (found == streams_.end())
+    streams_.push_back({&stream, 1});
   else
     ++found->runs;
-  stream_ = &stream;
 }
 
 void GraphSlot::LeaveStream(const Stream& stream) noexcept {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/load_options.h"
 
-#include "session/option_text.h"
+#include "options/option_text.h"
 
 namespace foothold {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/graph_codes.h"
 #include "base/per_process.h"
 #include "device/current.h"
+#include "device/run_memory.h"
 #include "device/runtime.h"
 
 namespace foothold {
@@ -122,6 +124,14 @@ SharedBytes MemoryPool::Allocate(std::size_t bytes) {
   return SharedBytes(address, [block = std::move(block), allocator = identity_](std::byte*) mutable {
     if (give_back_later > 0) OverBlocks::Get().Add(allocator, std::move(block));
   });
+}
+
+SharedBytes MemoryPool::AllocateForKernels(std::size_t bytes) {
+  SharedBytes block = Allocate(bytes);
+  const RunMemory memory(block.get(), bytes, Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
+                         [] { return std::string("memory of the program's allocator"); });
+  std::byte* const address = memory.data();
+  return SharedBytes(std::move(block), address);
 }
 
 void MemoryPool::GiveBack() const noexcept {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "session/option_text.h"
+#include "options/option_text.h"
 
 namespace foothold {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compiler/normalize.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -22,7 +22,7 @@ PooledConstants::Places PooledConstants::Place(const Program& program, MemoryPoo
     missing = FindKnown(program, places);
   }
   if (missing == 0) return places;
-  const SharedBytes block = pool.Allocate(missing);
+  const SharedBytes block = pool.AllocateForKernels(missing);
   std::lock_guard<std::mutex> lock(mutex_);
   CopyMissing(program, block, places);
   return places;

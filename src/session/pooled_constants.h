@@ -12,17 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "program/program.h"
+#include "launch/prepared_program.h"
 #include "session/memory_pool.h"
 
 namespace foothold {
 
 class PooledConstants {
  public:
-  struct Places {
-    std::vector<const std::byte*> addresses;  // one for each constant of the program
-    std::vector<SharedBytes> blocks;          // that they stand in
-  };
+  using Places = PreparedProgram::PlacedConstants;
   // Asks the pool for one block for all that is not there yet. Throws what the pool throws.
   Places Place(const Program& program, MemoryPool& pool);
 

@@ -9,14 +9,14 @@
 #include <memory_resource>
 #include <utility>
 
+#include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
 #include "device/runtime.h"
 #include "dump/run_dump.h"
+#include "options/option_text.h"
 #include "session/dump_options.h"
 #include "session/engine.h"
-#include "session/option_text.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {
@@ -238,7 +238,7 @@ void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::ve
   outputs.resize(normal.caller_outputs);
 }
 
-std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
+std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PreparedProgram& runner, const Callbacks& callbacks,
                                          const std::vector<TensorValue>& inputs,
                                          const std::vector<WatchedInput>& on_device) {
   std::vector<TensorValue> outputs;
@@ -246,7 +246,7 @@ std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PlanRunner& runner, co
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
     const GraphSlot::Here here(slot);
     const DumpedRun dumped(slot.dump(), kNoStream, runner.is_static());
-    outputs = runner.Run(inputs);
+    outputs = runner.Run(slot.device(), inputs);
   }
   Deliver(slot, callbacks, outputs);
   return outputs;
@@ -272,7 +272,7 @@ bool Session::RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, con
   for (std::int64_t left = slot->Iterations(); left > 0; --left) {
     const GraphSlot::Here here(*slot);
     const DumpedRun dumped(slot->dump(), kNoStream, true);
-    runner->Run(in, out);
+    runner->Run(slot->device(), in, out);
   }
   return true;
 }
@@ -282,14 +282,15 @@ std::vector<TensorValue> Session::RunGraph(std::uint32_t id, std::vector<RunInpu
   slot->Enter(RunMode::kSync, "RunGraph");
   const auto callbacks = CallbacksFor(*slot);
   std::vector<WatchedInput> watched;
-  const std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
+  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
+  PlaceForKernels(values, watched);
   return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values, watched);
 }
 
 // One queued run: all it needs until it is done.
 class Session::AsyncRun final : public AsyncRuns::Run {
  public:
-  AsyncRun(GraphSlot::Use slot, std::shared_ptr<PlanRunner> runner,
+  AsyncRun(GraphSlot::Use slot, std::shared_ptr<PreparedProgram> runner,
            std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs,
            std::vector<WatchedInput> watched, RunCallback callback)
       : slot_(std::move(slot)),
@@ -329,7 +330,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
   }
 
   const GraphSlot::Use slot_;
-  const std::shared_ptr<PlanRunner> runner_;
+  const std::shared_ptr<PreparedProgram> runner_;
   const std::shared_ptr<const Callbacks> callbacks_;
   const std::vector<TensorValue> inputs_;
   const std::vector<WatchedInput> watched_;
@@ -345,8 +346,9 @@ void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunC
   std::vector<WatchedInput> watched;
   std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
   auto runner = slot->RunnerFor(values);
-  runner->Reserve();
+  runner->Reserve(slot->device());
   OwnMemory(values);
+  PlaceForKernels(values, watched);
   AsyncRuns& queue = slot->async();
   queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
                                          std::move(values), std::move(watched), std::move(callback)));

@@ -3,7 +3,7 @@
 //
 // A session: graphs by number, variables, callbacks and allocators. Both public session classes are a thin
 // skin around this. Every function may be called on any thread and throws Error with a status of
-// session/status.h or a code that means FAILED.
+// base/graph_codes.h or a code that means FAILED.
 #pragma once
 
 #include <atomic>
@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "launch/variables.h"
+#include "options/options.h"
 #include "session/graph_slot.h"
 #include "session/memory_pool.h"
-#include "session/options.h"
-#include "session/variables.h"
 
 namespace foothold {
 
@@ -111,7 +111,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void RequireEngine() const;
   std::shared_ptr<const Callbacks> CallbacksFor(const GraphSlot& slot) const;
   static void Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs);
-  static std::vector<TensorValue> RunNow(GraphSlot& slot, PlanRunner& runner, const Callbacks& callbacks,
+  static std::vector<TensorValue> RunNow(GraphSlot& slot, PreparedProgram& runner, const Callbacks& callbacks,
                                          const std::vector<TensorValue>& inputs,
                                          const std::vector<WatchedInput>& on_device);
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <optional>
 
+#include "base/graph_codes.h"
 #include "base/graph_errors.h"
 #include "device/current.h"
 #include "device/device_memory.h"
-#include "device/executor.h"
 #include "device/run_memory.h"
-#include "device/user_code.h"
 #include "dump/run_dump.h"
-#include "session/overflow_watch.h"
+#include "launch/launch.h"
+#include "launch/overflow_watch.h"
 #include "session/session.h"
-#include "session/status.h"
 
 namespace foothold {
 namespace {
@@ -39,23 +37,14 @@ SharedBytes OutputBytes(const GraphSlot& slot, MemoryPool* pool, std::size_t byt
   return pool->Allocate(bytes);
 }
 
-std::string OutputName(const GraphSlot& slot, std::size_t index) {
-  return fmt::format("output {} of graph {}", index, slot.id());
-}
-
 bool IsTaskFailure(Code code) {
   return code / 1000 == 507;
 }
 
-void Copy(TensorValue& to, const TensorValue& from) {
-  if (from.size() > 0) std::memcpy(to.mutable_data(), from.data(), from.size());
-}
-
 // Where an output lies: where the program says, else where the input lies it shares its place with, else in
-// new memory. The memory of the program is given back as well, for a look when the run begins.
-std::optional<RunMemory> SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs,
-                                      std::size_t index, const TensorType& type, MemoryPool* pool,
-                                      StreamOutput& output) {
+// new memory.
+void SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs, std::size_t index,
+                  const TensorType& type, MemoryPool* pool, StreamOutput& output) {
   const std::size_t bytes = ByteSize(type);
   std::byte* address = output.address;
   std::size_t room = output.bytes;
@@ -68,13 +57,12 @@ std::optional<RunMemory> SettleOutput(const GraphSlot& slot, const std::vector<T
   if (address != nullptr && room < bytes)
     Fail(kGeFailed, "output {} of graph {} is {}, which takes {} bytes; the memory {} has {}", index,
          slot.id(), ToString(type), bytes, shared ? fmt::format("of input {}", *shared) : "given", room);
-  std::optional<RunMemory> given;
-  if (address != nullptr && !shared)
-    given.emplace(address, bytes, Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
-                  [&] { return OutputName(slot, index); });
   output.value = TensorValue(
       type, address == nullptr ? OutputBytes(slot, pool, bytes) : SharedBytes(SharedBytes(), address), bytes);
-  return given;
+}
+
+GivenMemory MemoryOf(const TensorValue& value) {
+  return {value.data(), value.size(), RunMemory::Kind::kAny};
 }
 
 void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::size_t count) {
@@ -104,137 +92,91 @@ class PoolUse {
 };
 
 // One queued run: all it needs until it is done.
-class StreamRun {
+class StreamRun final : public Launch {
  public:
   StreamRun(GraphSlot::Use slot, GraphSlot::StreamForm form,
             std::shared_ptr<const Session::Callbacks> callbacks, std::vector<TensorValue> inputs,
-            std::vector<WatchedInput> watched, std::unique_ptr<PoolUse> pool)
+            std::shared_ptr<PoolUse> pool)
       : slot_(std::move(slot)),
         form_(std::move(form)),
         callbacks_(std::move(callbacks)),
         inputs_(std::move(inputs)),
-        watched_inputs_(std::move(watched)),
         pool_(std::move(pool)) {
-    for (const TensorValue& input : inputs_)
-      in_.push_back(input.data());
+    run.Begin(form_.runner);
+    scope.dump = slot_->dump();
+    scope.device = slot_->device();
   }
-  ~StreamRun() {
+  StreamRun(const StreamRun&) = default;
+  ~StreamRun() override {
     std::optional<MemoryPool::Later> not_here;
     if (queued_) not_here.emplace();
+    run.Drop();
     kept_.clear();
-    moved_.clear();
     inputs_.clear();
     form_ = {};
   }
 
+  void BindInputs(const std::vector<WatchedInput>& watched) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      run.BindInput(i, inputs_[i].shared_data(), inputs_[i].size());
+    for (const WatchedInput& input : watched)
+      run.BindInput(input.index, input.memory);
+  }
+
   // Types, sizes and memory of the outputs.
   void PlaceOutputs(std::vector<StreamOutput>& outputs) {
-    const Program& program = form_.runner->program();
+    const std::vector<TensorType>& types = run.program().outputs;
     const std::size_t count = slot_->normal().caller_outputs;
     CheckCount(*slot_, outputs, count);
-    for (std::size_t i = 0; i < count; ++i)
-      PlaceOutput(i, program.outputs[i], outputs[i]);
-    for (std::size_t i = count; i < program.outputs.size(); ++i)
-      out_.push_back(hidden_.emplace_back(program.outputs[i]).mutable_data());
+    for (std::size_t i = 0; i < count; ++i) {
+      SettleOutput(*slot_, inputs_, i, types[i], pool_ ? &pool_->pool() : nullptr, outputs[i]);
+      if (outputs[i].address == nullptr) kept_.push_back(outputs[i].value.shared_data());
+      run.BindOutput(i, MemoryOf(outputs[i].value), kGeFailed, *this);
+    }
+    for (std::size_t i = count; i < types.size(); ++i) {
+      const TensorValue& value = hidden_.emplace_back(types[i]);
+      run.BindOutput(i, value.shared_data(), value.size());
+    }
+    run.SeparateOutputs();
   }
 
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
-    overflow_ = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
+    scope.stream = stream.id();
+    scope.overflow = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
     queued_ = true;
   }
 
-  void Run(int stream, int device) {
-    slot_->CheckAlive(watched_inputs_);
-    for (const auto& [index, memory] : watched_outputs_)
-      memory.CheckAlive([&, at = index] { return OutputName(*slot_, at); });
-    for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
-      const GraphSlot::Here here(*slot_);
-      const DumpedRun dumped(slot_->dump(), stream, true);
-      const WatchedForOverflow watched(overflow_, &form_.runner->program(), device);
-      form_.pooled ? form_.runner->RunIn(form_.arena.get(), in_, out_) : form_.runner->Run(in_, out_);
-    }
-    for (auto& [from, to] : moved_)
-      Copy(to, from);
+  void Run() override {
+    Reported(kRtModelExecute, [&] {
+      run.CheckAlive(*this);
+      for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
+        const GraphSlot::Here here(*slot_);
+        run.Run(scope, form_.arena.get());
+      }
+    });
   }
 
   // Summary and Save, after the run.
-  bool delivers() const { return !hidden_.empty(); }
-  void Deliver() {
-    std::vector<TensorValue> outputs(slot_->normal().caller_outputs);
-    outputs.insert(outputs.end(), hidden_.begin(), hidden_.end());
-    Session::Deliver(*slot_, *callbacks_, outputs);
-  }
-
-  bool calls_program() const {
-    return !slot_->normal().summaries.empty() || !slot_->normal().saves.empty() || dumps();
-  }
-  bool dumps() const { return slot_->dump() != nullptr && slot_->dump()->active(); }
-  std::string Describe() const { return fmt::format("graph_id={}", slot_->id()); }
-
- private:
-  void PlaceOutput(std::size_t index, const TensorType& type, StreamOutput& output) {
-    const auto given = SettleOutput(*slot_, inputs_, index, type, pool_ ? &pool_->pool() : nullptr, output);
-    if (given) watched_outputs_.emplace_back(index, *given);
-    if (output.address == nullptr) kept_.push_back(output.value.shared_data());
-    // Steps may write an output before the last of them has read the inputs.
-    if (!LiesInInput(output.value)) return out_.push_back(output.value.mutable_data());
-    moved_.emplace_back(TensorValue(type), output.value);
-    out_.push_back(moved_.back().first.mutable_data());
-  }
-
-  bool LiesInInput(const TensorValue& output) const {
-    const std::less<const std::byte*> before;
-    return std::any_of(inputs_.begin(), inputs_.end(), [&](const TensorValue& input) {
-      return before(input.data(), output.data() + output.size()) &&
-             before(output.data(), input.data() + input.size());
+  bool delivers() const override { return !hidden_.empty(); }
+  void Deliver() override {
+    Reported(kRtAicpuException, [&] {
+      std::vector<TensorValue> outputs(slot_->normal().caller_outputs);
+      outputs.insert(outputs.end(), hidden_.begin(), hidden_.end());
+      Session::Deliver(*slot_, *callbacks_, outputs);
     });
   }
 
-  GraphSlot::Use slot_;
-  GraphSlot::StreamForm form_;
-  std::shared_ptr<const Session::Callbacks> callbacks_;
-  std::vector<TensorValue> inputs_, hidden_;
-  std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
-  std::vector<WatchedInput> watched_inputs_;
-  std::vector<std::pair<std::size_t, RunMemory>> watched_outputs_;
-  std::vector<std::pair<TensorValue, TensorValue>> moved_;  // written first, and where it goes afterwards
-  std::vector<const std::byte*> in_;
-  std::vector<std::byte*> out_;
-  std::unique_ptr<PoolUse> pool_;
-  bool queued_ = false;
-  bool overflow_ = false;
-};
-
-namespace {
-
-class StreamRunTask {
- public:
-  explicit StreamRunTask(std::unique_ptr<StreamRun> run) : run_(std::move(run)) {}
-
-  Outcome Run(Stream& stream) {
-    Reported(kRtModelExecute, [&] {
-      std::optional<InsideUserCode> inside;
-      if (run_->dumps()) inside.emplace(stream, Holds::kStream);
-      run_->Run(stream.id(), stream.device());
-    });
-    if (run_->delivers()) Reported(kRtAicpuException, [&] { Deliver(stream); });
-    return Outcome::kDone;
-  }
-  std::string Describe() const { return run_->Describe(); }
-  Place place() const { return {run_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
+  std::string Describe() const override { return fmt::format("graph_id={}", slot_->id()); }
+  std::string InputName(std::size_t index) const override { return slot_->InputName(index); }
+  std::string OutputName(std::size_t index) const override { return slot_->OutputName(index); }
+  std::unique_ptr<Launch> Clone() const override { return std::make_unique<StreamRun>(*this); }
 
  private:
-  void Deliver(Stream& stream) {
-    const Executor::UserCode on_a_worker;
-    const InsideUserCode inside(stream, Holds::kStream);
-    const CurrentContextScope context(stream.context());
-    run_->Deliver();
-  }
   // What the Graph Engine calls the failure goes to its messages; the stream gets what tasks fail with.
   template <typename Body>
-  void Reported(Code code, const Body& body) {
+  static void Reported(Code code, const Body& body) {
     try {
       body();
     } catch (...) {  // a function of the program may throw anything
@@ -245,26 +187,39 @@ class StreamRunTask {
     }
   }
 
-  std::unique_ptr<StreamRun> run_;
+  GraphSlot::Use slot_;
+  GraphSlot::StreamForm form_;
+  std::shared_ptr<const Session::Callbacks> callbacks_;
+  std::vector<TensorValue> inputs_, hidden_;
+  std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
+  std::shared_ptr<PoolUse> pool_;
+  bool queued_ = false;
 };
 
+namespace {
+
 // Where data decide shapes, the outputs cannot be placed before the run: it takes place inside the call.
-void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PlanRunner& runner,
-                  const std::vector<TensorValue>& inputs, std::vector<StreamOutput>& outputs,
-                  MemoryPool* pool, const std::function<void(std::vector<TensorValue>&)>& deliver) {
+void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PreparedProgram& runner,
+                  const std::vector<TensorValue>& inputs, const std::vector<WatchedInput>& watched_inputs,
+                  std::vector<StreamOutput>& outputs, MemoryPool* pool,
+                  const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
-  std::vector<TensorValue> values;
+  std::vector<TensorValue> values, kernel_inputs = inputs;
+  PlaceForKernels(kernel_inputs, watched_inputs);
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
     const GraphSlot::Here here(slot);
     const DumpedRun dumped(slot.dump(), stream->id(), false);
     const WatchedForOverflow watched(stream->overflow_switch.load() != 0, nullptr, stream->device());
-    values = runner.Run(inputs);
+    values = runner.Run(slot.device(), kernel_inputs);
   }
   deliver(values);
   CheckCount(slot, outputs, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     SettleOutput(slot, inputs, i, values[i].type(), pool, outputs[i]);
-    Copy(outputs[i].value, values[i]);
+    const GivenMemory given = MemoryOf(outputs[i].value);
+    const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kGeFailed,
+                           [&] { return slot.OutputName(i); });
+    if (memory.size() > 0) std::memcpy(memory.data(), values[i].data(), memory.size());
   }
 }
 
@@ -284,17 +239,18 @@ void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector
     if (slot->TakesFromHost(i)) values[i] = values[i].Clone();
   std::erase_if(watched, [&](const WatchedInput& input) { return slot->TakesFromHost(input.index); });
   const auto pool = slot->uses_own_memory() ? nullptr : pools_->Find(stream);
-  auto pool_use = pool ? std::make_unique<PoolUse>(pools_, pool, stream) : nullptr;
+  auto pool_use = pool ? std::make_shared<PoolUse>(pools_, pool, stream) : nullptr;
   auto form = slot->FormFor(values, pool.get());
   if (!form.runner->is_static()) {
-    return RunStagesNow(target, *slot, *form.runner, values, outputs, pool.get(),
+    return RunStagesNow(target, *slot, *form.runner, values, watched, outputs, pool.get(),
                         [&](std::vector<TensorValue>& all) { Deliver(*slot, *callbacks, all); });
   }
-  auto run = std::make_unique<StreamRun>(std::move(slot), std::move(form), callbacks, std::move(values),
-                                         std::move(watched), std::move(pool_use));
+  LaunchPtr<StreamRun> run(
+      new StreamRun(std::move(slot), std::move(form), callbacks, std::move(values), std::move(pool_use)));
+  run->BindInputs(watched);
   run->PlaceOutputs(outputs);
   run->WaitsOn(*target.stream);
-  target.Push(api, StreamRunTask(std::move(run)));
+  Queue(std::move(run), target, api);
 }
 
 }  // namespace foothold

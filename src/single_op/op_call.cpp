@@ -6,40 +6,12 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "single_op/key_bytes.h"
 #include "single_op/op_codes.h"
 
 namespace foothold {
 namespace {
 
-void AppendTensor(std::string& key, const TensorDesc& desc) {
-  AppendPlain(key, desc.type());
-  AppendPlain(key, desc.format);
-  AppendPlain(key, desc.storage_format.value_or(desc.format));
-  AppendText(key, desc.name);
-  AppendText(key, desc.dynamic_input);
-}
-
-void AppendDims(std::string& key, const std::vector<std::int64_t>& dims) {
-  AppendPlain(key, dims.size());
-  for (const std::int64_t dim : dims)
-    AppendPlain(key, dim);
-}
-
-void AppendInput(std::string& key, const TensorDesc& desc) {
-  AppendTensor(key, desc);
-  AppendDims(key, desc.shape().dims());
-  AppendDims(key, desc.storage_shape ? desc.storage_shape->dims() : desc.shape().dims());
-  const auto& bytes = desc.constant();
-  AppendText(key, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  AppendPlain(key, desc.shape_ranges().size());
-  for (const auto& [low, high] : desc.shape_ranges()) {
-    AppendPlain(key, low);
-    AppendPlain(key, high);
-  }
-}
-
-std::string ToString(const std::vector<const TensorDesc*>& tensors) {
+std::string ToString(const TensorDescList& tensors) {
   std::string text;
   for (const TensorDesc* desc : tensors) {
     if (!text.empty()) text += ", ";
@@ -83,20 +55,6 @@ TensorValue ConstantOf(const TensorDesc& desc) {
          foothold::ToString(value.type()), value.size(), bytes.size());
   if (value.size() > 0) std::memcpy(value.mutable_data(), bytes.data(), value.size());
   return value;
-}
-
-std::string KeyOf(const OpCall& call) {
-  std::string key;
-  key.reserve(256);
-  AppendText(key, call.type);
-  AppendPlain(key, call.inputs.size());
-  for (const TensorDesc* desc : call.inputs)
-    AppendInput(key, *desc);
-  AppendPlain(key, call.outputs.size());
-  for (const TensorDesc* desc : call.outputs)
-    AppendTensor(key, *desc);
-  if (call.attributes != nullptr) key += call.attributes->key();
-  return key;
 }
 
 std::string ToString(const OpCall& call) {

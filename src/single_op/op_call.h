@@ -5,6 +5,7 @@
 // program described; does not outlive the call. One thread at a time.
 #pragma once
 
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,15 @@
 
 namespace foothold {
 
+using TensorDescList = std::pmr::vector<const TensorDesc*>;
+
 struct OpCall {
+  // Lists in memory of the caller's, which lives longer.
+  explicit OpCall(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : inputs(memory), outputs(memory) {}
+
   std::string_view type;
-  std::vector<const TensorDesc*> inputs, outputs;
+  TensorDescList inputs, outputs;
   const OpAttributes* attributes = nullptr;  // null: none
 
   const Attributes& attribute_values() const;
@@ -37,9 +44,6 @@ bool HasOpenInputs(const OpCall& call);
 TensorType TypeOf(const TensorDesc& desc);
 // Throws kOpInputNotMatch if the constant is not as large as its description says.
 TensorValue ConstantOf(const TensorDesc& desc);
-
-// Equal for calls that the same compiled operator serves. Sizes of outputs follow from the rest.
-std::string KeyOf(const OpCall& call);
 
 // "Add(float[2,3], float[3])": as messages name it.
 std::string ToString(const OpCall& call);

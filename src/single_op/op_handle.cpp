@@ -25,25 +25,20 @@ OpHandle::OpHandle(const OpCall& call, std::shared_ptr<const ReadyOp> ready)
     inputs_.push_back(*desc);
   for (const TensorDesc* desc : call.outputs)
     outputs_.push_back(*desc);
-  if (ready_->op->open() || !ready_->form->placed())
+  if (ready_->op->open() || !ready_->program->is_static())
     Fail(kOpUnsupportedDynamic, "{} has sizes that are not known before it runs: it needs no handle",
          ToString(call));
-}
-
-OpCall OpHandle::Call() const {
-  OpCall call;
-  call.type = type_;
+  call_.type = type_;
   for (const TensorDesc& desc : inputs_)
-    call.inputs.push_back(&desc);
+    call_.inputs.push_back(&desc);
   for (const TensorDesc& desc : outputs_)
-    call.outputs.push_back(&desc);
-  return call;
+    call_.outputs.push_back(&desc);
 }
 
 void OpHandle::Run(const OpTensors& tensors, const StreamRef& stream, const char* api) const {
   CheckCount("inputs", inputs_.size(), tensors.inputs.size(), type_);
   CheckCount("outputs", outputs_.size(), tensors.outputs.size(), type_);
-  RunOperator(ready_, Call(), tensors, stream, api);
+  RunOperator(ready_, call_, tensors, stream, api);
 }
 
 }  // namespace foothold

@@ -22,11 +22,13 @@ class OpHandle {
   // Throws kInvalidParam if these are not as many tensors as it was made for, and what RunOperator throws.
   void Run(const OpTensors& tensors, const StreamRef& stream, const char* api) const;
 
- private:
-  OpCall Call() const;
+  OpHandle(const OpHandle&) = delete;
+  OpHandle& operator=(const OpHandle&) = delete;
 
+ private:
   std::string type_;
   std::vector<TensorDesc> inputs_, outputs_;
+  OpCall call_;  // of the three above
   std::shared_ptr<const ReadyOp> ready_;
 };
 

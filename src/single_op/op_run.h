@@ -5,6 +5,7 @@
 // afterwards; the memory has to stay until the stream has passed. Any thread.
 #pragma once
 
+#include <memory_resource>
 #include <vector>
 
 #include "base/data_buffer.h"
@@ -15,9 +16,13 @@ namespace foothold {
 struct StreamRef;
 
 struct OpTensors {
-  std::vector<const DataBuffer*> inputs, outputs;  // as the call lists them
+  // Lists in memory of the caller's, which lives longer.
+  explicit OpTensors(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
+      : inputs(memory), outputs(memory), told(memory) {}
+
+  std::pmr::vector<const DataBuffer*> inputs, outputs;  // as the call lists them
   // What is told the sizes of the outputs after the run; without it, they have to be known before.
-  std::vector<TensorDesc*> told = {};
+  std::pmr::vector<TensorDesc*> told;
 };
 
 // Queues the run. Where sizes of outputs are not known before, or the call asks for them, it runs before this

@@ -42,8 +42,8 @@ std::shared_ptr<const ReadyOp> CompileNow(const OpCall& call) {
   auto op = std::make_shared<SingleOp>(call);
   auto binding = op->Match(call);
   FOOTHOLD_CHECK(binding.has_value());
-  auto form = op->FormFor(call, *binding);
-  return std::make_shared<const ReadyOp>(ReadyOp{std::move(op), std::move(*binding), std::move(form)});
+  auto program = op->Prepare(call, *binding);
+  return std::make_shared<const ReadyOp>(std::move(op), std::move(*binding), std::move(program));
 }
 
 }  // namespace
@@ -69,79 +69,96 @@ int Operators::OnFinalize(void* operators) {
   return kSuccess;
 }
 
+void Operators::LockForFork() {
+  Operators& all = Get();
+  all.compiled_.LockForFork();
+  all.open_.LockForFork();
+  all.matched_.LockForFork();
+  all.mutex_.lock();
+}
+
+void Operators::UnlockAfterFork() {
+  Operators& all = Get();
+  all.mutex_.unlock();
+  all.matched_.UnlockAfterFork();
+  all.open_.UnlockAfterFork();
+  all.compiled_.UnlockAfterFork();
+}
+
 void Operators::Forget() {
-  std::lock_guard<std::mutex> lock(mutex_);
   compiled_.Clear();
   open_.Clear();
   matched_.Clear();
+  std::lock_guard<std::mutex> lock(mutex_);
   loaded_.clear();
 }
 
 void Operators::SetLimit(std::uint64_t limit) {
-  std::lock_guard<std::mutex> lock(mutex_);
   limit_ = limit;
   compiled_.Shrink(limit);
   matched_.Shrink(limit);
-  if (open_.Shrink(limit)) matched_.Clear();
+  Drop(open_.Shrink(limit));
 }
 
-std::shared_ptr<const ReadyOp> Operators::FindReady(const std::string& key) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (const auto* found = compiled_.Find(key)) return *found;
-  const auto* found = matched_.Find(key);
-  if (found == nullptr) return nullptr;
-  open_.Find((*found)->open_key);  // it was used now
-  return *found;
+// Calls that one of these served are not served by it any more.
+void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
+  for (const auto& op : open)
+    matched_.RemoveIf([&](const ReadyOp& ready) { return ready.op == op; });
 }
 
-std::shared_ptr<const ReadyOp> Operators::CompileClosed(const OpCall& call, std::string key) {
+std::shared_ptr<const ReadyOp> Operators::FindReady(const OpCall& call) {
+  if (auto found = compiled_.Find(call)) return found;
+  auto found = matched_.Find(call);
+  if (found) found->op->used.Touch();
+  return found;
+}
+
+std::shared_ptr<const ReadyOp> Operators::CompileClosed(const OpCall& call) {
   auto ready = CompileNow(call);
-  std::lock_guard<std::mutex> lock(mutex_);
-  compiled_.Put(std::move(key), ready, limit_);
+  compiled_.Put(call, ready, limit_);
   return ready;
 }
 
 std::shared_ptr<const ReadyOp> Operators::FindOrCompile(const OpCall& call) {
-  std::string key = KeyOf(call);
-  if (auto found = FindReady(key)) return found;
+  if (auto found = FindReady(call)) return found;
   if (HasOpenInputs(call))
     Fail(kOpInputNotMatch, "{} cannot run: sizes of its inputs are not known", ToString(call));
-  return CompileClosed(call, std::move(key));
+  return CompileClosed(call);
 }
 
 void Operators::Compile(const OpCall& call) {
-  std::string key = KeyOf(call);
-  if (!HasOpenInputs(call)) {
-    CompileClosed(call, std::move(key));
-    return;
+  if (HasOpenInputs(call)) {
+    Drop(open_.Put(call, std::make_shared<SingleOp>(call), limit_));
+  } else {
+    CompileClosed(call);
   }
-  auto op = std::make_shared<SingleOp>(call);
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (open_.Put(std::move(key), std::move(op), limit_)) matched_.Clear();
 }
 
-std::vector<Operators::Candidate> Operators::Candidates(const OpCall& call) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<Candidate> candidates;
-  if (const auto found = loaded_.find(call.type); found != loaded_.end())
-    for (const auto& op : found->second)
-      candidates.push_back({op, {}});
-  for (const auto& [key, op] : open_)
-    if (op->type() == call.type) candidates.push_back({op, key});
+// Those from files in the order of loading, then those that calls compiled, the latest first.
+std::vector<std::shared_ptr<SingleOp>> Operators::Candidates(const OpCall& call) {
+  std::vector<std::shared_ptr<SingleOp>> compiled, candidates;
+  open_.ForEach([&](const std::shared_ptr<SingleOp>& op) {
+    if (op->type() == call.type) compiled.push_back(op);
+  });
+  std::sort(compiled.begin(), compiled.end(),
+            [](const auto& a, const auto& b) { return a->used.time() > b->used.time(); });
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto found = loaded_.find(call.type); found != loaded_.end()) candidates = found->second;
+  }
+  candidates.insert(candidates.end(), compiled.begin(), compiled.end());
   return candidates;
 }
 
 std::shared_ptr<const ReadyOp> Operators::Find(const OpCall& call) {
-  std::string key = KeyOf(call);
-  if (auto found = FindReady(key)) return found;
-  for (const auto& [op, open_key] : Candidates(call)) {
+  if (auto found = FindReady(call)) return found;
+  for (const auto& op : Candidates(call)) {
     auto binding = op->Match(call);
     if (!binding) continue;
-    auto form = op->FormFor(call, *binding);
-    auto ready = std::make_shared<const ReadyOp>(ReadyOp{op, std::move(*binding), std::move(form), open_key});
-    std::lock_guard<std::mutex> lock(mutex_);
-    open_.Find(open_key);  // it was used now
-    matched_.Put(std::move(key), ready, limit_);
+    auto program = op->Prepare(call, *binding);
+    auto ready = std::make_shared<const ReadyOp>(op, std::move(*binding), std::move(program));
+    op->used.Touch();
+    matched_.Put(call, ready, limit_);
     return ready;
   }
   Fail(kOpNotFound,

@@ -6,6 +6,7 @@
 // thread; a forked child goes on with what its parent had.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "single_op/lru_map.h"
+#include "launch/launch.h"
+#include "single_op/call_cache.h"
 #include "single_op/single_op.h"
 
 namespace foothold {
@@ -22,10 +24,14 @@ class OmFile;
 
 // What one kind of call needs.
 struct ReadyOp {
-  std::shared_ptr<SingleOp> op;
-  OpBinding binding;
-  std::shared_ptr<OpForm> form;
-  std::string open_key = {};  // of the operator with open sizes that serves it, if one does
+  ReadyOp(std::shared_ptr<SingleOp> by, OpBinding tensors, std::shared_ptr<PreparedProgram> prepared)
+      : op(std::move(by)), binding(std::move(tensors)), program(std::move(prepared)) {}
+
+  const std::shared_ptr<SingleOp> op;
+  const OpBinding binding;
+  const std::shared_ptr<PreparedProgram> program;
+  mutable IdleLaunches idle;
+  LastUse used;
 };
 
 class Operators {
@@ -52,24 +58,20 @@ class Operators {
   Operators();
   static int OnInitialize(const char* config, std::size_t length, void* operators);
   static int OnFinalize(void* operators);
-  static void LockForFork() { Get().mutex_.lock(); }
-  static void UnlockAfterFork() { Get().mutex_.unlock(); }
+  static void LockForFork();
+  static void UnlockAfterFork();
 
-  struct Candidate {
-    std::shared_ptr<SingleOp> op;
-    std::string open_key;
-  };
-
-  std::shared_ptr<const ReadyOp> FindReady(const std::string& key);
-  std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call, std::string key);
-  std::vector<Candidate> Candidates(const OpCall& call);
+  std::shared_ptr<const ReadyOp> FindReady(const OpCall& call);
+  std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call);
+  std::vector<std::shared_ptr<SingleOp>> Candidates(const OpCall& call);
+  void Drop(const std::vector<std::shared_ptr<SingleOp>>& open);
   void Forget();
 
-  std::mutex mutex_;  // guards all below; nothing is compiled with it held
-  std::uint64_t limit_;
-  LruMap<std::shared_ptr<const ReadyOp>> compiled_;
-  LruMap<std::shared_ptr<SingleOp>> open_;
-  LruMap<std::shared_ptr<const ReadyOp>> matched_;  // calls that an open or a loaded one serves
+  std::atomic<std::uint64_t> limit_;
+  CallCache<const ReadyOp> compiled_;
+  CallCache<SingleOp> open_;
+  CallCache<const ReadyOp> matched_;  // calls that an open or a loaded one serves
+  std::mutex mutex_;                  // guards loaded_
   std::map<std::string, std::vector<std::shared_ptr<SingleOp>>, std::less<>> loaded_;  // by type
 };
 

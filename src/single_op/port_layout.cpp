@@ -15,7 +15,7 @@ namespace {
 struct Side {
   const Prototype& prototype;
   const std::vector<PrototypePort>& ports;
-  const std::vector<const TensorDesc*>& tensors;
+  const TensorDescList& tensors;
   const char* word;
   Code code;
 };
@@ -96,13 +96,11 @@ std::vector<PortSlot> LayOut(const Side& side) {
 
 }  // namespace
 
-std::vector<PortSlot> LayOutInputs(const Prototype& prototype,
-                                   const std::vector<const TensorDesc*>& tensors) {
+std::vector<PortSlot> LayOutInputs(const Prototype& prototype, const TensorDescList& tensors) {
   return LayOut({prototype, prototype.inputs, tensors, "input", kOpInputNotMatch});
 }
 
-std::vector<PortSlot> LayOutOutputs(const Prototype& prototype,
-                                    const std::vector<const TensorDesc*>& tensors) {
+std::vector<PortSlot> LayOutOutputs(const Prototype& prototype, const TensorDescList& tensors) {
   return LayOut({prototype, prototype.outputs, tensors, "output", kOpOutputNotMatch});
 }
 

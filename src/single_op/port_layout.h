@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/tensor_desc.h"
 #include "prototypes/prototype.h"
+#include "single_op/op_call.h"
 
 namespace foothold {
 
@@ -23,8 +23,7 @@ struct PortSlot {
 
 // One slot for each port, instances of lists included. Throws kOpInputNotMatch or kOpOutputNotMatch if there
 // are more tensors than ports, or lists that cannot be told apart.
-std::vector<PortSlot> LayOutInputs(const Prototype& prototype, const std::vector<const TensorDesc*>& tensors);
-std::vector<PortSlot> LayOutOutputs(const Prototype& prototype,
-                                    const std::vector<const TensorDesc*>& tensors);
+std::vector<PortSlot> LayOutInputs(const Prototype& prototype, const TensorDescList& tensors);
+std::vector<PortSlot> LayOutOutputs(const Prototype& prototype, const TensorDescList& tensors);
 
 }  // namespace foothold

@@ -173,25 +173,15 @@ std::optional<OpBinding> SingleOp::Match(const OpCall& call) const {
   return Matcher(*this, call).Match(prototype);
 }
 
-std::shared_ptr<OpForm> SingleOp::FormOf(std::shared_ptr<const Plan> plan) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(forms_.begin(), forms_.end(),
-                                  [&](const std::shared_ptr<OpForm>& form) { return form->plan() == plan; });
-  if (found != forms_.end()) {
-    std::rotate(forms_.begin(), found, found + 1);
-  } else {
-    forms_.insert(forms_.begin(), std::make_shared<OpForm>(std::move(plan)));
-    if (forms_.size() > Executable::kKeptPlans) forms_.pop_back();
-  }
-  return forms_.front();
-}
-
-std::shared_ptr<OpForm> SingleOp::FormFor(const OpCall& call, const OpBinding& binding,
-                                          const std::vector<const TensorValue*>& values) {
+std::shared_ptr<PreparedProgram> SingleOp::Prepare(const OpCall& call, const OpBinding& binding,
+                                                   const std::vector<const TensorValue*>& values) {
   std::vector<TensorType> types;
   for (const int tensor : binding.inputs)
     types.push_back(TypeOf(*call.inputs[static_cast<std::size_t>(tensor)]));
-  return FormOf(executable_->Prepare(types, values));
+  auto plan = executable_->Prepare(types, values);
+  const auto has_plan = [&](const PreparedPrograms::Entry& entry) { return entry.program->plan() == plan; };
+  if (auto known = programs_.Find(has_plan)) return known;
+  return programs_.Put(std::move(types), std::make_shared<PreparedProgram>(std::move(plan), nullptr));
 }
 
 }  // namespace foothold

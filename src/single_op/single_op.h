@@ -6,13 +6,12 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "single_op/op_call.h"
-#include "single_op/op_form.h"
+#include "launch/prepared_programs.h"
+#include "single_op/call_cache.h"
 
 namespace foothold {
 
@@ -45,8 +44,10 @@ class SingleOp {
 
   // For sizes that Match accepted. `values`, by input of the program: those that count as constants, null for
   // the others. Throws what compiling throws.
-  std::shared_ptr<OpForm> FormFor(const OpCall& call, const OpBinding& binding,
-                                  const std::vector<const TensorValue*>& values = {});
+  std::shared_ptr<PreparedProgram> Prepare(const OpCall& call, const OpBinding& binding,
+                                           const std::vector<const TensorValue*>& values = {});
+
+  LastUse used;
 
  private:
   class Matcher;
@@ -55,7 +56,6 @@ class SingleOp {
   void FindNode();
   bool TakesInput(const TensorDesc& tensor, const Input& input) const;
   bool TakesDims(const Node& data, const TensorDesc& tensor) const;
-  std::shared_ptr<OpForm> FormOf(std::shared_ptr<const Plan> plan);
 
   std::shared_ptr<const Graph> graph_;
   const Node* node_ = nullptr;
@@ -63,9 +63,7 @@ class SingleOp {
   std::string attributes_;      // key
   bool open_ = false;
   std::unique_ptr<Executable> executable_;
-
-  std::mutex mutex_;                            // guards the forms
-  std::vector<std::shared_ptr<OpForm>> forms_;  // the latest first
+  PreparedPrograms programs_;
 };
 
 }  // namespace foothold

@@ -24,8 +24,8 @@ inline int ExitStatusOf(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-// For tests whose forked child starts threads: the thread sanitizer ends it when one of them gets an id that a
-// thread of its parent had ("dup thread with used id").
+// For tests whose forked child starts threads: the thread sanitizer ends it when one of them gets an id that
+// a thread of its parent had ("dup thread with used id").
 #ifdef __SANITIZE_THREAD__
 #define SKIP_WHERE_FORKS_HAVE_NO_THREADS() GTEST_SKIP() << "no threads in a fork with the thread sanitizer"
 #else

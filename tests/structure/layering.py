@@ -29,15 +29,16 @@ MAY_INCLUDE = {
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
     "dump": ["base", "ir", "formats", "program"],
     "profile": ["base", "trace", "program"],
-    "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump"],
-    "model": ["base", "ir", "device", "formats", "compiler", "program", "session", "ops", "dump", "profile"],
-    "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "session", "model",
-                  "dump"],
+    "options": ["base", "ir"],
+    "launch": ["base", "ir", "device", "program", "compiler", "dump", "profile"],
+    "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
+    "model": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "profile", "options", "launch"],
+    "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "model", "dump", "launch"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "device", "session", "model", "single_op",
-            "dump", "profile", "trace"],
+            "dump", "profile", "trace", "options", "launch"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "program", "compiler", "session", "formats", "model",
-              "dump"],
+              "dump", "options", "launch"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Every option of the headers stands in one list of src/session/known_options.cpp, and each list says the truth: an
+"""Every option of the headers stands in one list of src/options/known_options.cpp, and each list says the truth: an
 option that is read is named by a source that reads it, an option without effect by none."""
 
 import re
@@ -12,7 +12,7 @@ import tree
 sys.path.insert(0, str(tree.ROOT / "tools/api"))
 import facts  # noqa: E402
 
-TABLE = tree.ROOT / "src/session/known_options.cpp"
+TABLE = tree.ROOT / "src/options/known_options.cpp"
 # Attributes of operators and keys of information about the hardware: no options, though the header has them.
 NO_OPTION = ("::public_attr::", "::ATTR_")
 LISTS = ("kRead", "kNeedNothing", "kWithoutEffect")
@@ -32,7 +32,7 @@ def readers():
     """The sources that could read an option of a session or a model, as one text. The ONNX parser has options of its
     own, under some of the same names."""
     paths = [path for path in tree.project_files() if path.suffix in tree.CODE and path != TABLE
-             and tree.relative(path).startswith(("src/session", "src/model", "src/api", "src/single_op"))]
+             and tree.relative(path).startswith(("src/session", "src/options", "src/launch", "src/model", "src/api", "src/single_op"))]
     return "\n".join(path.read_text() for path in paths)
 
 
@@ -47,7 +47,7 @@ def main():
     problems += [f"{option} is said to have no effect, but a source names it" for option in lists["kWithoutEffect"]
                  if f'"{option}"' in text]
     problems += [f"{name} is not sorted" for name in LISTS if lists[name] != sorted(lists[name])]
-    tree.finish([f"src/session/known_options.cpp: {problem}" for problem in problems], len(every), "options")
+    tree.finish([f"src/options/known_options.cpp: {problem}" for problem in problems], len(every), "options")
 
 
 if __name__ == "__main__":

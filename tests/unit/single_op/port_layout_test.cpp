@@ -27,8 +27,8 @@ class Tensors {
     made_.emplace_back(DataType::kUndefined, Format::kUndefined, Shape());
     return *this;
   }
-  std::vector<const TensorDesc*> all() const {
-    std::vector<const TensorDesc*> all;
+  TensorDescList all() const {
+    TensorDescList all;
     for (const TensorDesc& desc : made_)
       all.push_back(&desc);
     return all;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/graph.h"
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

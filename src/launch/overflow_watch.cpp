@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/overflow_watch.h"
+#include "launch/overflow_watch.h"
 
 #include <algorithm>
 #include <cstring>

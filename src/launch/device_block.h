@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/error_codes.h"
 #include "ir/tensor_value.h"
 
 namespace foothold {
@@ -20,10 +21,10 @@ class DeviceBlock {
  public:
   // Throws kRtMemoryAllocation when the device has no room. `api` is a literal.
   static std::shared_ptr<const DeviceBlock> Allocate(Device& device, std::size_t bytes, const char* api);
-  // Memory of the program; `name` is a literal, for messages. Throws kGeExecParamInvalid if it is no device
+  // Memory of the program; `name` is a literal, for messages. Throws `code` if it is no device
   // memory, too small or not aligned.
   static std::shared_ptr<const DeviceBlock> Borrow(void* address, std::size_t bytes, std::size_t needed,
-                                                   const char* name);
+                                                   Code code, const char* name);
   // Memory of an allocator of the program, which gets it back at the end, also if this throws.
   static std::shared_ptr<DeviceBlock> Adopt(void* address, std::size_t bytes,
                                             std::function<void()> give_back);

@@ -5,7 +5,7 @@
 // something here. Any thread.
 #pragma once
 
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "model/device_block.h"
+#include "launch/device_block.h"
 
 #include "base/error.h"
 #include "device/device.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
-#include "model/model_codes.h"
 
 namespace foothold {
 
@@ -31,14 +30,14 @@ std::shared_ptr<const DeviceBlock> DeviceBlock::Allocate(Device& device, std::si
 }
 
 std::shared_ptr<const DeviceBlock> DeviceBlock::Borrow(void* address, std::size_t bytes, std::size_t needed,
-                                                       const char* name) {
+                                                       Code code, const char* name) {
   if (bytes < needed)
-    Fail(kGeExecParamInvalid, "{} has {} bytes, and the model needs {} (aclmdlQuerySize says how many)", name,
-         bytes, needed);
-  const MemoryUse use = CheckDeviceRange(address, bytes, kGeExecParamInvalid, name);
+    Fail(code, "{} has {} bytes, and the model needs {} (aclmdlQuerySize says how many)", name, bytes,
+         needed);
+  const MemoryUse use = CheckDeviceRange(address, bytes, code, name);
   if (reinterpret_cast<std::uintptr_t>(address) % kTensorAlignment != 0)
-    Fail(kGeExecParamInvalid, "{} is at {}; it must be at a multiple of {}, as aclrtMalloc gives it", name,
-         address, kTensorAlignment);
+    Fail(code, "{} is at {}; it must be at a multiple of {}, as aclrtMalloc gives it", name, address,
+         kTensorAlignment);
   std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, name));
   block->serial_ = use.serial;
   return block;

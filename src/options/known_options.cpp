@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/known_options.h"
+#include "options/known_options.h"
 
 #include <fmt/format.h>
 

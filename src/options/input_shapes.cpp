@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/input_shapes.h"
+#include "options/input_shapes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "session/option_text.h"
+#include "options/option_text.h"
 
 namespace foothold {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/option_text.h"
+#include "options/option_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "session/status.h"
+#include "base/graph_codes.h"
 
 namespace foothold {
 

@@ -4,7 +4,7 @@
 // What the modes of precision among the options mean here. Values; any thread.
 #pragma once
 
-#include "session/options.h"
+#include "options/options.h"
 
 namespace foothold {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/precision.h"
+#include "options/precision.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/variables.h"
+#include "launch/variables.h"
 
 #include <algorithm>
 #include <condition_variable>

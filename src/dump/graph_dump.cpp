@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/graph_dump.h"
+#include "dump/graph_dump.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

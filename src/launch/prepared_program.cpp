@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/plan_runner.h"
+#include "launch/prepared_program.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "launch/work_memory.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -44,14 +45,14 @@ class WrittenByStages final : public VariableStore {
 
 }  // namespace
 
-PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
-                       RunnerMemory memory)
+PreparedProgram::PreparedProgram(std::shared_ptr<const Plan> plan, std::shared_ptr<Variables> variables,
+                                 CountConstants count_constants)
     : plan_(std::move(plan)),
-      variables_(std::move(variables)),
-      used_(plan_->program->variables),
-      memory_(std::move(memory)) {
+      variables_(variables || !plan_->rest ? std::move(variables) : std::make_shared<Variables>()),
+      count_constants_(std::move(count_constants)),
+      used_(plan_->program->variables) {
   for (const TensorValue& constant : program().constants)
-    constants_.push_back(constant.data());
+    constants_.addresses.push_back(constant.data());
   for (const auto* types : {&program().inputs, &program().outputs})
     for (const TensorType& type : *types)
       io_bytes_ += ByteSize(type);
@@ -60,22 +61,29 @@ PlanRunner::PlanRunner(std::shared_ptr<const Plan> plan, std::shared_ptr<Variabl
   AddVariablesOf(plan_->rest->executable->graph(), used_);
 }
 
-void PlanRunner::UseConstants(SharedBytes block) {
+void PreparedProgram::UseConstants(SharedBytes block) {
   const std::vector<std::size_t> offsets = program().ConstantOffsets();
+  PlacedConstants placed;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const TensorValue& constant = program().constants[i];
     if (constant.size() > 0) std::memcpy(block.get() + offsets[i], constant.data(), constant.size());
-    constants_[i] = block.get() + offsets[i];
+    placed.addresses.push_back(block.get() + offsets[i]);
   }
-  constant_block_ = std::move(block);
+  placed.blocks.push_back(std::move(block));
+  UseConstants(std::move(placed));
 }
 
-void PlanRunner::UseConstants(std::vector<const std::byte*> constants) {
-  FOOTHOLD_CHECK(constants.size() == program().constants.size());
+void PreparedProgram::UseConstants(PlacedConstants constants) {
+  FOOTHOLD_CHECK(constants.addresses.size() == program().constants.size());
+  std::vector<std::unique_ptr<Slot>> outdated;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (has_placed_constants()) return;  // runs go on that read them
   constants_ = std::move(constants);
+  outdated.swap(idle_);
+  has_placed_constants_.store(true, std::memory_order_release);
 }
 
-void PlanRunner::UseArena(SharedBytes block) {
+void PreparedProgram::UseArena(SharedBytes block) {
   // A run that has called the function this thread is in goes on in the last one.
   const RunTurnScope turn(turn_, !IsInsideRun());
   SharedBytes before;  // maybe of the program's pool, which gets it back after the lock is gone
@@ -84,77 +92,65 @@ void PlanRunner::UseArena(SharedBytes block) {
   shares_arena_.store(arena_ != nullptr, std::memory_order_release);
 }
 
-void PlanRunner::UsePoolConstants(PooledConstants::Places constants) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (has_pool_constants()) return;
-  pool_constants_ = std::move(constants);
-  has_pool_constants_.store(true, std::memory_order_release);
+void PreparedProgram::CountOnce() {
+  if (!count_constants_ || counted_.load(std::memory_order_acquire)) return;
+  if (!has_placed_constants()) count_constants_(program().ConstantBytes());
+  counted_.store(true, std::memory_order_release);
 }
 
-void PlanRunner::Reserve() {
+void PreparedProgram::Reserve(int device) {
   if (reserved_.load(std::memory_order_relaxed) || !is_static()) return;
-  if (!shares_arena_.load(std::memory_order_acquire)) GiveSlot(TakeSlot(), free_);
-}
-
-void PlanRunner::DropIdleArenas() {
-  std::vector<std::unique_ptr<Slot>> idle;
-  std::lock_guard<std::mutex> lock(mutex_);
-  idle.swap(free_);
-}
-
-std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlot() {
+  CountOnce();
+  SharedBytes arena;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!free_.empty()) {
-      auto slot = std::move(free_.back());
-      free_.pop_back();
-      return slot;
-    }
+    arena = arena_;
   }
-  auto slot = std::make_unique<Slot>(plan_->program);
-  if (memory_.count_constants && !constant_block_) memory_.count_constants(program().ConstantBytes());
-  slot->arena = memory_.arena(program().arena_bytes);
-  BindSlot(*slot, slot->arena.get(), constants_);
+  const WorkMemory::Block work(WorkMemory::Of(device), arena ? 0 : program().arena_bytes);
+  GiveSlot(TakeSlot(arena ? arena.get() : work.address()));
   reserved_.store(true, std::memory_order_relaxed);
+}
+
+// Most runs come back to the memory they had the last time.
+std::unique_ptr<PreparedProgram::Slot> PreparedProgram::TakeSlot(std::byte* arena) {
+  std::unique_ptr<Slot> slot;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!idle_.empty() && idle_.back()->arena != arena) {
+    const auto bound =
+        std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) { return one->arena == arena; });
+    if (bound != idle_.end()) std::swap(*bound, idle_.back());
+  }
+  if (!idle_.empty()) {
+    slot = std::move(idle_.back());
+    idle_.pop_back();
+  } else {
+    slot = std::make_unique<Slot>(plan_->program);
+    idle_.reserve(++slots_);  // giving back never fails
+  }
+  if (!slot->bound || slot->arena != arena) Bind(*slot, arena);
   return slot;
 }
 
-void PlanRunner::GiveSlot(std::unique_ptr<Slot> slot, std::vector<std::unique_ptr<Slot>>& to) {
+void PreparedProgram::GiveSlot(std::unique_ptr<Slot> slot) {
   std::lock_guard<std::mutex> lock(mutex_);
-  to.push_back(std::move(slot));
+  idle_.push_back(std::move(slot));
 }
 
-void PlanRunner::BindSlot(Slot& slot, std::byte* arena, std::span<const std::byte* const> constants) const {
+// With the lock: the constants may move.
+void PreparedProgram::Bind(Slot& slot, std::byte* arena) {
   slot.variables.clear();
   for (const ProgramVariable& variable : program().variables)
     slot.variables.push_back(variables_->Memory(variable));
-  slot.execution.Bind(arena, constants, slot.variables);
+  slot.execution.Bind(arena, constants_.addresses, slot.variables);
+  slot.arena = arena;
+  slot.bound = true;
 }
 
-// A slot for memory that is not the runner's: most runs come back to the same.
-std::unique_ptr<PlanRunner::Slot> PlanRunner::TakeSlotIn(std::byte* arena) {
-  std::unique_ptr<Slot> slot;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    const auto bound =
-        std::find_if(lent_.begin(), lent_.end(), [&](const auto& one) { return one->lent_arena == arena; });
-    if (bound != lent_.end()) std::swap(*bound, lent_.back());
-    if (!lent_.empty()) {
-      slot = std::move(lent_.back());
-      lent_.pop_back();
-    }
-  }
-  if (slot && slot->lent_arena == arena) return slot;
-  if (!slot) slot = std::make_unique<Slot>(plan_->program);
-  slot->lent_arena = arena;
-  BindSlot(*slot, arena, has_pool_constants() ? pool_constants_.addresses : constants_);
-  return slot;
-}
-
-void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
-  if (!shares_arena_.load(std::memory_order_acquire)) return RunInOwn(inputs, outputs);
+void PreparedProgram::Run(int device, std::span<const std::byte* const> inputs,
+                          std::span<std::byte* const> outputs) {
+  if (!shares_arena_.load(std::memory_order_acquire)) return RunInWorkMemory(device, inputs, outputs);
   const RunTurnScope turn(turn_, !IsInsideRun());
-  if (!turn.taken()) return RunInOwn(inputs, outputs);
+  if (!turn.taken()) return RunInWorkMemory(device, inputs, outputs);
   SharedBytes arena;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -163,33 +159,33 @@ void PlanRunner::Run(std::span<const std::byte* const> inputs, std::span<std::by
   RunIn(arena.get(), inputs, outputs);
 }
 
-void PlanRunner::RunInOwn(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
+void PreparedProgram::RunInWorkMemory(int device, std::span<const std::byte* const> inputs,
+                                      std::span<std::byte* const> outputs) {
+  const std::size_t bytes = program().arena_bytes;
+  if (bytes == 0) return RunIn(nullptr, inputs, outputs);
+  const WorkMemory::Block work(WorkMemory::Of(device), bytes);
+  RunIn(work.address(), inputs, outputs);
+}
+
+void PreparedProgram::RunIn(std::byte* arena, std::span<const std::byte* const> inputs,
+                            std::span<std::byte* const> outputs) {
   FOOTHOLD_CHECK(is_static());
+  CountOnce();
   std::optional<Variables::Use> using_variables;
   if (!used_.empty()) using_variables.emplace(*variables_, used_);
-  auto slot = TakeSlot();
+  auto slot = TakeSlot(arena);
   slot->execution.Run(inputs, outputs);  // a slot that failed is not used again
-  GiveSlot(std::move(slot), free_);
+  GiveSlot(std::move(slot));
   if (!used_.empty()) variables_->NoteWritten(used_);
 }
 
-void PlanRunner::RunIn(std::byte* arena, std::span<const std::byte* const> inputs,
-                       std::span<std::byte* const> outputs) {
-  FOOTHOLD_CHECK(is_static());
-  std::optional<Variables::Use> using_variables;
-  if (!used_.empty()) using_variables.emplace(*variables_, used_);
-  auto slot = TakeSlotIn(arena);
-  slot->execution.Run(inputs, outputs);
-  GiveSlot(std::move(slot), lent_);
-  if (!used_.empty()) variables_->NoteWritten(used_);
-}
-
-std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs) {
+std::vector<TensorValue> PreparedProgram::Run(int device, const std::vector<TensorValue>& inputs) {
   if (!is_static()) {
     std::optional<Variables::Use> using_variables;
     if (!used_.empty()) using_variables.emplace(*variables_, used_);
     WrittenByStages variables(*variables_);
-    auto outputs = RunStages(*plan_, inputs, variables, memory_.arena);
+    auto outputs = RunStages(*plan_, inputs, variables,
+                             [&](std::size_t bytes) { return WorkMemory::Of(device).Share(bytes); });
     variables_->NoteWritten(variables.written());
     return outputs;
   }
@@ -205,7 +201,7 @@ std::vector<TensorValue> PlanRunner::Run(const std::vector<TensorValue>& inputs)
     in.push_back(input.data());
   for (const TensorType& type : program().outputs)
     out.push_back(outputs.emplace_back(type).mutable_data());
-  Run(in, out);
+  Run(device, in, out);
   return outputs;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/options.h"
+#include "options/options.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <array>
 #include <cctype>
 
-#include "session/known_options.h"
-#include "session/option_text.h"
-#include "session/status.h"
+#include "base/graph_codes.h"
+#include "options/known_options.h"
+#include "options/option_text.h"
 
 namespace foothold {
 namespace {

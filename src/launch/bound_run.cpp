@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "launch/bound_run.h"
+
+#include <array>
+#include <cstring>
+#include <functional>
+#include <memory_resource>
+#include <optional>
+
+#include "dump/run_dump.h"
+#include "launch/overflow_watch.h"
+#include "launch/work_memory.h"
+#include "profile/subscriptions.h"
+
+namespace foothold {
+namespace {
+
+std::size_t Aligned(std::size_t bytes) {
+  return (bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+}
+
+// Shows the run of this thread to everybody who watches, while it lives.
+class WatchedRun {
+ public:
+  WatchedRun(const RunScope& scope, const PreparedProgram& program)
+      : dumped_(scope.dump, scope.stream, program.is_static()),
+        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr, scope.device) {
+    if (scope.model != RunScope::kNoModel && Subscriptions::Get().any()) subscribed_.emplace(scope.model);
+  }
+
+ private:
+  const DumpedRun dumped_;
+  const WatchedForOverflow overflow_;
+  std::optional<SubscribedRun> subscribed_;
+};
+
+}  // namespace
+
+void BoundRun::Begin(std::shared_ptr<PreparedProgram> program) {
+  program_ = std::move(program);
+  inputs_.resize(program_->program().inputs.size());
+  outputs_.resize(program_->program().outputs.size());
+  moved_bytes_ = 0;
+}
+
+void BoundRun::Bind(Port& port, const GivenMemory& given, Use use, Code code, const PortNames& names,
+                    std::string (PortNames::*name)(std::size_t) const, std::size_t index) {
+  port.memory =
+      RunMemory(given.address, given.bytes, use, given.kind, code, [&] { return (names.*name)(index); });
+  port.own.reset();
+  port.bytes = given.bytes;
+}
+
+void BoundRun::BindInput(std::size_t index, const GivenMemory& given, Code code, const PortNames& names) {
+  Bind(inputs_[index], given, Use::kRead, code, names, &PortNames::InputName, index);
+}
+
+void BoundRun::BindOutput(std::size_t index, const GivenMemory& given, Code code, const PortNames& names) {
+  Bind(outputs_[index], given, Use::kWrite, code, names, &PortNames::OutputName, index);
+}
+
+void BoundRun::BindInput(std::size_t index, const RunMemory& checked) {
+  inputs_[index] = {checked, nullptr, checked.size()};
+}
+
+void BoundRun::BindInput(std::size_t index, SharedBytes own, std::size_t bytes) {
+  inputs_[index] = {{}, std::move(own), bytes};
+}
+
+void BoundRun::BindOutput(std::size_t index, SharedBytes own, std::size_t bytes) {
+  outputs_[index] = {{}, std::move(own), bytes};
+}
+
+bool BoundRun::Meet(const Port& a, const Port& b) {
+  const std::less<const std::byte*> before;
+  return a.bytes > 0 && b.bytes > 0 && before(a.begin(), b.begin() + b.bytes) &&
+         before(b.begin(), a.begin() + a.bytes);
+}
+
+void BoundRun::Move(Port& output) {
+  output.moved = moved_bytes_;
+  moved_bytes_ += Aligned(output.bytes);
+}
+
+void BoundRun::CheckAlive(const PortNames& names) const {
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    inputs_[i].memory.CheckAlive([&] { return names.InputName(i); });
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    outputs_[i].memory.CheckAlive([&] { return names.OutputName(i); });
+}
+
+void BoundRun::Run(const RunScope& scope, std::byte* arena) const {
+  const WorkMemory::Block elsewhere =
+      moved_bytes_ > 0 ? WorkMemory::Block(WorkMemory::Of(scope.device), moved_bytes_) : WorkMemory::Block();
+  std::array<std::byte, 512> room;  // the lists of most programs fit
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<const std::byte*> in(&memory);
+  std::pmr::vector<std::byte*> out(&memory);
+  in.reserve(inputs_.size());
+  out.reserve(outputs_.size());
+  for (const Port& input : inputs_)
+    in.push_back(input.data());
+  for (const Port& output : outputs_)
+    out.push_back(output.moved == kStays ? output.data() : elsewhere.address() + output.moved);
+  const WatchedRun watched(scope, *program_);
+  arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    if (outputs_[i].moved != kStays) std::memcpy(outputs_[i].data(), out[i], outputs_[i].bytes);
+}
+
+std::vector<TensorValue> BoundRun::InputValues(const std::vector<TensorType>& types) const {
+  std::vector<TensorValue> values;
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    values.emplace_back(types[i], SharedBytes(SharedBytes(), inputs_[i].data()), inputs_[i].bytes);
+  return values;
+}
+
+std::vector<TensorValue> BoundRun::RunStages(const RunScope& scope,
+                                             const std::vector<TensorType>& types) const {
+  const WatchedRun watched(scope, *program_);
+  return program_->Run(scope.device, InputValues(types));
+}
+
+void BoundRun::ListAccesses(std::vector<Access>& to) const {
+  const auto list = [&](const Port& port, Extent extent) {
+    if (port.own || port.bytes == 0) return;
+    to.push_back({port.memory.given(), port.bytes, port.memory.use(), extent, port.memory.serial()});
+  };
+  for (const Port& input : inputs_)
+    list(input, Extent::kPartial);
+  for (const Port& output : outputs_)
+    list(output, Extent::kExact);
+}
+
+void BoundRun::Drop() {
+  for (Port& port : inputs_)
+    port.own.reset();
+  for (Port& port : outputs_)
+    port.own.reset();
+  program_.reset();
+}
+
+}  // namespace foothold

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// One run of a prepared program, bound to memory: the addresses the program gave and those kernels use,
+// checked when it is bound and again when its turn has come; outputs that have to be moved; whoever watches.
+// Graphs, models and single operators all run this way. It can be run again, bound anew, and copied: a copy
+// does the same in the same memory. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/access.h"
+#include "device/run_memory.h"
+#include "dump/model_dump.h"
+#include "launch/prepared_program.h"
+
+namespace foothold {
+
+// How messages call the tensors of a run; asked for only if there is something to say.
+class PortNames {
+ public:
+  virtual std::string InputName(std::size_t index) const = 0;
+  virtual std::string OutputName(std::size_t index) const = 0;
+
+ protected:
+  ~PortNames() = default;
+};
+
+// Who watches a run.
+struct RunScope {
+  static constexpr std::uint32_t kNoModel = UINT32_MAX;
+
+  std::shared_ptr<ModelDump> dump = nullptr;  // null: nobody takes a dump
+  std::uint32_t model = kNoModel;             // for those who have subscribed to its operators
+  int device = 0;
+  int stream = 0;         // its number, for the names of dumps
+  bool overflow = false;  // is to be noticed
+
+  bool dumps() const { return dump != nullptr && dump->active(); }
+};
+
+// The program's memory at one port.
+struct GivenMemory {
+  const void* address = nullptr;
+  std::size_t bytes = 0;  // that the tensor takes
+  RunMemory::Kind kind = RunMemory::Kind::kDevice;
+};
+
+class BoundRun {
+ public:
+  // Forgets what was bound.
+  void Begin(std::shared_ptr<PreparedProgram> program);
+
+  // Every input and output of the program, in any order, before the first run. Memory of the library lives as
+  // long as the run. Throws `code` if the program's cannot be used.
+  void BindInput(std::size_t index, const GivenMemory& memory, Code code, const PortNames& names);
+  void BindInput(std::size_t index, const RunMemory& checked);
+  void BindInput(std::size_t index, SharedBytes own, std::size_t bytes);
+  void BindOutput(std::size_t index, const GivenMemory& memory, Code code, const PortNames& names);
+  void BindOutput(std::size_t index, SharedBytes own, std::size_t bytes);
+  // Kernels may write an output before they have read all of the inputs: where they share memory it is
+  // written elsewhere first, unless `may_share(input, output)` says that these two may be the same.
+  template <typename MayShare>
+  void SeparateOutputs(const MayShare& may_share);
+  void SeparateOutputs() {
+    SeparateOutputs([](std::size_t, std::size_t) { return false; });
+  }
+
+  PreparedProgram& prepared() const { return *program_; }
+  const Program& program() const { return program_->program(); }
+  // As values, where the program is not static.
+  std::vector<TensorValue> InputValues(const std::vector<TensorType>& types) const;
+
+  // Throws 507013 if memory was freed since it was bound.
+  void CheckAlive(const PortNames& names) const;
+  // In `arena`; null: in memory of the prepared program. Throws what kernels throw.
+  void Run(const RunScope& scope, std::byte* arena = nullptr) const;
+  // Where only the run tells the sizes of outputs. What comes out is for the caller to place.
+  std::vector<TensorValue> RunStages(const RunScope& scope, const std::vector<TensorType>& types) const;
+
+  // What a run touches of the program's memory. Which part of an input a kernel reads is not known here.
+  void ListAccesses(std::vector<Access>& to) const;
+  // Lets go of the library's memory and of the program.
+  void Drop();
+
+ private:
+  static constexpr std::size_t kStays = SIZE_MAX;
+  struct Port {
+    RunMemory memory;  // the program's
+    SharedBytes own;   // else the library's
+    std::size_t bytes = 0;
+    std::size_t moved = kStays;  // written to memory of the run first, this far into it
+
+    std::byte* data() const { return own ? own.get() : memory.data(); }
+    const std::byte* begin() const { return own ? own.get() : memory.given(); }
+  };
+  static bool Meet(const Port& a, const Port& b);
+  static void Bind(Port& port, const GivenMemory& memory, Use use, Code code, const PortNames& names,
+                   std::string (PortNames::*name)(std::size_t) const, std::size_t index);
+  void Move(Port& output);
+
+  std::shared_ptr<PreparedProgram> program_;
+  std::vector<Port> inputs_, outputs_;
+  std::size_t moved_bytes_ = 0;
+};
+
+template <typename MayShare>
+void BoundRun::SeparateOutputs(const MayShare& may_share) {
+  moved_bytes_ = 0;
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    int met = 0;
+    bool shares = true;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (!Meet(inputs_[i], outputs_[o])) continue;
+      const bool same = inputs_[i].begin() == outputs_[o].begin() && inputs_[i].bytes == outputs_[o].bytes;
+      shares = shares && same && may_share(i, o);
+      ++met;
+    }
+    outputs_[o].moved = kStays;
+    if (met > 1 || (met == 1 && !shares)) Move(outputs_[o]);
+  }
+}
+
+}  // namespace foothold

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "launch/launch.h"
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "device/current.h"
+#include "device/executor.h"
+#include "device/stream.h"
+#include "device/user_code.h"
+
+namespace foothold {
+namespace {
+
+// The one task of graphs, models and operators.
+class LaunchTask {
+ public:
+  explicit LaunchTask(LaunchPtr<> launch) : launch_(std::move(launch)) {}
+  LaunchTask(LaunchTask&&) noexcept = default;
+  LaunchTask(const LaunchTask& other) : launch_(other.launch_->Clone().release()) {}
+
+  Outcome Run(Stream& stream) {
+    {
+      std::optional<InsideUserCode> inside;
+      if (launch_->scope.dumps()) inside.emplace(stream, Holds::kStream);
+      launch_->Run();
+    }
+    if (launch_->delivers()) Deliver(stream);
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return launch_->Describe(); }
+  Place place() const { return {launch_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
+  void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
+  static constexpr bool kReplays = true;
+
+ private:
+  void Deliver(Stream& stream) {
+    const Executor::UserCode on_a_worker;
+    const InsideUserCode inside(stream, Holds::kStream);
+    const CurrentContextScope context(stream.context());
+    launch_->Deliver();
+  }
+
+  LaunchPtr<> launch_;
+};
+
+}  // namespace
+
+void Queue(LaunchPtr<> launch, const StreamRef& stream, const char* api) {
+  stream.Push(api, LaunchTask(std::move(launch)));
+}
+
+std::unique_ptr<Launch> IdleLaunches::Take() noexcept {
+  std::lock_guard<SpinLock> lock(lock_);
+  if (idle_.empty()) return nullptr;
+  auto launch = std::move(idle_.back());
+  idle_.pop_back();
+  return launch;
+}
+
+void IdleLaunches::Give(std::unique_ptr<Launch> launch) noexcept {
+  std::lock_guard<SpinLock> lock(lock_);
+  if (idle_.size() < kMost) idle_.push_back(std::move(launch));
+}
+
+}  // namespace foothold

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "launch/work_memory.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/per_process.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::size_t kSmallestBlock = 64 * 1024;  // below it, nothing is worth counting
+constexpr std::size_t kPage = 4096;
+
+}  // namespace
+
+struct AllWorkMemory {
+  std::mutex mutex;
+  std::map<int, std::unique_ptr<WorkMemory>> pools;
+
+  WorkMemory& Of(int device) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto& pool = pools[device];
+    if (!pool) pool.reset(new WorkMemory(device));
+    return *pool;
+  }
+};
+
+WorkMemory& WorkMemory::Of(int device) {
+  return PerProcess<AllWorkMemory>::Get().Of(device);
+}
+
+// The smallest that is large enough: a larger one may be what somebody else looks for.
+WorkMemory::Memory WorkMemory::Take(std::size_t bytes) {
+  const std::size_t size = std::max(kSmallestBlock, (bytes + kPage - 1) / kPage * kPage);
+  std::unique_lock<std::mutex> lock(mutex_);
+  std::size_t best = idle_.size();
+  for (std::size_t i = idle_.size(); i-- > 0;)
+    if (idle_[i].size >= size && (best == idle_.size() || idle_[i].size < idle_[best].size)) best = i;
+  Memory memory;
+  if (best < idle_.size()) {
+    memory = std::move(idle_[best]);
+    idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(best));
+    idle_bytes_ -= memory.size;
+  } else {
+    lock.unlock();
+    memory = Make(size);
+    lock.lock();
+    idle_.reserve(++blocks_);  // giving back never fails
+  }
+  used_bytes_ += memory.size;
+  most_used_ = std::max(most_used_, used_bytes_);
+  return memory;
+}
+
+// What is kept for other sizes must not be in the way of this one.
+WorkMemory::Memory WorkMemory::Make(std::size_t size) {
+  const auto make = [&] {
+    DeviceCharge charge;
+    if (size > kSmallestBlock) charge = DeviceCharge(device_, size, "a run");
+    return Memory{AllocateBytes(size), size, std::move(charge)};
+  };
+  try {
+    return make();
+  } catch (const Error&) {
+    DropIdle();
+    return make();
+  }
+}
+
+void WorkMemory::Give(Memory memory) noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  used_bytes_ -= memory.size;
+  idle_bytes_ += memory.size;
+  idle_.push_back(std::move(memory));
+  while (idle_bytes_ + used_bytes_ > most_used_) {
+    idle_bytes_ -= idle_.front().size;
+    idle_.erase(idle_.begin());
+    --blocks_;
+  }
+}
+
+void WorkMemory::DropIdle() {
+  std::vector<Memory> dropped;
+  std::lock_guard<std::mutex> lock(mutex_);
+  dropped.reserve(blocks_);
+  dropped.swap(idle_);
+  blocks_ -= dropped.size();
+  idle_bytes_ = 0;
+}
+
+SharedBytes WorkMemory::Share(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  auto block = std::make_shared<Block>(*this, bytes);
+  std::byte* const address = block->address();
+  return SharedBytes(std::move(block), address);
+}
+
+WorkMemory::Block::Block(WorkMemory& pool, std::size_t bytes) {
+  if (bytes == 0) return;
+  memory_ = pool.Take(bytes);
+  pool_ = &pool;
+}
+
+WorkMemory::Block::~Block() {
+  if (pool_ != nullptr) pool_->Give(std::move(memory_));
+}
+
+}  // namespace foothold

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "single_op/call_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace foothold {
+namespace {
+
+struct Served {
+  explicit Served(int which) : number(which) {}
+  int number;
+  LastUse used;
+};
+
+// A call of "Add" with one input of this size.
+class Call {
+ public:
+  explicit Call(std::int64_t size, const char* type = "Add")
+      : desc_(DataType::kFloat, Format::kNd, Shape(1, &size)) {
+    call_.type = type;
+    call_.inputs.push_back(&desc_);
+  }
+  operator const OpCall&() const { return call_; }
+
+ private:
+  TensorDesc desc_;
+  OpCall call_;
+};
+
+int NumberOf(CallCache<Served>& cache, const OpCall& call) {
+  const auto found = cache.Find(call);
+  return found ? found->number : -1;
+}
+
+TEST(CallCache, FindsWhatServesTheSameCall) {
+  CallCache<Served> cache;
+  cache.Put(Call(4), std::make_shared<Served>(1), 10);
+  cache.Put(Call(4, "Mul"), std::make_shared<Served>(2), 10);
+  EXPECT_EQ(NumberOf(cache, Call(4)), 1);
+  EXPECT_EQ(NumberOf(cache, Call(4, "Mul")), 2);
+  EXPECT_EQ(NumberOf(cache, Call(5)), -1);
+}
+
+TEST(CallCache, DropsWhatWasNotUsedForLongest) {
+  CallCache<Served> cache;
+  for (int size : {1, 2, 3})
+    EXPECT_TRUE(cache.Put(Call(size), std::make_shared<Served>(size), 3).empty());
+  EXPECT_EQ(NumberOf(cache, Call(2)), 2);
+  EXPECT_EQ(NumberOf(cache, Call(1)), 1);
+  const auto gone = cache.Put(Call(4), std::make_shared<Served>(4), 3);
+  ASSERT_EQ(gone.size(), 1U);
+  EXPECT_EQ(gone[0]->number, 3);
+  EXPECT_EQ(NumberOf(cache, Call(3)), -1);
+  EXPECT_EQ(cache.Shrink(1).size(), 2U);
+  EXPECT_EQ(NumberOf(cache, Call(4)), 4);
+}
+
+TEST(CallCache, ReplacesAValueWithoutDroppingOthers) {
+  CallCache<Served> cache;
+  cache.Put(Call(1), std::make_shared<Served>(1), 2);
+  cache.Put(Call(2), std::make_shared<Served>(2), 2);
+  EXPECT_TRUE(cache.Put(Call(1), std::make_shared<Served>(3), 2).empty());
+  EXPECT_EQ(NumberOf(cache, Call(1)), 3);
+  EXPECT_EQ(NumberOf(cache, Call(2)), 2);
+}
+
+TEST(CallCache, IsUsedByManyThreads) {
+  CallCache<Served> cache;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 500; ++i) {
+        const int size = (i * 7 + t) % 20 + 1;
+        if (!cache.Find(Call(size))) cache.Put(Call(size), std::make_shared<Served>(size), 8);
+        const int found = NumberOf(cache, Call(size));
+        EXPECT_TRUE(found == size || found == -1) << found;  // another thread may have dropped it
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+  EXPECT_TRUE(cache.Shrink(8).empty());
+}
+
+TEST(KeyComparison, TellsPartsFromWholes) {
+  KeyComparison shorter("abcd"), longer("ab"), same("abcd");
+  shorter.append("ab", 2);
+  longer.append("abcd", 4);
+  same.append("ab", 2);
+  same.append("cd", 2);
+  EXPECT_FALSE(shorter.same());
+  EXPECT_FALSE(longer.same());
+  EXPECT_TRUE(same.same());
+}
+
+}  // namespace
+}  // namespace foothold
