@@ -60,11 +60,10 @@ void SetFailureMode(Stream& stream, std::uint64_t mode) {
     Fail(kRtParamInvalid,
          "the failure mode must be ACL_CONTINUE_ON_FAILURE (0) or ACL_STOP_ON_FAILURE (1), not {}", mode);
   }
-  if (stream.failure_mode_set.exchange(true)) {
+  if (!stream.failures().ChooseMode(static_cast<StreamFailures::Mode>(mode))) {
     Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once",
          stream.id());
   }
-  stream.set_failure_mode(static_cast<Stream::FailureMode>(mode));
 }
 
 std::uint32_t CheckedSwitch(std::uint32_t value) {
@@ -95,7 +94,7 @@ aclrtStreamAttrValue GetAttribute(const Stream& stream, aclrtStreamAttr attribut
   aclrtStreamAttrValue value = {};
   switch (attribute) {
     case ACL_STREAM_ATTR_FAILURE_MODE:
-      value.failureMode = static_cast<std::uint64_t>(stream.failure_mode());
+      value.failureMode = static_cast<std::uint64_t>(stream.failures().mode());
       return value;
     case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
       value.overflowSwitch = stream.overflow_switch.load();

@@ -20,7 +20,7 @@ void StopRunningTask(const StreamRef& stream) {
 void AbortStream(const StreamRef& stream) {
   stream->Abort(std::make_shared<const Error>(
       kRtStreamAbort, fmt::format("the tasks of stream {} were dropped by aclrtStreamAbort", stream->id())));
-  if (!InsideUserFunctionOf(*stream.stream)) stream->WaitQuiet(kForever);
+  if (!InsideUserFunctionOf(*stream.stream)) stream->waiting().UntilQuiet(kForever);
 }
 
 void ClearPersistent(const StreamRef& stream) {
@@ -40,7 +40,7 @@ void AbortDevice(Device& device, std::uint32_t timeout_ms) {
   for (const StreamRef& stream : streams)
     stream->Abort(why);
   for (const StreamRef& stream : streams) {
-    if (!InsideUserFunctionOf(*stream.stream) && !stream->WaitQuiet(deadline)) {
+    if (!InsideUserFunctionOf(*stream.stream) && !stream->waiting().UntilQuiet(deadline)) {
       Fail(kRtStreamSyncTimeout, "a task of stream {} still runs after {} ms", stream->id(), timeout_ms);
     }
   }

@@ -19,7 +19,7 @@ namespace {
 class SubscribedCall {
  public:
   SubscribedCall(UserFunction function, void* argument, Stream& stream,
-                 const Stream::Subscription& subscription, bool blocking)
+                 const StreamCallbacks::Subscription& subscription, bool blocking)
       : function_(function),
         argument_(argument),
         stream_(&stream),
@@ -33,8 +33,8 @@ class SubscribedCall {
     if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
       const Letter letter = MakeLetter(stream);
-      on_its_thread ? mailbox_->Keep(letter) : stream.Send(letter, *mailbox_);
-      stream.LetterSent();
+      on_its_thread ? mailbox_->Keep(letter) : stream.callbacks().Send(letter, *mailbox_);
+      stream.callbacks().CountSent();
     } else {
       mailbox_->RunBatch();  // calls of this stream that came earlier
       CallUserFunction(function_, argument_, stream, Holds::kStream);
@@ -55,7 +55,7 @@ class SubscribedCall {
  private:
   bool blocking() const { return number_and_blocking_ & 1; }
   std::uint64_t number() const { return number_and_blocking_ >> 1; }
-  bool Subscribed() const { return stream_->IsSubscription(mailbox_->kind(), number()); }
+  bool Subscribed() const { return stream_->callbacks().IsSubscription(mailbox_->kind(), number()); }
   bool Reachable() const { return mailbox_->alive() && Subscribed(); }
 
   void CheckReachable() const {
@@ -71,7 +71,7 @@ class SubscribedCall {
 
   Letter MakeLetter(Stream& stream) const {
     const Task& task = stream.front_task();
-    return {function_, argument_, &stream, number(), task.api, stream.front_number(), task.thread};
+    return {function_, argument_, &stream, number(), task.api, stream.done(), task.thread};
   }
 
   UserFunction function_;
@@ -109,7 +109,7 @@ void Subscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind
   Mailboxes& mailboxes = Runtime::Get().mailboxes;
   Mailbox& mailbox = mailboxes.Subscribe(thread, kind, stream->device());
   try {
-    stream->Subscribe(stream.handle, mailbox);
+    stream->callbacks().Subscribe(stream.handle, mailbox);
   } catch (...) {
     mailboxes.Unsubscribe(mailbox);
     throw;
@@ -117,7 +117,7 @@ void Subscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind
 }
 
 void Unsubscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind) {
-  stream->Unsubscribe(stream.handle, thread, kind);
+  stream->callbacks().Unsubscribe(stream.handle, thread, kind);
 }
 
 Code ProcessCallbacks(Mailbox::Kind kind, Nanoseconds deadline) {
@@ -136,7 +136,7 @@ Code ProcessCallbacks(Mailbox::Kind kind, Nanoseconds deadline) {
 
 void LaunchCallback(const StreamRef& stream, const char* api, UserFunction function, void* argument,
                     bool blocking) {
-  const auto subscription = stream->subscription(Mailbox::Kind::kReport);
+  const auto subscription = stream->callbacks().subscription(Mailbox::Kind::kReport);
   if (subscription.mailbox == nullptr) {
     Fail(kRtStreamNoCallbackThread,
          "no thread is subscribed to stream {}; call aclrtSubscribeReport(threadId, stream) before launching "
@@ -154,7 +154,7 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
 }
 
 void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction function, void* argument) {
-  const auto subscription = stream->subscription(Mailbox::Kind::kHostFunction);
+  const auto subscription = stream->callbacks().subscription(Mailbox::Kind::kHostFunction);
   if (subscription.mailbox != nullptr && subscription.mailbox->alive()) {
     stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, true));
   } else {

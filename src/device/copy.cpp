@@ -136,7 +136,7 @@ CheckedRectangle CheckRectangle(const RectangleCopy& copy, CopyKind kind) {
 }  // namespace
 
 void FailDropped(const Stream& stream) {
-  if (const Failure failure = stream.PeekFailure()) throw Error(*failure);
+  if (const Failure failure = stream.failures().Peek()) throw Error(*failure);
   Fail(kRtStreamAbort, "stream {} dropped the copy before it was made", stream.id());
 }
 

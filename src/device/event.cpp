@@ -27,7 +27,7 @@ class EventRecord {
       : completion_(std::move(completion)), event_(event) {}
 
   Outcome Run(Stream& stream) {
-    completion_->Complete(stream.PeekFailure(), Now());
+    completion_->Complete(stream.failures().Peek(), Now());
     return Outcome::kDone;
   }
   void Cancel(const Failure& failure) noexcept { completion_->Complete(failure, Now()); }
@@ -57,12 +57,12 @@ class EventWait {
         Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
       }
       if (completion_->AddWaiter(stream)) {
-        stream.set_waits_for(completion_->source());
+        stream.waiting().set_source(completion_->source());
         deadline_.Arm(stream);
         return Outcome::kSuspended;
       }
     }
-    stream.set_waits_for(nullptr);
+    stream.waiting().set_source(nullptr);
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
@@ -164,12 +164,12 @@ bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
   CheckMayWaitFor(source);
   for (;;) {
     source.executor().TryAgain();
-    source.RunUntilDone(completion, deadline);
+    source.waiting().RunUntilDone(completion, deadline);
     if (completion.done()) return true;
-    if (source.NeedsThisThread()) source.FailWaitsForThisThread();
+    if (source.NeedsThisThread()) source.waiting().FailNeedsThisThread();
     if (completion.Wait(std::min(deadline, Now() + kNap))) return true;
     if (deadline != kForever && Now() >= deadline) return false;
-    source.CheckChainForThisThread();
+    source.waiting().CheckChainForThisThread();
   }
 }
 

@@ -66,8 +66,8 @@ class LetterEnd {
 // While it lives, this thread runs letters of the stream.
 class LettersOf {
  public:
-  explicit LettersOf(Stream& of) : stream(of) { stream.EnterLetters(); }
-  ~LettersOf() { stream.LeaveLetters(); }
+  explicit LettersOf(Stream& of) : stream(of) { stream.callbacks().EnterLetters(); }
+  ~LettersOf() { stream.callbacks().LeaveLetters(); }
   LettersOf(const LettersOf&) = delete;
   LettersOf& operator=(const LettersOf&) = delete;
 
@@ -103,7 +103,7 @@ void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
     const std::uint64_t subscription = letters.front().subscription;
     if (!Take(letters)) throw ThreadEnded(thread_);
     // Whoever ends a subscription does so before dropping letters: one of the two sees the other.
-    if (!stream.IsSubscription(kind_, subscription)) {
+    if (!stream.callbacks().IsSubscription(kind_, subscription)) {
       const Error why = Unsubscribed();
       DropLetters(stream, &why);
     }
@@ -153,8 +153,8 @@ void Mailbox::Interrupt() {
 void Mailbox::DropLetters(Stream& stream, const Error* why) noexcept {
   const auto goes = [&](const Letter& letter) {
     if (letter.stream != &stream) return false;
-    return why == nullptr ? stream.IsDropped(letter.number)
-                          : !stream.IsSubscription(kind_, letter.subscription);
+    return why == nullptr ? stream.failures().IsDropped(letter.number)
+                          : !stream.callbacks().IsSubscription(kind_, letter.subscription);
   };
   Letter dropped[16];
   while (const std::size_t count = TakeBack(dropped, goes)) {
@@ -331,8 +331,9 @@ void Mailbox::FailBatch() noexcept {
 
 FOOTHOLD_HANDLES_END_OF_THREAD void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
-  if (stream.IsDropped(letter.number)) return stream.LetterDone();
-  if (!stream.IsSubscription(kind_, letter.subscription)) return FailLetter(letter, Unsubscribed());
+  if (stream.failures().IsDropped(letter.number)) return stream.LetterDone();
+  if (!stream.callbacks().IsSubscription(kind_, letter.subscription))
+    return FailLetter(letter, Unsubscribed());
   std::optional<Error> error;
   try {
     CallUserFunction(letter.function, letter.argument, stream, Holds::kNothing);

@@ -373,7 +373,7 @@ bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
   }
   Failure first;
   for (const StreamRef& stream : mine) {
-    Failure failure = stream->IsCurrent(stream.handle) ? stream->TakeFailure() : nullptr;
+    Failure failure = stream->IsCurrent(stream.handle) ? stream->failures().Take() : nullptr;
     if (!first) first = failure;
   }
   if (first) throw Error(*first);

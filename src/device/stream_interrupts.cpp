@@ -1,81 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-// What ends tasks early: aborts, stops and failures in stop mode.
+// What a failed task brings with it, and what ends tasks early: aborts, stops and failures in stop mode.
+#include <fmt/format.h>
 #include <sched.h>
 
-#include <mutex>
-
+#include "device/context.h"
+#include "device/runtime.h"
 #include "device/stream.h"
+#include "device/user_code.h"
 
 namespace foothold {
+namespace {
 
-// The failure that keeps the task at the head from running, or null.
-Failure Stream::Interruption() noexcept {
-  std::lock_guard<SpinLock> lock(failure_lock_);
-  if (stopped_.load()) return stop_failure_;
-  if (queue_.done() < abort_until_.load()) return abort_failure_;
-  if (queue_.done() == stop_at_.load()) return stop_task_failure_;
-  interrupted_.store(false);
-  return nullptr;
+// Without memory for the text, the failure is told in the words of its cause.
+Failure Describe(Stream& stream, const char* api, const std::string& what, std::uint32_t task,
+                 std::uint32_t thread, const Error& error) noexcept try {
+  return std::make_shared<const Error>(
+      error.code(), fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}",
+                                api, what, task, stream.id(), stream.device(), thread, error.message()));
+} catch (...) {
+  return stream.failures().Undescribed(error);
 }
 
-bool Stream::CancelIfInterrupted(Task& task) noexcept {
-  if (!interrupted_.load(std::memory_order_acquire)) return false;
-  const Failure failure = Interruption();
-  if (!failure) return false;
-  waits_for_.store(nullptr);
-  task.type->cancel(task, failure);
-  return true;
+// The context of a closed stream may be another one by now.
+void StopContextIfChosen(Stream& stream, const Failure& failure) noexcept {
+  if (stream.failures().mode() == StreamFailures::Mode::kStop && stream.handle() != nullptr)
+    stream.context().StopAll(failure);
+}
+
+// Also if a function that is told of the failure ends the thread.
+class StopAfterwards {
+ public:
+  StopAfterwards(Stream& stream, const Failure& failure) : stream_(stream), failure_(failure) {}
+  ~StopAfterwards() { StopContextIfChosen(stream_, failure_); }
+  StopAfterwards(const StopAfterwards&) = delete;
+  StopAfterwards& operator=(const StopAfterwards&) = delete;
+
+ private:
+  Stream& stream_;
+  const Failure& failure_;
+};
+
+}  // namespace
+
+void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
+                      const Error& error, Holds holds) {
+  const Failure failure = Describe(*this, api, what, task, thread, error);
+  failures_.Keep(failure);
+  const StopAfterwards stop(*this, failure);
+  const InsideUserCode inside(*this, holds);
+  Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
+                                             static_cast<std::uint32_t>(id()), thread,
+                                             static_cast<std::uint32_t>(device())});
+}
+
+void Stream::Adopt(const Failure& failure) noexcept {
+  failures_.Keep(failure);
+  StopContextIfChosen(*this, failure);
 }
 
 void Stream::Abort(const Failure& failure) {
   {
-    std::lock_guard<SpinLock> push(push_lock_);
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    const bool idle = queue_.done() == queue_.pushed() && LettersAnswered();
+    const auto hold = Hold();
+    const bool idle = queue_.done() == queue_.pushed() && callbacks_.AllAnswered();
     if (idle || is_stored()) return;
-    abort_failure_ = failure;
-    abort_until_ = queue_.pushed();
-    KeepFirst(failure);
-    interrupted_.store(true, std::memory_order_release);
+    failures_.Drop(queue_.pushed(), failure);
   }
-  for (auto kind : {Mailbox::Kind::kReport, Mailbox::Kind::kHostFunction}) {
-    if (Mailbox* mailbox = subscription(kind).mailbox) mailbox->DropLetters(*this, nullptr);
-  }
+  callbacks_.DropLetters();
   Nudge();
 }
 
 void Stream::StopRunningTask(const Failure& failure) {
   {
-    std::lock_guard<SpinLock> push(push_lock_);
-    std::lock_guard<SpinLock> lock(failure_lock_);
+    const auto hold = Hold();
     const std::uint64_t running = queue_.done();
     if (running == queue_.pushed() || is_stored()) return;
-    stop_task_failure_ = failure;
-    stop_at_.store(running);
-    KeepFirst(failure);
-    interrupted_.store(true, std::memory_order_release);
+    failures_.StopTask(running, failure);
   }
   Nudge();
 }
 
 void Stream::StopForGood(const Failure& failure) {
-  {
-    std::lock_guard<SpinLock> push(push_lock_);
-    std::lock_guard<SpinLock> lock(failure_lock_);
-    if (stopped_.exchange(true)) return;
-    stop_failure_ = failure;
-    failed_.store(true);
-    interrupted_.store(true, std::memory_order_release);
-  }
+  if (const auto hold = Hold(); !failures_.StopForGood(failure)) return;
   Nudge();
 }
 
 // A blocked or waiting stream looks again at what interrupts it. One that waits for a report thread is taken
 // over by the workers.
 void Stream::Nudge() noexcept {
-  WakeOrSubmit();
-  WakeSleepers();
+  Wake();
+  if (state_.load() == kReady) SubmitReady();
+  waiting_.WakeAll();
 }
 
 // As the one that drains it, not under a lock: memory of a task may go back to an allocator of the program.

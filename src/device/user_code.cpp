@@ -19,11 +19,11 @@ thread_local const InsideUserCode* innermost = nullptr;
 InsideUserCode::InsideUserCode(Stream& stream, Holds holds) noexcept
     : stream_(stream), holds_(holds), outer_(innermost) {
   innermost = this;
-  if (holds_ == Holds::kStream) stream_.EnterUserTask();
+  if (holds_ == Holds::kStream) stream_.callbacks().EnterTask();
 }
 
 InsideUserCode::~InsideUserCode() {
-  if (holds_ == Holds::kStream) stream_.LeaveUserTask();
+  if (holds_ == Holds::kStream) stream_.callbacks().LeaveTask();
   innermost = outer_;
 }
 

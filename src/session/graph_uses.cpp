@@ -72,7 +72,7 @@ void GraphSlot::WaitUntilUnused() {
     const std::vector<StreamUse> streams = streams_;
     lock.unlock();
     for (const StreamUse& one : streams)
-      one.stream->CheckChainForThisThread();
+      one.stream->waiting().CheckChainForThisThread();
     async_.CheckGoesOn();
     lock.lock();
   }

@@ -148,7 +148,7 @@ TEST(Stream, StaysFailedWhenStoppedForGood) {
 TEST(Stream, IsCleanWhenItsObjectIsUsedAnew) {
   const RuntimeSession session;
   const StreamRef old = session.NewStream();
-  old->set_failure_mode(Stream::FailureMode::kStop);
+  old->failures().ChooseMode(StreamFailures::Mode::kStop);
   old.Push("test", Do([] { Fail(kRtSysDma, "left behind"); }));
   EXPECT_THROW(old->Synchronize(kForever), Error);
   Runtime::Get().DestroyStream(old, false);
@@ -158,7 +158,7 @@ TEST(Stream, IsCleanWhenItsObjectIsUsedAnew) {
     fresh.push_back(session.NewStream());
     reused = fresh.back().stream == old.stream;
     EXPECT_TRUE(fresh.back()->Synchronize(kForever));
-    EXPECT_EQ(fresh.back()->failure_mode(), Stream::FailureMode::kContinue);
+    EXPECT_EQ(fresh.back()->failures().mode(), StreamFailures::Mode::kContinue);
     EXPECT_TRUE(fresh.back().Push("test", Do([] {})) < UINT32_MAX);
   }
   EXPECT_TRUE(reused);
@@ -213,9 +213,9 @@ TEST(Stream, TakesOverTheFailureAnEventCarries) {
   const RuntimeSession session;
   const StreamRef stream = session.NewStream();
   stream->Adopt(MakeFailure("from elsewhere"));
-  EXPECT_TRUE(stream->PeekFailure());
+  EXPECT_TRUE(stream->failures().Peek());
   EXPECT_THROW(stream->Synchronize(kForever), Error);
-  EXPECT_FALSE(stream->PeekFailure());
+  EXPECT_FALSE(stream->failures().Peek());
 }
 
 TEST(Stream, StoresTasksWhenPersistent) {
