@@ -52,8 +52,7 @@ class CapturedCopy {
     std::memcpy(data_.get(), src, count);
   }
   Outcome Run(Stream&) {
-    RecheckRange(dst_, count_, Use::kWrite, serial_, "dst");
-    CopyBytes(KernelAddress(dst_), data_.get(), count_);
+    CopyBytes(RecheckRange(dst_, count_, Use::kWrite, serial_, "dst"), data_.get(), count_);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("dst={}, count={}, data captured", dst_, count_); }
@@ -79,9 +78,9 @@ class RectangleTask {
   explicit RectangleTask(const RectangleState& state) : state_(std::make_unique<RectangleState>(state)) {}
   Outcome Run(Stream&) {
     const RectangleCopy& copy = state_->copy;
-    RecheckRange(copy.dst, state_->dst_bytes, Use::kWrite, state_->dst_serial, "dst");
-    RecheckRange(copy.src, state_->src_bytes, Use::kRead, state_->src_serial, "src");
-    CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+    void* const dst = RecheckRange(copy.dst, state_->dst_bytes, Use::kWrite, state_->dst_serial, "dst");
+    void* const src = RecheckRange(copy.src, state_->src_bytes, Use::kRead, state_->src_serial, "src");
+    CopyRows(dst, copy.dst_pitch, src, copy.src_pitch, copy.plane);
     return Outcome::kDone;
   }
   std::string Describe() const {
@@ -152,9 +151,8 @@ void WarnAboutKind(const MemoryUse& dst, const MemoryUse& src, int kind) {
 }
 
 Outcome CheckedCopy::Run(Stream&) {
-  RecheckRange(dst, count, Use::kWrite, dst_serial, "dst");
-  RecheckRange(src, count, Use::kRead, src_serial, "src");
-  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+  void* const to = RecheckRange(dst, count, Use::kWrite, dst_serial, "dst");
+  CopyBytes(to, RecheckRange(src, count, Use::kRead, src_serial, "src"), count);
   return Outcome::kDone;
 }
 
@@ -163,8 +161,8 @@ std::string CheckedCopy::Describe() const {
 }
 
 void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
-  CheckCopy(dst, dst_max, src, count, kind);
-  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+  const Ends ends = CheckCopy(dst, dst_max, src, count, kind);
+  CopyBytes(ends.dst.kernel, ends.src.kernel, count);
 }
 
 void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t dst_max, const void* src,
@@ -191,8 +189,8 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
 }
 
 void CopyRectangle(const RectangleCopy& copy, CopyKind kind) {
-  CheckRectangle(copy, kind);
-  CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+  const Ends ends = CheckRectangle(copy, kind).ends;
+  CopyRows(ends.dst.kernel, copy.dst_pitch, ends.src.kernel, copy.src_pitch, copy.plane);
 }
 
 void PushRectangleCopy(const StreamRef& stream, const char* api, const RectangleCopy& copy, CopyKind kind) {

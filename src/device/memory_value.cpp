@@ -29,11 +29,13 @@ __attribute__((no_sanitize("thread"))) std::uint64_t Look(const std::uint64_t* c
 // Eight bytes of device memory that must still be those the call named.
 class Cell {
  public:
+  static constexpr std::size_t kBytes = sizeof(std::uint64_t);
+
   Cell(void* address, Use use)
-      : address_(address), serial_(CheckDeviceRange(address, 8, kRtParamInvalid, "devAddr", use).serial) {}
+      : address_(address),
+        serial_(CheckDeviceRange(address, kBytes, kRtParamInvalid, "devAddr", use).serial) {}
   std::uint64_t* Get(Use use) const {
-    RecheckRange(address_, sizeof(std::uint64_t), use, serial_, "devAddr");
-    return static_cast<std::uint64_t*>(KernelAddress(address_));
+    return static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, use, serial_, "devAddr"));
   }
   void* address() const { return address_; }
 

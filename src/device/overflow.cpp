@@ -18,9 +18,8 @@ class ReadOverflow {
  public:
   ReadOverflow(void* address, std::uint64_t serial) : address_(address), serial_(serial) {}
   Outcome Run(Stream& stream) {
-    RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
+    void* const out = RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
     const std::uint32_t status = Runtime::Get().device(stream.device()).overflowed.load();
-    char* const out = static_cast<char*>(KernelAddress(address_));
     std::memset(out, 0, kOverflowStatusBytes);
     std::memcpy(out, &status, sizeof(status));
     return Outcome::kDone;

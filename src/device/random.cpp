@@ -22,13 +22,13 @@ int ParametersOf(Distribution distribution) {
   return distribution == Distribution::kDropoutMask ? 1 : 2;
 }
 
-void CheckParameter(const RandomParameter& parameter, const char* name) {
+void CheckParameter(RandomParameter& parameter, const char* name) {
   if (!std::has_single_bit(parameter.bytes) || parameter.bytes > 8) {
     Fail(kRtParamInvalid, "{} must have 1, 2, 4 or 8 bytes; it has {}", name, parameter.bytes);
   }
-  if (parameter.by_address) {
-    CheckDeviceRange(parameter.address, parameter.bytes, kRtParamInvalid, name, Use::kRead);
-  }
+  if (!parameter.by_address) return;
+  parameter.serial =
+      CheckDeviceRange(parameter.address, parameter.bytes, kRtParamInvalid, name, Use::kRead).serial;
 }
 
 std::uint64_t Read(const RandomParameter& parameter, const char* name) {
@@ -37,8 +37,9 @@ std::uint64_t Read(const RandomParameter& parameter, const char* name) {
     std::memcpy(&bits, &parameter.bits, parameter.bytes);
     return bits;
   }
-  CheckDeviceRange(parameter.address, parameter.bytes, kRtSysDma, name, Use::kRead);
-  std::memcpy(&bits, KernelAddress(parameter.address), parameter.bytes);
+  const void* const from =
+      RecheckRange(parameter.address, parameter.bytes, Use::kRead, parameter.serial, name);
+  std::memcpy(&bits, from, parameter.bytes);
   return bits;
 }
 
@@ -105,17 +106,18 @@ class RandomTask {
   Outcome Run(Stream&) {
     const RandomRequest& request = state_->request;
     const std::uint64_t count = Read(request.count, "randomNum");
-    RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out_serial,
-                 "randomResultAddr");
+    void* const out = RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out_serial,
+                                   "randomResultAddr");
     RandomState position{Read(request.seed, "randomSeed"), 0};
-    if (request.counter != nullptr) {
-      RecheckRange(request.counter, kCounterBytes, Use::kWrite, state_->counter_serial, "randomCounterAddr");
-      std::memcpy(&position.counter, KernelAddress(request.counter), kCounterBytes);
+    if (request.counter == nullptr) {
+      Generate(request, out, count, position);
+      return Outcome::kDone;
     }
-    position.counter += Generate(request, KernelAddress(request.out), count, position);
-    if (request.counter != nullptr) {
-      std::memcpy(KernelAddress(request.counter), &position.counter, kCounterBytes);
-    }
+    void* const counter = RecheckRange(request.counter, kCounterBytes, Use::kWrite, state_->counter_serial,
+                                       "randomCounterAddr");
+    std::memcpy(&position.counter, counter, kCounterBytes);
+    position.counter += Generate(request, out, count, position);
+    std::memcpy(counter, &position.counter, kCounterBytes);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("randomResultAddr={}", state_->request.out); }
@@ -127,7 +129,7 @@ class RandomTask {
 
 }  // namespace
 
-void PushRandom(const StreamRef& stream, const char* api, const RandomRequest& request) {
+void PushRandom(const StreamRef& stream, const char* api, RandomRequest request) {
   for (int i = 0; i < ParametersOf(request.distribution); ++i) {
     CheckParameter(request.parameters[i], "a parameter of the distribution");
   }

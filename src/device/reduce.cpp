@@ -30,10 +30,10 @@ class ReduceTask {
   explicit ReduceTask(const ReduceState& state) : state_(std::make_unique<ReduceState>(state)) {}
   Outcome Run(Stream& stream) {
     const ReduceState& s = *state_;
-    RecheckRange(s.dst, s.bytes, Use::kWrite, s.dst_serial, "dst");
-    RecheckRange(s.src, s.bytes, Use::kRead, s.src_serial, "src");
+    void* const dst = RecheckRange(s.dst, s.bytes, Use::kWrite, s.dst_serial, "dst");
+    const void* const src = RecheckRange(s.src, s.bytes, Use::kRead, s.src_serial, "src");
     const std::size_t elements = s.bytes / SizeOf(s.type);
-    if (ReduceInto(KernelAddress(s.dst), KernelAddress(s.src), elements, s.operation, s.type, s.saturate)) {
+    if (ReduceInto(dst, src, elements, s.operation, s.type, s.saturate)) {
       RaiseOverflow(stream.device());
     }
     return Outcome::kDone;

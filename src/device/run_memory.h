@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // A piece of the program's memory that a run uses: checked when the run is asked for, and again when its turn
-// has come, since the program may have freed it meanwhile. Immutable; any thread.
+// has come, since the program may have freed it meanwhile. It has two addresses: the program's, for
+// comparisons and messages, and that of its bytes. Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +22,31 @@ class RunMemory {
   // messages call it by, asked for only if there is something to say.
   template <typename Name>
   RunMemory(const void* address, std::size_t bytes, Use use, Kind kind, Code code, const Name& name)
-      : address_(static_cast<std::byte*>(KernelAddress(address))), bytes_(bytes), use_(use), kind_(kind) {
-    WithName(name, [&](const char* text) { serial_ = Find(code, text).serial; });
+      : given_(static_cast<std::byte*>(const_cast<void*>(address))),
+        kernel_(given_),
+        bytes_(bytes),
+        use_(use),
+        kind_(kind) {
+    WithName(name, [&](const char* text) {
+      const MemoryUse found = Find(code, text);
+      serial_ = found.serial;
+      kernel_ = static_cast<std::byte*>(found.kernel);
+    });
   }
 
-  std::byte* data() const { return address_; }
+  // What the program gave.
+  std::byte* given() const { return given_; }
+  // Where the bytes are, if there are any.
+  std::byte* data() const { return kernel_; }
   std::size_t size() const { return bytes_; }
+  Use use() const { return use_; }
+  // Of the allocation; 0 for pageable memory.
+  std::uint64_t serial() const { return serial_; }
 
   // Throws 507013 if it was freed.
   template <typename Name>
   void CheckAlive(const Name& name) const {
-    WithName(name, [&](const char* text) { RecheckRange(address_, bytes_, use_, serial_, text); });
+    WithName(name, [&](const char* text) { RecheckRange(given_, bytes_, use_, serial_, text); });
   }
 
  private:
@@ -47,11 +62,12 @@ class RunMemory {
     }
   }
   MemoryUse Find(Code code, const char* name) const {
-    return kind_ == Kind::kDevice ? CheckDeviceRange(address_, bytes_, code, name, use_)
-                                  : CheckRange(address_, bytes_, use_, name, code);
+    return kind_ == Kind::kDevice ? CheckDeviceRange(given_, bytes_, code, name, use_)
+                                  : CheckRange(given_, bytes_, use_, name, code);
   }
 
-  std::byte* address_;
+  std::byte* given_;
+  std::byte* kernel_;
   std::size_t bytes_;
   Use use_;
   Kind kind_;
