@@ -18,11 +18,17 @@ using Copies = std::vector<CheckedCopy>;
 
 class BatchTask {
  public:
-  explicit BatchTask(Copies copies) : copies_(std::make_unique<Copies>(std::move(copies))) {}
+  static constexpr bool kReplays = true;
+
+  explicit BatchTask(Copies copies) : copies_(std::make_shared<const Copies>(std::move(copies))) {}
   Outcome Run(Stream& stream) {
-    for (CheckedCopy& copy : *copies_)
+    for (const CheckedCopy& copy : *copies_)
       copy.Run(stream);
     return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>& list) const {
+    for (const CheckedCopy& copy : *copies_)
+      copy.ListAccesses(list);
   }
   std::string Describe() const {
     return fmt::format("{} copies, the first: {}", copies_->size(), copies_->front().Describe());
@@ -35,7 +41,7 @@ class BatchTask {
   }
 
  private:
-  std::unique_ptr<Copies> copies_;
+  std::shared_ptr<const Copies> copies_;
 };
 
 struct CheckedBatch {

@@ -31,6 +31,8 @@ std::size_t WordBytes(std::size_t max, std::size_t count) {
 
 class FillTask {
  public:
+  static constexpr bool kReplays = true;
+
   FillTask(void* address, std::uint64_t serial, std::size_t bytes, std::uint32_t value, bool words)
       : address_(address), serial_(serial), bytes_(bytes), value_(value), words_(words) {}
   Outcome Run(Stream&) {
@@ -44,6 +46,9 @@ class FillTask {
   }
   std::string Describe() const {
     return fmt::format("devPtr={}, value={:#x}, bytes={}", address_, value_, bytes_);
+  }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({address_, bytes_, Use::kWrite, Extent::kExact, serial_});
   }
   Place place() const { return PlaceOfCopy(bytes_); }
 

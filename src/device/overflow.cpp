@@ -16,6 +16,8 @@ namespace {
 
 class ReadOverflow {
  public:
+  static constexpr bool kReplays = true;
+
   ReadOverflow(void* address, std::uint64_t serial) : address_(address), serial_(serial) {}
   Outcome Run(Stream& stream) {
     void* const out = RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
@@ -25,6 +27,9 @@ class ReadOverflow {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("outputAddr={}", address_); }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({address_, kOverflowStatusBytes, Use::kWrite, Extent::kExact, serial_});
+  }
 
  private:
   void* address_;
@@ -33,11 +38,14 @@ class ReadOverflow {
 
 class ClearOverflow {
  public:
+  static constexpr bool kReplays = true;
+
   Outcome Run(Stream& stream) {
     Runtime::Get().device(stream.device()).overflowed.store(0);
     return Outcome::kDone;
   }
   std::string Describe() const { return {}; }
+  void ListAccesses(std::vector<Access>&) const {}  // the status is the device's own
 };
 
 }  // namespace

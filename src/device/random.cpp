@@ -96,17 +96,22 @@ std::uint64_t Generate(const RandomRequest& r, void* out, std::uint64_t count, R
 
 struct RandomTaskState {
   RandomRequest request;
-  std::uint64_t out_serial;
+  Access out;  // partial where device memory says how many numbers
   std::uint64_t counter_serial;
 };
 
 class RandomTask {
  public:
-  explicit RandomTask(const RandomTaskState& state) : state_(std::make_unique<RandomTaskState>(state)) {}
+  // The next one goes on in the sequence where there is a counter, and gives the same numbers where there is
+  // none.
+  static constexpr bool kReplays = true;
+
+  explicit RandomTask(const RandomTaskState& state)
+      : state_(std::make_shared<const RandomTaskState>(state)) {}
   Outcome Run(Stream&) {
     const RandomRequest& request = state_->request;
     const std::uint64_t count = Read(request.count, "randomNum");
-    void* const out = RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out_serial,
+    void* const out = RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out.serial,
                                    "randomResultAddr");
     RandomState position{Read(request.seed, "randomSeed"), 0};
     if (request.counter == nullptr) {
@@ -121,10 +126,26 @@ class RandomTask {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("randomResultAddr={}", state_->request.out); }
+  void ListAccesses(std::vector<Access>& list) const {
+    const RandomRequest& request = state_->request;
+    for (int i = 0; i < ParametersOf(request.distribution); ++i)
+      ListParameter(request.parameters[i], list);
+    ListParameter(request.seed, list);
+    ListParameter(request.count, list);
+    for (const Use use : {Use::kRead, Use::kWrite})
+      if (request.counter != nullptr)
+        list.push_back({request.counter, kCounterBytes, use, Extent::kExact, state_->counter_serial});
+    list.push_back(state_->out);
+  }
   Place place() const { return {Place::kUnhurried}; }
 
  private:
-  std::unique_ptr<RandomTaskState> state_;
+  static void ListParameter(const RandomParameter& parameter, std::vector<Access>& list) {
+    if (!parameter.by_address) return;
+    list.push_back({parameter.address, parameter.bytes, Use::kRead, Extent::kExact, parameter.serial});
+  }
+
+  std::shared_ptr<const RandomTaskState> state_;
 };
 
 }  // namespace
@@ -140,14 +161,16 @@ void PushRandom(const StreamRef& stream, const char* api, RandomRequest request)
   if (needs_real && !IsFloating(request.type)) {
     Fail(kRtParamInvalid, "a normal distribution needs a floating-point data type");
   }
-  const std::size_t known =
-      request.count.by_address ? 1 : OutputBytes(request, Read(request.count, "randomNum"));
-  const MemoryUse out = CheckDeviceRange(request.out, known, kRtParamInvalid, "randomResultAddr");
+  const bool asked = request.count.by_address;
+  const std::size_t known = asked ? 1 : OutputBytes(request, Read(request.count, "randomNum"));
+  const MemoryUse use = CheckDeviceRange(request.out, known, kRtParamInvalid, "randomResultAddr");
+  const Access out{request.out, asked ? ReachOf(request.out) : known, Use::kWrite,
+                   asked ? Extent::kPartial : Extent::kExact, use.serial};
   std::uint64_t counter = 0;
   if (request.counter != nullptr) {
     counter = CheckDeviceRange(request.counter, kCounterBytes, kRtParamInvalid, "randomCounterAddr").serial;
   }
-  stream.Push(api, RandomTask({request, out.serial, counter}));
+  stream.Push(api, RandomTask({request, out, counter}));
 }
 
 }  // namespace foothold

@@ -61,6 +61,8 @@ class ModelRunTask {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("modelId={}", run_->model().id()); }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
   Place place() const { return {run_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
 
  private:

@@ -223,6 +223,8 @@ class StreamRunTask {
     return Outcome::kDone;
   }
   std::string Describe() const { return run_->Describe(); }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
   Place place() const { return {run_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
 
  private:

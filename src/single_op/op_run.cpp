@@ -218,6 +218,8 @@ class OpRunTask {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("opType={}", run_->type()); }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
   // A function of the program may take the dump.
   Place place() const { return {dump_ ? Place::kWorker : Place::kUnhurried}; }
 
