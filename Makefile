@@ -18,6 +18,7 @@
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
 #   make locks-check  the same with a library that ends where it calls the program with a lock held
+#   make addresses-check  the same with a library whose device addresses lie where nothing is
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of the unit and conformance tests: build/coverage/report.html
 #   make format     clang-format on all C and C++ files
@@ -32,7 +33,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check addresses-check fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -100,6 +101,10 @@ tsan: build/tsan/build.ninja
 locks-check: build/locks/build.ninja
 	@cmake --build --preset locks --parallel $(JOBS) --target runtime_tests
 	@$(CTEST) --test-dir build/locks --label-regex runtime
+
+addresses-check: build/addresses/build.ninja
+	@cmake --build --preset addresses --parallel $(JOBS) --target runtime_tests
+	@$(CTEST) --test-dir build/addresses --label-regex runtime
 
 fuzz: setup-fuzz build/fuzz/build.ninja
 	@cmake --build --preset fuzz --parallel $(JOBS) --target fuzzers

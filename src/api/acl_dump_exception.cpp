@@ -42,11 +42,12 @@ DumpTensor TensorOf(const acldumpTensorInfo& info, std::size_t index) {
     Fail(kInvalidParam, "tensor {} has address type {} and placement {}; expected {} and {}", index,
          static_cast<int>(info.addrType), static_cast<int>(info.placement),
          static_cast<int>(ACL_DUMP_ADDR_RAW), static_cast<int>(ACL_DUMP_PLACEMENT_DEVICE));
+  const void* data = info.tensorAddr;
   if (info.tensorSize > 0)
-    CheckDeviceRange(info.tensorAddr, info.tensorSize, kInvalidParam, "tensorAddr", Use::kRead);
+    data = CheckDeviceRange(data, info.tensorSize, kInvalidParam, "tensorAddr", Use::kRead).kernel;
   const TensorType type{static_cast<DataType>(info.dataType), static_cast<Format>(info.format),
                         Dims(info.shape, info.shape + info.shapeNum)};
-  return {type, info.tensorSize, static_cast<const std::byte*>(KernelAddress(info.tensorAddr))};
+  return {type, info.tensorSize, static_cast<const std::byte*>(data)};
 }
 
 DumpRecord RecordOf(const acldumpTensorInfo* tensors, std::size_t count) {

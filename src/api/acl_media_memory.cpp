@@ -31,7 +31,7 @@ aclError acldvppMalloc(void** devPtr, size_t size) {
   return Guard(call, [&] {
     CheckNotNull(devPtr, "devPtr", kInvalidParam);
     void* const memory = CurrentDevice().memory().Allocate(RoomFor(size), call.name);
-    std::memset(KernelAddress(memory), 0, size);
+    std::memset(CheckDeviceRange(memory, size).kernel, 0, size);
     *devPtr = memory;
   });
 }

@@ -47,8 +47,8 @@ void Choose(LoadedModel& model, DataSet& set, std::size_t index, std::size_t gea
   if (buffer.size < bytes)
     Fail(kGeDynamicInputLengthInvalid, "the input '{}' takes {} bytes, and its data buffer has {}",
          kGearInput, bytes, buffer.size);
-  CheckDeviceRange(buffer.data, bytes, kInvalidParam, kGearInput);
-  std::memcpy(KernelAddress(buffer.data), content.data(), bytes);
+  const MemoryUse use = CheckDeviceRange(buffer.data, bytes, kInvalidParam, kGearInput);
+  std::memcpy(use.kernel, content.data(), bytes);
   set.gear = DataSet::Gear{model.id(), gear};
   model.set_current_gear(gear);
 }

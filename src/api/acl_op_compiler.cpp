@@ -36,9 +36,9 @@ std::vector<TensorValue> ReadHostValues(const OpCall& call, int count, aclDataBu
     const std::string name = fmt::format("input {}", i);
     const std::size_t bytes = ByteSize(TypeOf(desc));
     if (bytes == 0 || buffer.size < bytes) continue;
-    CheckRange(buffer.data, bytes, Use::kRead, name.c_str(), kInvalidParam);
+    const MemoryUse use = CheckRange(buffer.data, bytes, Use::kRead, name.c_str(), kInvalidParam);
     values[i] = TensorValue(TypeOf(desc));
-    std::memcpy(values[i].mutable_data(), buffer.data, bytes);
+    std::memcpy(values[i].mutable_data(), use.kernel, bytes);
   }
   return values;
 }

@@ -62,12 +62,15 @@ void CloseOwn(const char* opened_by) {
 // A moment of the stream, not of the thread that asks for it.
 class MarkTask {
  public:
+  static constexpr bool kReplays = true;
+
   explicit MarkTask(const char* text) : text_(text) {}
   Outcome Run(Stream&) {
     if (trace::Active()) trace::Moment({trace::Kind::kMark, 0, text_, nullptr, 0, 0, 0});
     return Outcome::kDone;
   }
   std::string Describe() const { return std::string("msg=") + text_; }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   const char* text_;

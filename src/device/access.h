@@ -17,7 +17,7 @@ enum class Extent { kExact, kPartial };
 
 struct Access {
   const void* address;  // as the program gave it
-  std::size_t bytes;
+  std::size_t bytes;    // may be 0
   Use use;
   Extent extent;
   std::uint64_t serial;  // of the allocation; 0 for pageable memory

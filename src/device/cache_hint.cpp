@@ -13,6 +13,8 @@ namespace {
 
 class CacheHint {
  public:
+  static constexpr bool kReplays = true;
+
   CacheHint(void* address, std::size_t bytes, std::uint64_t serial)
       : address_(address), bytes_(bytes), serial_(serial) {}
   Outcome Run(Stream&) {
@@ -20,6 +22,9 @@ class CacheHint {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("src={}, size={}", address_, bytes_); }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({address_, bytes_, Use::kRead, Extent::kPartial, serial_});
+  }
 
  private:
   void* address_;

@@ -18,6 +18,10 @@ namespace {
 // that does not leaves as a letter.
 class SubscribedCall {
  public:
+  // Calls the function again. It belongs to the subscription of its stream: a copy that runs in another
+  // stream finds that stream not subscribed, unless it holds up its stream.
+  static constexpr bool kReplays = true;
+
   SubscribedCall(UserFunction function, void* argument, Stream& stream,
                  const StreamCallbacks::Subscription& subscription, bool blocking)
       : function_(function),
@@ -51,6 +55,7 @@ class SubscribedCall {
     return fmt::format("fn={}, userData={}, {}", reinterpret_cast<void*>(function_), argument_,
                        blocking() ? "blocking" : "not blocking");
   }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   bool blocking() const { return number_and_blocking_ & 1; }
@@ -83,6 +88,8 @@ class SubscribedCall {
 
 class HostFunction {
  public:
+  static constexpr bool kReplays = true;  // calls the function again
+
   HostFunction(UserFunction function, void* argument) : function_(function), argument_(argument) {}
   Outcome Run(Stream& stream) {
     Executor::UserCode scope;
@@ -93,6 +100,7 @@ class HostFunction {
   std::string Describe() const {
     return fmt::format("fn={}, args={}", reinterpret_cast<void*>(function_), argument_);
   }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   UserFunction function_;

@@ -48,19 +48,22 @@ Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t coun
 class CapturedCopy {
  public:
   CapturedCopy(void* dst, std::uint64_t serial, const void* src, std::size_t count)
-      : data_(std::make_unique_for_overwrite<char[]>(count)), dst_(dst), count_(count), serial_(serial) {
+      : data_(std::make_shared_for_overwrite<char[]>(count)), dst_(dst), count_(count), serial_(serial) {
     std::memcpy(data_.get(), src, count);
   }
+  static constexpr bool kReplays = true;  // with the data of the call, as often as it is
   Outcome Run(Stream&) {
-    RecheckRange(dst_, count_, Use::kWrite, serial_, "dst");
-    CopyBytes(KernelAddress(dst_), data_.get(), count_);
+    CopyBytes(RecheckRange(dst_, count_, Use::kWrite, serial_, "dst"), data_.get(), count_);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("dst={}, count={}, data captured", dst_, count_); }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({dst_, count_, Use::kWrite, Extent::kExact, serial_});
+  }
   Place place() const { return PlaceOfCopy(count_); }
 
  private:
-  std::unique_ptr<char[]> data_;
+  std::shared_ptr<char[]> data_;  // never changes
   void* dst_;
   std::size_t count_;
   std::uint64_t serial_;
@@ -74,14 +77,22 @@ struct RectangleState {
   std::uint64_t src_serial;
 };
 
+// Bytes between the rows are left alone.
+Extent ExtentOf(std::size_t pitch, Plane plane) {
+  return pitch == plane.width || plane.height == 1 ? Extent::kExact : Extent::kPartial;
+}
+
 class RectangleTask {
  public:
-  explicit RectangleTask(const RectangleState& state) : state_(std::make_unique<RectangleState>(state)) {}
+  static constexpr bool kReplays = true;
+
+  explicit RectangleTask(const RectangleState& state)
+      : state_(std::make_shared<const RectangleState>(state)) {}
   Outcome Run(Stream&) {
     const RectangleCopy& copy = state_->copy;
-    RecheckRange(copy.dst, state_->dst_bytes, Use::kWrite, state_->dst_serial, "dst");
-    RecheckRange(copy.src, state_->src_bytes, Use::kRead, state_->src_serial, "src");
-    CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+    void* const dst = RecheckRange(copy.dst, state_->dst_bytes, Use::kWrite, state_->dst_serial, "dst");
+    void* const src = RecheckRange(copy.src, state_->src_bytes, Use::kRead, state_->src_serial, "src");
+    CopyRows(dst, copy.dst_pitch, src, copy.src_pitch, copy.plane);
     return Outcome::kDone;
   }
   std::string Describe() const {
@@ -89,14 +100,21 @@ class RectangleTask {
     return fmt::format("dst={}, dpitch={}, src={}, spitch={}, width={}, height={}", copy.dst, copy.dst_pitch,
                        copy.src, copy.src_pitch, copy.plane.width, copy.plane.height);
   }
+  void ListAccesses(std::vector<Access>& list) const {
+    const RectangleCopy& copy = state_->copy;
+    list.push_back(
+        {copy.src, state_->src_bytes, Use::kRead, ExtentOf(copy.src_pitch, copy.plane), state_->src_serial});
+    list.push_back(
+        {copy.dst, state_->dst_bytes, Use::kWrite, ExtentOf(copy.dst_pitch, copy.plane), state_->dst_serial});
+  }
   Place place() const { return PlaceOfCopy(state_->copy.plane.width * state_->copy.plane.height); }
 
  private:
-  std::unique_ptr<RectangleState> state_;
+  std::shared_ptr<const RectangleState> state_;
 };
 
 // From the first byte of the first row to the last byte of the last.
-std::size_t Extent(std::size_t pitch, Plane plane, const char* name) {
+std::size_t BytesOfRows(std::size_t pitch, Plane plane, const char* name) {
   if (plane.width > pitch) Fail(kRtParamInvalid, "width {} is more than {} {}", plane.width, name, pitch);
   std::size_t rows;
   std::size_t bytes;
@@ -120,8 +138,8 @@ CheckedRectangle CheckRectangle(const RectangleCopy& copy, CopyKind kind) {
   if (copy.plane.height == 0 || copy.plane.width == 0) {
     Fail(kRtParamInvalid, "width {} and height {} must not be 0", copy.plane.width, copy.plane.height);
   }
-  const std::size_t dst_bytes = Extent(copy.dst_pitch, copy.plane, "dpitch");
-  const std::size_t src_bytes = Extent(copy.src_pitch, copy.plane, "spitch");
+  const std::size_t dst_bytes = BytesOfRows(copy.dst_pitch, copy.plane, "dpitch");
+  const std::size_t src_bytes = BytesOfRows(copy.src_pitch, copy.plane, "spitch");
   const Ends ends = CheckEnds(copy.dst, dst_bytes, copy.src, src_bytes, kind);
   if (ends.on_host()) Fail(kInvalidParam, "a two-dimensional copy needs device memory on one side");
   const auto dst = reinterpret_cast<std::uintptr_t>(copy.dst);
@@ -151,10 +169,9 @@ void WarnAboutKind(const MemoryUse& dst, const MemoryUse& src, int kind) {
       kind, src.on_device() ? "device" : "host", dst.on_device() ? "device" : "host");
 }
 
-Outcome CheckedCopy::Run(Stream&) {
-  RecheckRange(dst, count, Use::kWrite, dst_serial, "dst");
-  RecheckRange(src, count, Use::kRead, src_serial, "src");
-  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+Outcome CheckedCopy::Run(Stream&) const {
+  void* const to = RecheckRange(dst, count, Use::kWrite, dst_serial, "dst");
+  CopyBytes(to, RecheckRange(src, count, Use::kRead, src_serial, "src"), count);
   return Outcome::kDone;
 }
 
@@ -162,9 +179,14 @@ std::string CheckedCopy::Describe() const {
   return fmt::format("dst={}, src={}, count={}", dst, src, count);
 }
 
+void CheckedCopy::ListAccesses(std::vector<Access>& list) const {
+  list.push_back({src, count, Use::kRead, Extent::kExact, src_serial});
+  list.push_back({dst, count, Use::kWrite, Extent::kExact, dst_serial});
+}
+
 void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
-  CheckCopy(dst, dst_max, src, count, kind);
-  CopyBytes(KernelAddress(dst), KernelAddress(src), count);
+  const Ends ends = CheckCopy(dst, dst_max, src, count, kind);
+  CopyBytes(ends.dst.kernel, ends.src.kernel, count);
 }
 
 void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t dst_max, const void* src,
@@ -191,8 +213,8 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
 }
 
 void CopyRectangle(const RectangleCopy& copy, CopyKind kind) {
-  CheckRectangle(copy, kind);
-  CopyRows(KernelAddress(copy.dst), copy.dst_pitch, KernelAddress(copy.src), copy.src_pitch, copy.plane);
+  const Ends ends = CheckRectangle(copy, kind).ends;
+  CopyRows(ends.dst.kernel, copy.dst_pitch, ends.src.kernel, copy.src_pitch, copy.plane);
 }
 
 void PushRectangleCopy(const StreamRef& stream, const char* api, const RectangleCopy& copy, CopyKind kind) {

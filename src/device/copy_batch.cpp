@@ -18,11 +18,17 @@ using Copies = std::vector<CheckedCopy>;
 
 class BatchTask {
  public:
-  explicit BatchTask(Copies copies) : copies_(std::make_unique<Copies>(std::move(copies))) {}
+  static constexpr bool kReplays = true;
+
+  explicit BatchTask(Copies copies) : copies_(std::make_shared<const Copies>(std::move(copies))) {}
   Outcome Run(Stream& stream) {
-    for (CheckedCopy& copy : *copies_)
+    for (const CheckedCopy& copy : *copies_)
       copy.Run(stream);
     return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>& list) const {
+    for (const CheckedCopy& copy : *copies_)
+      copy.ListAccesses(list);
   }
   std::string Describe() const {
     return fmt::format("{} copies, the first: {}", copies_->size(), copies_->front().Describe());
@@ -35,11 +41,16 @@ class BatchTask {
   }
 
  private:
-  std::unique_ptr<Copies> copies_;
+  std::shared_ptr<const Copies> copies_;
 };
 
 struct CheckedBatch {
+  struct Place {
+    void* dst;
+    const void* src;
+  };
   Copies copies;
+  std::vector<Place> places;  // of the bytes, one for each copy
   bool pageable = false;
 };
 
@@ -75,8 +86,8 @@ struct Direction {
   bool known = false;
 };
 
-CheckedCopy CheckItem(const CopyBatch& batch, std::size_t item, const BatchAttribute& attribute,
-                      Direction& direction, bool& pageable) {
+void CheckItem(const CopyBatch& batch, std::size_t item, const BatchAttribute& attribute,
+               Direction& direction, CheckedBatch& checked) {
   const std::size_t size = batch.sizes[item];
   if (size > batch.dst_maxs[item]) {
     Fail(kRtParamInvalid, "size {} of copy {} is more than its destMax {}", size, item, batch.dst_maxs[item]);
@@ -92,8 +103,9 @@ CheckedCopy CheckItem(const CopyBatch& batch, std::size_t item, const BatchAttri
     Fail(kRtParamInvalid, "copy {} goes the other way than those before it", item);
   }
   direction = {dst.on_device(), true};
-  pageable = pageable || dst.pageable() || src.pageable();
-  return {batch.dsts[item], batch.srcs[item], size, dst.serial, src.serial};
+  checked.pageable = checked.pageable || dst.pageable() || src.pageable();
+  checked.copies.push_back({batch.dsts[item], batch.srcs[item], size, dst.serial, src.serial});
+  checked.places.push_back({dst.kernel, src.kernel});
 }
 
 CheckedBatch Check(const CopyBatch& batch, std::size_t* failed) {
@@ -101,13 +113,13 @@ CheckedBatch Check(const CopyBatch& batch, std::size_t* failed) {
   CheckShape(batch);
   CheckedBatch checked;
   checked.copies.reserve(batch.count);
+  checked.places.reserve(batch.count);
   Direction direction{};
   std::size_t attribute = 0;
   for (std::size_t item = 0; item < batch.count; ++item) {
     if (attribute + 1 < batch.attribute_count && batch.attribute_indexes[attribute + 1] == item) ++attribute;
     if (failed != nullptr) *failed = item;
-    checked.copies.push_back(
-        CheckItem(batch, item, batch.attribute(batch.attributes, attribute), direction, checked.pageable));
+    CheckItem(batch, item, batch.attribute(batch.attributes, attribute), direction, checked);
   }
   if (failed != nullptr) *failed = SIZE_MAX;
   return checked;
@@ -116,9 +128,9 @@ CheckedBatch Check(const CopyBatch& batch, std::size_t* failed) {
 }  // namespace
 
 void CopyAll(const CopyBatch& batch, std::size_t* failed) {
-  for (const CheckedCopy& copy : Check(batch, failed).copies) {
-    CopyBytes(KernelAddress(copy.dst), KernelAddress(copy.src), copy.count);
-  }
+  const CheckedBatch checked = Check(batch, failed);
+  for (std::size_t i = 0; i < batch.count; ++i)
+    CopyBytes(checked.places[i].dst, checked.places[i].src, batch.sizes[i]);
 }
 
 void PushCopyAll(const StreamRef& stream, const char* api, const CopyBatch& batch, std::size_t* failed) {

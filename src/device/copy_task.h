@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/futex.h"
 #include "device/current.h"
@@ -34,8 +35,10 @@ struct CheckedCopy {
   std::uint64_t dst_serial;
   std::uint64_t src_serial;
 
-  Outcome Run(Stream& stream);
+  static constexpr bool kReplays = true;
+  Outcome Run(Stream& stream) const;
   std::string Describe() const;
+  void ListAccesses(std::vector<Access>& list) const;
   Place place() const { return PlaceOfCopy(count); }
 };
 static_assert(sizeof(CheckedCopy) <= Task::kRoom);
@@ -98,7 +101,10 @@ class BorrowingTask {
     return shared_->body.Run(stream);
   }
   std::string Describe() const { return shared_->body.Describe(); }
+  void ListAccesses(std::vector<Access>& list) const { shared_->body.ListAccesses(list); }
   Place place() const { return shared_->body.place(); }
+  // Once its call has returned, the memory may be anything.
+  static constexpr bool kReplays = false;
 
  private:
   std::shared_ptr<Shared> shared_;

@@ -8,6 +8,7 @@
 
 #include "base/environment.h"
 #include "base/error.h"
+#include "device/memory/address_offset.h"
 #include "device/memory_map.h"
 #include "trace/trace.h"
 
@@ -25,7 +26,7 @@ std::uint64_t Charged(std::size_t size) {
 DeviceMemory::DeviceMemory(int device, std::uint64_t capacity)
     : device_(device),
       capacity_(capacity / BlockHeap::kAlignment * BlockHeap::kAlignment),
-      heap_({MemoryKind::kDevice, device, ReservationFor(capacity)}) {
+      heap_({MemoryKind::kDevice, device, ReservationFor(capacity), 0, kDeviceAddressOffset}) {
   heap_.set_cache_limit(capacity_ / 4);
   MemoryMap::Get().Add(heap_, this);
 }

@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The memory of one device: a fixed capacity, handed out in blocks from an address range of the device's own.
-// What is free and what is used always add up to the capacity. Any thread.
+// What is free and what is used always add up to the capacity. Addresses that go in and out are the
+// program's: who wants to touch what is there asks memory_map.h. Any thread.
 #pragma once
 
 #include <atomic>

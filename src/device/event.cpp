@@ -21,8 +21,13 @@ namespace {
 // A sleeping thread looks this often whether it is itself what the event waits for.
 constexpr Nanoseconds kNap = 100 * kMillisecond;
 
+// Events do not replay: a record, a wait and a reset are of one moment in the life of an event, and their
+// completion is over for good once it was reached. Run again, a record would tell nobody and a wait would not
+// wait. Where tasks are kept to be run again, a record and the waits for it become an order between tasks.
 class EventRecord {
  public:
+  static constexpr bool kReplays = false;
+
   explicit EventRecord(std::shared_ptr<Completion> completion, std::uint32_t event)
       : completion_(std::move(completion)), event_(event) {}
 
@@ -32,6 +37,7 @@ class EventRecord {
   }
   void Cancel(const Failure& failure) noexcept { completion_->Complete(failure, Now()); }
   std::string Describe() const { return fmt::format("event {}", event_); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   std::shared_ptr<Completion> completion_;
@@ -42,6 +48,8 @@ class EventRecord {
 
 class EventWait {
  public:
+  static constexpr bool kReplays = false;
+
   EventWait(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion, std::uint32_t timeout)
       : state_(std::move(state)), completion_(std::move(completion)), deadline_(timeout) {
     state_->pending_waits_.fetch_add(1);
@@ -66,6 +74,7 @@ class EventWait {
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
+  void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
 
  private:
@@ -76,6 +85,8 @@ class EventWait {
 
 class EventReset {
  public:
+  static constexpr bool kReplays = false;
+
   EventReset(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion)
       : state_(std::move(state)), completion_(std::move(completion)) {}
 
@@ -85,6 +96,7 @@ class EventReset {
     if (state_->latest_ == completion_) state_->latest_ = nullptr;
     return Outcome::kDone;
   }
+  void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
 
  private:

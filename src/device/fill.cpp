@@ -12,14 +12,14 @@
 namespace foothold {
 namespace {
 
-std::uint64_t Check(void* address, std::size_t max, std::size_t bytes) {
+MemoryUse Check(void* address, std::size_t max, std::size_t bytes) {
   if (bytes > max) Fail(kRtParamInvalid, "{} bytes to set are more than the {} bytes allowed", bytes, max);
   const MemoryUse found = CheckRange(address, bytes, Use::kWrite, "devPtr");
   if (bytes > 0 && found.pageable()) {
     Fail(kRtParamInvalid, "only device memory and memory from aclrtMallocHost can be set; {} {}", address,
          MemoryMap::Get().Describe(address));
   }
-  return found.serial;
+  return found;
 }
 
 std::size_t WordBytes(std::size_t max, std::size_t count) {
@@ -31,19 +31,24 @@ std::size_t WordBytes(std::size_t max, std::size_t count) {
 
 class FillTask {
  public:
+  static constexpr bool kReplays = true;
+
   FillTask(void* address, std::uint64_t serial, std::size_t bytes, std::uint32_t value, bool words)
       : address_(address), serial_(serial), bytes_(bytes), value_(value), words_(words) {}
   Outcome Run(Stream&) {
-    RecheckRange(address_, bytes_, Use::kWrite, serial_, "devPtr");
+    void* const to = RecheckRange(address_, bytes_, Use::kWrite, serial_, "devPtr");
     if (words_) {
-      FillWords(KernelAddress(address_), value_, bytes_ / sizeof(value_));
+      FillWords(to, value_, bytes_ / sizeof(value_));
     } else {
-      FillBytes(KernelAddress(address_), static_cast<std::uint8_t>(value_), bytes_);
+      FillBytes(to, static_cast<std::uint8_t>(value_), bytes_);
     }
     return Outcome::kDone;
   }
   std::string Describe() const {
     return fmt::format("devPtr={}, value={:#x}, bytes={}", address_, value_, bytes_);
+  }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({address_, bytes_, Use::kWrite, Extent::kExact, serial_});
   }
   Place place() const { return PlaceOfCopy(bytes_); }
 
@@ -58,24 +63,22 @@ class FillTask {
 }  // namespace
 
 void SetBytes(void* address, std::size_t max, std::uint8_t value, std::size_t count) {
-  Check(address, max, count);
-  FillBytes(KernelAddress(address), value, count);
+  FillBytes(Check(address, max, count).kernel, value, count);
 }
 
 void PushSetBytes(const StreamRef& stream, const char* api, void* address, std::size_t max,
                   std::uint8_t value, std::size_t count) {
-  stream.Push(api, FillTask(address, Check(address, max, count), count, value, false));
+  stream.Push(api, FillTask(address, Check(address, max, count).serial, count, value, false));
 }
 
 void SetWords(void* address, std::size_t max, std::uint32_t value, std::size_t count) {
-  Check(address, max, WordBytes(max, count));
-  FillWords(KernelAddress(address), value, count);
+  FillWords(Check(address, max, WordBytes(max, count)).kernel, value, count);
 }
 
 void PushSetWords(const StreamRef& stream, const char* api, void* address, std::size_t max,
                   std::uint32_t value, std::size_t count) {
   const std::size_t bytes = WordBytes(max, count);
-  stream.Push(api, FillTask(address, Check(address, max, bytes), bytes, value, true));
+  stream.Push(api, FillTask(address, Check(address, max, bytes).serial, bytes, value, true));
 }
 
 }  // namespace foothold

@@ -190,6 +190,15 @@ namespace {
        bytes, address, name, there);
 }
 
+// From an address as programs hold it to the one that code on this machine follows.
+void* KernelAddress(const void* given, const MemoryInfo& info) {
+  return reinterpret_cast<void*>(Number(given) - info.offset);
+}
+
+MemoryUse UseOf(const MemoryInfo& info, const void* given) {
+  return {info.kind, info.device, info.serial, KernelAddress(given, info)};
+}
+
 MemoryUse CheckPageable(const MemoryMap& map, const void* address, std::size_t bytes, const char* name,
                         Code code) {
   if (CannotBeMemory(Number(address)) || Number(address) + bytes < Number(address)) {
@@ -200,7 +209,7 @@ MemoryUse CheckPageable(const MemoryMap& map, const void* address, std::size_t b
          address, name);
   }
   if (!IsMapped(Number(address), bytes)) FailUnmapped(address, bytes, name, code);
-  return {};
+  return UseOf({}, address);
 }
 
 MemoryUse CheckMapped(const MemoryMap& map, const void* address, std::size_t bytes, Use use, const char* name,
@@ -210,7 +219,7 @@ MemoryUse CheckMapped(const MemoryMap& map, const void* address, std::size_t byt
     Fail(code, "{} bytes from {} ({}) are not all mapped for {}: the start {}", bytes, address, name,
          use == Use::kWrite ? "writing" : "reading", map.Describe(address));
   }
-  return {found->kind, found->device, found->serial};
+  return UseOf(*found, address);
 }
 
 }  // namespace
@@ -219,7 +228,7 @@ MemoryUse CheckRange(const void* address, std::size_t bytes, Use use, const char
   if (address == nullptr) FailUse(address, bytes, name, code);
   const MemoryMap& map = MemoryMap::Get();
   const MemoryInfo info = map.Find(address);
-  if (bytes == 0) return {info.kind, info.device, info.serial};
+  if (bytes == 0) return UseOf(info, address);
   switch (info.kind) {
     case MemoryKind::kPageable:
       return CheckPageable(map, address, bytes, name, code);
@@ -236,7 +245,7 @@ MemoryUse CheckRange(const void* address, std::size_t bytes, Use use, const char
     default:
       if (!info.Holds(Number(address), bytes)) FailLeaves(address, bytes, name, info, code);
   }
-  return {info.kind, info.device, info.serial};
+  return UseOf(info, address);
 }
 
 MemoryUse CheckDeviceRange(const void* address, std::size_t bytes, Code code, const char* name, Use use) {
@@ -247,14 +256,21 @@ MemoryUse CheckDeviceRange(const void* address, std::size_t bytes, Code code, co
   return found;
 }
 
-void RecheckRange(const void* address, std::size_t bytes, Use use, std::uint64_t serial, const char* name) {
-  if (serial == 0) return;
+void* RecheckRange(const void* address, std::size_t bytes, Use use, std::uint64_t serial, const char* name) {
+  if (serial == 0) return const_cast<void*>(address);
   const MemoryUse found = CheckRange(address, bytes, use, name, kRtSysDma);
-  if (found.serial == serial) return;
+  if (found.serial == serial) return found.kernel;
   Fail(kRtSysDma,
        "{} bytes from {} ({}) were allocation {} when this task was queued; that was freed, and now the "
        "address {}",
        bytes, address, name, serial, MemoryMap::Get().Describe(address));
+}
+
+std::size_t ReachOf(const void* address) {
+  const MemoryMap& map = MemoryMap::Get();
+  if (const std::size_t reach = map.virtual_memory.ReachOf(Number(address))) return reach;
+  const MemoryInfo info = map.Find(address);
+  return info.alive() ? info.base + info.size - Number(address) : 0;
 }
 
 }  // namespace foothold

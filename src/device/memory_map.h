@@ -3,9 +3,10 @@
 //
 // What any address is: device memory (whose), pinned, registered or managed host memory, a virtual range with
 // or without pages, or memory the library knows nothing of. Every call and every task that is about to touch
-// a program's pointer asks here first, so a wrong one becomes an error and not a crash. One per process, made
-// anew in a forked child, where the parent's ranges are known but dead. Any thread; looking up heap memory
-// takes no lock.
+// a program's pointer asks here first, so a wrong one becomes an error and not a crash, and learns here where
+// its bytes are: the address a program holds ("given") and the one that code on this machine follows
+// ("kernel") may differ. One per process, made anew in a forked child, where the parent's ranges are known
+// but dead. Any thread; looking up heap memory takes no lock.
 #pragma once
 
 #include <atomic>
@@ -74,7 +75,8 @@ struct MemoryUse {
   MemoryKind kind = MemoryKind::kPageable;
   int device = -1;
   std::uint64_t serial =
-      0;  // of the allocation (the latest, where several are joined); 0 for pageable memory
+      0;                   // of the allocation (the latest, where several are joined); 0 for pageable memory
+  void* kernel = nullptr;  // where the bytes are now; valid as long as the allocation lives
 
   bool on_device() const {
     return kind == MemoryKind::kDevice || kind == MemoryKind::kManaged || kind == MemoryKind::kMapped;
@@ -90,14 +92,12 @@ MemoryUse CheckRange(const void* address, std::size_t bytes, Use use, const char
 // The same, and the memory must be a device's (managed memory counts).
 MemoryUse CheckDeviceRange(const void* address, std::size_t bytes, Code code = kRtParamInvalid,
                            const char* name = "devPtr", Use use = Use::kWrite);
-// For a task that is about to use memory which was checked when it was queued as allocation `serial`: throws
-// 507013 if that is gone. Pageable memory (serial 0) is the program's own business.
-void RecheckRange(const void* address, std::size_t bytes, Use use, std::uint64_t serial, const char* name);
-
-// From a pointer as programs hold it to one that code on this machine may follow. The only place that knows
-// how.
-inline void* KernelAddress(const void* device_pointer) {
-  return const_cast<void*>(device_pointer);
-}
+// For a task that is about to use memory which was checked when it was queued as allocation `serial`: where
+// the bytes are. Throws 507013 if the allocation is gone. Pageable memory (serial 0) is the program's own
+// business.
+void* RecheckRange(const void* address, std::size_t bytes, Use use, std::uint64_t serial, const char* name);
+// The most bytes from `address` that one use may touch: to the end of the allocation, or of the reserved
+// addresses.
+std::size_t ReachOf(const void* address);
 
 }  // namespace foothold

@@ -29,13 +29,16 @@ __attribute__((no_sanitize("thread"))) std::uint64_t Look(const std::uint64_t* c
 // Eight bytes of device memory that must still be those the call named.
 class Cell {
  public:
+  static constexpr std::size_t kBytes = sizeof(std::uint64_t);
+
   Cell(void* address, Use use)
-      : address_(address), serial_(CheckDeviceRange(address, 8, kRtParamInvalid, "devAddr", use).serial) {}
+      : address_(address),
+        serial_(CheckDeviceRange(address, kBytes, kRtParamInvalid, "devAddr", use).serial) {}
   std::uint64_t* Get(Use use) const {
-    RecheckRange(address_, sizeof(std::uint64_t), use, serial_, "devAddr");
-    return static_cast<std::uint64_t*>(KernelAddress(address_));
+    return static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, use, serial_, "devAddr"));
   }
   void* address() const { return address_; }
+  Access As(Use use) const { return {address_, kBytes, use, Extent::kExact, serial_}; }
 
  private:
   void* address_;
@@ -44,12 +47,15 @@ class Cell {
 
 class ValueWrite {
  public:
+  static constexpr bool kReplays = true;
+
   ValueWrite(void* address, std::uint64_t value) : cell_(address, Use::kWrite), value_(value) {}
   Outcome Run(Stream&) {
     std::atomic_ref<std::uint64_t>(*cell_.Get(Use::kWrite)).store(value_, std::memory_order_release);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
+  void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kWrite)); }
 
  private:
   Cell cell_;
@@ -58,6 +64,8 @@ class ValueWrite {
 
 class ValueWait {
  public:
+  static constexpr bool kReplays = true;  // the next one waits as well
+
   ValueWait(void* address, std::uint64_t value, ValueCondition condition)
       : cell_(address, Use::kRead), value_(value), condition_(condition) {}
   Outcome Run(Stream& stream) {
@@ -67,6 +75,7 @@ class ValueWait {
     return Outcome::kSuspended;
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
+  void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kRead)); }
 
  private:
   bool Holds(std::uint64_t found) const {

@@ -14,14 +14,18 @@
 namespace foothold {
 namespace {
 
+// Notifies are values that go up and down, so their tasks do the same again each time they run.
 class NotifyRecord {
  public:
+  static constexpr bool kReplays = true;
+
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
   Outcome Run(Stream&) {
     state_->value().Update([](std::uint32_t& value) { value = 1; });
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   std::shared_ptr<NotifyState> state_;
@@ -29,6 +33,8 @@ class NotifyRecord {
 
 class NotifyWait {
  public:
+  static constexpr bool kReplays = true;
+
   NotifyWait(std::shared_ptr<NotifyState> state, std::uint32_t timeout)
       : state_(std::move(state)), deadline_(timeout) {}
   Outcome Run(Stream& stream) {
@@ -42,6 +48,7 @@ class NotifyWait {
     return Outcome::kSuspended;
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   std::shared_ptr<NotifyState> state_;
@@ -50,6 +57,8 @@ class NotifyWait {
 
 class CountRecord {
  public:
+  static constexpr bool kReplays = true;
+
   using Mode = CountNotifyState::RecordMode;
   CountRecord(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value)
       : state_(std::move(state)), mode_(mode), operand_(value) {}
@@ -58,6 +67,7 @@ class CountRecord {
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   std::uint32_t Combine(std::uint32_t value) const {
@@ -81,6 +91,8 @@ class CountRecord {
 
 class CountWait {
  public:
+  static constexpr bool kReplays = true;
+
   using Mode = CountNotifyState::WaitMode;
   CountWait(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value, bool clear,
             std::uint32_t timeout)
@@ -100,6 +112,7 @@ class CountWait {
     return Outcome::kSuspended;
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   bool Holds(std::uint32_t value) const {
@@ -127,12 +140,15 @@ class CountWait {
 
 class CountReset {
  public:
+  static constexpr bool kReplays = true;
+
   explicit CountReset(std::shared_ptr<CountNotifyState> state) : state_(std::move(state)) {}
   Outcome Run(Stream&) {
     state_->value().Update([](std::uint32_t& value) { value = 0; });
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("counted notify {}", state_->id()); }
+  void ListAccesses(std::vector<Access>&) const {}
 
  private:
   std::shared_ptr<CountNotifyState> state_;

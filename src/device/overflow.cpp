@@ -16,16 +16,20 @@ namespace {
 
 class ReadOverflow {
  public:
+  static constexpr bool kReplays = true;
+
   ReadOverflow(void* address, std::uint64_t serial) : address_(address), serial_(serial) {}
   Outcome Run(Stream& stream) {
-    RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
+    void* const out = RecheckRange(address_, kOverflowStatusBytes, Use::kWrite, serial_, "outputAddr");
     const std::uint32_t status = Runtime::Get().device(stream.device()).overflowed.load();
-    char* const out = static_cast<char*>(KernelAddress(address_));
     std::memset(out, 0, kOverflowStatusBytes);
     std::memcpy(out, &status, sizeof(status));
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("outputAddr={}", address_); }
+  void ListAccesses(std::vector<Access>& list) const {
+    list.push_back({address_, kOverflowStatusBytes, Use::kWrite, Extent::kExact, serial_});
+  }
 
  private:
   void* address_;
@@ -34,11 +38,14 @@ class ReadOverflow {
 
 class ClearOverflow {
  public:
+  static constexpr bool kReplays = true;
+
   Outcome Run(Stream& stream) {
     Runtime::Get().device(stream.device()).overflowed.store(0);
     return Outcome::kDone;
   }
   std::string Describe() const { return {}; }
+  void ListAccesses(std::vector<Access>&) const {}  // the status is the device's own
 };
 
 }  // namespace

@@ -22,13 +22,13 @@ int ParametersOf(Distribution distribution) {
   return distribution == Distribution::kDropoutMask ? 1 : 2;
 }
 
-void CheckParameter(const RandomParameter& parameter, const char* name) {
+void CheckParameter(RandomParameter& parameter, const char* name) {
   if (!std::has_single_bit(parameter.bytes) || parameter.bytes > 8) {
     Fail(kRtParamInvalid, "{} must have 1, 2, 4 or 8 bytes; it has {}", name, parameter.bytes);
   }
-  if (parameter.by_address) {
-    CheckDeviceRange(parameter.address, parameter.bytes, kRtParamInvalid, name, Use::kRead);
-  }
+  if (!parameter.by_address) return;
+  parameter.serial =
+      CheckDeviceRange(parameter.address, parameter.bytes, kRtParamInvalid, name, Use::kRead).serial;
 }
 
 std::uint64_t Read(const RandomParameter& parameter, const char* name) {
@@ -37,8 +37,9 @@ std::uint64_t Read(const RandomParameter& parameter, const char* name) {
     std::memcpy(&bits, &parameter.bits, parameter.bytes);
     return bits;
   }
-  CheckDeviceRange(parameter.address, parameter.bytes, kRtSysDma, name, Use::kRead);
-  std::memcpy(&bits, KernelAddress(parameter.address), parameter.bytes);
+  const void* const from =
+      RecheckRange(parameter.address, parameter.bytes, Use::kRead, parameter.serial, name);
+  std::memcpy(&bits, from, parameter.bytes);
   return bits;
 }
 
@@ -95,39 +96,61 @@ std::uint64_t Generate(const RandomRequest& r, void* out, std::uint64_t count, R
 
 struct RandomTaskState {
   RandomRequest request;
-  std::uint64_t out_serial;
+  Access out;  // partial where device memory says how many numbers
   std::uint64_t counter_serial;
 };
 
 class RandomTask {
  public:
-  explicit RandomTask(const RandomTaskState& state) : state_(std::make_unique<RandomTaskState>(state)) {}
+  // The next one goes on in the sequence where there is a counter, and gives the same numbers where there is
+  // none.
+  static constexpr bool kReplays = true;
+
+  explicit RandomTask(const RandomTaskState& state)
+      : state_(std::make_shared<const RandomTaskState>(state)) {}
   Outcome Run(Stream&) {
     const RandomRequest& request = state_->request;
     const std::uint64_t count = Read(request.count, "randomNum");
-    RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out_serial,
-                 "randomResultAddr");
+    void* const out = RecheckRange(request.out, OutputBytes(request, count), Use::kWrite, state_->out.serial,
+                                   "randomResultAddr");
     RandomState position{Read(request.seed, "randomSeed"), 0};
-    if (request.counter != nullptr) {
-      RecheckRange(request.counter, kCounterBytes, Use::kWrite, state_->counter_serial, "randomCounterAddr");
-      std::memcpy(&position.counter, KernelAddress(request.counter), kCounterBytes);
+    if (request.counter == nullptr) {
+      Generate(request, out, count, position);
+      return Outcome::kDone;
     }
-    position.counter += Generate(request, KernelAddress(request.out), count, position);
-    if (request.counter != nullptr) {
-      std::memcpy(KernelAddress(request.counter), &position.counter, kCounterBytes);
-    }
+    void* const counter = RecheckRange(request.counter, kCounterBytes, Use::kWrite, state_->counter_serial,
+                                       "randomCounterAddr");
+    std::memcpy(&position.counter, counter, kCounterBytes);
+    position.counter += Generate(request, out, count, position);
+    std::memcpy(counter, &position.counter, kCounterBytes);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("randomResultAddr={}", state_->request.out); }
+  void ListAccesses(std::vector<Access>& list) const {
+    const RandomRequest& request = state_->request;
+    for (int i = 0; i < ParametersOf(request.distribution); ++i)
+      ListParameter(request.parameters[i], list);
+    ListParameter(request.seed, list);
+    ListParameter(request.count, list);
+    for (const Use use : {Use::kRead, Use::kWrite})
+      if (request.counter != nullptr)
+        list.push_back({request.counter, kCounterBytes, use, Extent::kExact, state_->counter_serial});
+    list.push_back(state_->out);
+  }
   Place place() const { return {Place::kUnhurried}; }
 
  private:
-  std::unique_ptr<RandomTaskState> state_;
+  static void ListParameter(const RandomParameter& parameter, std::vector<Access>& list) {
+    if (!parameter.by_address) return;
+    list.push_back({parameter.address, parameter.bytes, Use::kRead, Extent::kExact, parameter.serial});
+  }
+
+  std::shared_ptr<const RandomTaskState> state_;
 };
 
 }  // namespace
 
-void PushRandom(const StreamRef& stream, const char* api, const RandomRequest& request) {
+void PushRandom(const StreamRef& stream, const char* api, RandomRequest request) {
   for (int i = 0; i < ParametersOf(request.distribution); ++i) {
     CheckParameter(request.parameters[i], "a parameter of the distribution");
   }
@@ -138,14 +161,16 @@ void PushRandom(const StreamRef& stream, const char* api, const RandomRequest& r
   if (needs_real && !IsFloating(request.type)) {
     Fail(kRtParamInvalid, "a normal distribution needs a floating-point data type");
   }
-  const std::size_t known =
-      request.count.by_address ? 1 : OutputBytes(request, Read(request.count, "randomNum"));
-  const MemoryUse out = CheckDeviceRange(request.out, known, kRtParamInvalid, "randomResultAddr");
+  const bool asked = request.count.by_address;
+  const std::size_t known = asked ? 1 : OutputBytes(request, Read(request.count, "randomNum"));
+  const MemoryUse use = CheckDeviceRange(request.out, known, kRtParamInvalid, "randomResultAddr");
+  const Access out{request.out, asked ? ReachOf(request.out) : known, Use::kWrite,
+                   asked ? Extent::kPartial : Extent::kExact, use.serial};
   std::uint64_t counter = 0;
   if (request.counter != nullptr) {
     counter = CheckDeviceRange(request.counter, kCounterBytes, kRtParamInvalid, "randomCounterAddr").serial;
   }
-  stream.Push(api, RandomTask({request, out.serial, counter}));
+  stream.Push(api, RandomTask({request, out, counter}));
 }
 
 }  // namespace foothold

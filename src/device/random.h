@@ -21,6 +21,7 @@ struct RandomParameter {
   std::uint8_t bytes = 0;  // of the value
   std::uint64_t bits = 0;  // the value
   const void* address = nullptr;
+  std::uint64_t serial = 0;  // of the memory at `address`; known once the task is queued
 };
 
 struct RandomRequest {
@@ -37,6 +38,6 @@ struct RandomRequest {
 };
 
 // Throws 107000 for what can be seen now to be wrong; the rest fails when the task runs.
-void PushRandom(const StreamRef& stream, const char* api, const RandomRequest& request);
+void PushRandom(const StreamRef& stream, const char* api, RandomRequest request);
 
 }  // namespace foothold

@@ -27,13 +27,15 @@ struct ReduceState {
 
 class ReduceTask {
  public:
-  explicit ReduceTask(const ReduceState& state) : state_(std::make_unique<ReduceState>(state)) {}
+  static constexpr bool kReplays = true;  // each time onto what is there then
+
+  explicit ReduceTask(const ReduceState& state) : state_(std::make_shared<const ReduceState>(state)) {}
   Outcome Run(Stream& stream) {
     const ReduceState& s = *state_;
-    RecheckRange(s.dst, s.bytes, Use::kWrite, s.dst_serial, "dst");
-    RecheckRange(s.src, s.bytes, Use::kRead, s.src_serial, "src");
+    void* const dst = RecheckRange(s.dst, s.bytes, Use::kWrite, s.dst_serial, "dst");
+    const void* const src = RecheckRange(s.src, s.bytes, Use::kRead, s.src_serial, "src");
     const std::size_t elements = s.bytes / SizeOf(s.type);
-    if (ReduceInto(KernelAddress(s.dst), KernelAddress(s.src), elements, s.operation, s.type, s.saturate)) {
+    if (ReduceInto(dst, src, elements, s.operation, s.type, s.saturate)) {
       RaiseOverflow(stream.device());
     }
     return Outcome::kDone;
@@ -41,10 +43,16 @@ class ReduceTask {
   std::string Describe() const {
     return fmt::format("dst={}, src={}, count={}", state_->dst, state_->src, state_->bytes);
   }
+  void ListAccesses(std::vector<Access>& list) const {
+    const ReduceState& s = *state_;
+    list.push_back({s.src, s.bytes, Use::kRead, Extent::kExact, s.src_serial});
+    list.push_back({s.dst, s.bytes, Use::kRead, Extent::kExact, s.dst_serial});
+    list.push_back({s.dst, s.bytes, Use::kWrite, Extent::kExact, s.dst_serial});
+  }
   Place place() const { return PlaceOfCopy(state_->bytes); }
 
  private:
-  std::unique_ptr<ReduceState> state_;
+  std::shared_ptr<const ReduceState> state_;
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ class RunMemory {
     WithName(name, [&](const char* text) {
       const MemoryUse found = Find(code, text);
       serial_ = found.serial;
-      kernel_ = static_cast<std::byte*>(KernelAddress(given_));
+      kernel_ = static_cast<std::byte*>(found.kernel);
     });
   }
 

@@ -12,8 +12,10 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "device/access.h"
 
 namespace foothold {
 
@@ -48,6 +50,11 @@ struct TaskType {
   void (*destroy)(Task&) noexcept;
   std::string (*describe)(const Task&);
   Place (*place)(const Task&);
+  // Appends what it touches of the program's memory. Any thread that keeps the task from ending meanwhile.
+  void (*accesses)(const Task&, std::vector<Access>&);
+  // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
+  // does not replay.
+  void (*clone)(const Task& from, Task& to);
 };
 
 struct alignas(64) Task {
@@ -73,6 +80,11 @@ static_assert(sizeof(Task) == 64);
 // A task body is a movable class of at most Task::kRoom bytes with
 //   Outcome Run(Stream&)                         throws Error when it fails
 //   std::string Describe() const                 its arguments, for messages: "dst=…, count=…"
+//   void ListAccesses(std::vector<Access>&) const  what it touches of the program's memory, reads first;
+//                                                what functions of the program touch is theirs to know
+//   static constexpr bool kReplays               true: a copy of it may be made before or after it ran, run
+//   in
+//                                                its stead, any number of times, and does the same again
 // and, where the defaults below do not fit,
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
@@ -95,7 +107,24 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where};
+  static void List(const Task& task, std::vector<Access>& list) { task.As<Body>().ListAccesses(list); }
+  static void Clone(const Task& from, Task& to) requires(Body::kReplays) {
+    static_assert(std::is_copy_constructible_v<Body>, "a body that replays can be copied");
+    to.type = from.type;
+    to.api = from.api;
+    to.thread = from.thread;
+    to.id = from.id;
+    ::new (to.room) Body(from.As<Body>());
+  }
+  static constexpr auto CloneOrNull() -> void (*)(const Task&, Task&) {
+    if constexpr (Body::kReplays) {
+      return &Clone;
+    } else {
+      return nullptr;
+    }
+  }
+
+  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull()};
 };
 
 }  // namespace foothold

@@ -77,8 +77,10 @@ void* VirtualMemory::Reserve(std::size_t bytes, std::size_t alignment, void* exp
   if (bytes > SIZE_MAX - alignment)
     Fail(kRtMemoryAllocation, "no range of {} bytes of addresses exists", bytes);
   Exclusive lock(mutex_);
-  std::uintptr_t start = ReserveAt(expected, bytes, alignment);
+  const bool possible = Number(expected) > offset_;
+  std::uintptr_t start = possible ? ReserveAt(PagesAt(Number(expected)), bytes, alignment) : 0;
   if (start == 0) start = ReserveAnywhere(bytes, alignment);
+  start += offset_;
   ranges_.emplace(start, Reservation{bytes, NextAllocationSerial(), api, {}});
   count_.store(ranges_.size(), std::memory_order_release);
   return Pointer(start);
@@ -95,7 +97,7 @@ void VirtualMemory::Release(void* address) {
          "the range at {} has {} mappings, the first at {}; unmap them with aclrtUnmapMem first", address,
          range->second.mappings.size(), Pointer(range->second.mappings.begin()->first));
   }
-  munmap(address, range->second.bytes);
+  munmap(PagesAt(range->first), range->second.bytes);
   ranges_.erase(range);
   count_.store(ranges_.size(), std::memory_order_release);
 }
@@ -216,7 +218,7 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
   const int protection = mapping.protection();
   const auto place = range.mappings.emplace(start, std::move(mapping)).first;
   try {
-    file_.Map(start, pages.offset, bytes, protection);
+    file_.Map(start - offset_, pages.offset, bytes, protection);
   } catch (...) {
     range.mappings.erase(place);
     throw;
@@ -243,7 +245,7 @@ void VirtualMemory::Unmap(void* address) {
 void VirtualMemory::Erase(Reservation& range, std::uintptr_t address) {
   const auto mapping = range.mappings.find(address);
   PhysicalMemory& pages = *mapping->second.pages;
-  mmap(Pointer(address), mapping->second.bytes, PROT_NONE, kReserveFlags | MAP_FIXED, -1, 0);
+  mmap(PagesAt(address), mapping->second.bytes, PROT_NONE, kReserveFlags | MAP_FIXED, -1, 0);
   range.mappings.erase(mapping);
   --pages.mappings;
   DropIfUnused(pages);
@@ -256,7 +258,7 @@ void VirtualMemory::SetAccess(void* address, std::size_t bytes, int device, Memo
     Fail(kRtParamInvalid, "size must be that of the mapping, {} bytes; it is {}", mapping.bytes, bytes);
   }
   mapping.access[device] = access;
-  if (mprotect(address, bytes, mapping.protection()) != 0) {
+  if (mprotect(PagesAt(Number(address)), bytes, mapping.protection()) != 0) {
     Fail(kRtInternalError, "the access to {} bytes at {} cannot be changed: {}", bytes, address,
          std::strerror(errno));
   }
@@ -300,12 +302,16 @@ std::optional<MemoryInfo> VirtualMemory::Find(std::uintptr_t address) const {
   if (range == ranges_.end()) return std::nullopt;
   std::uintptr_t base = 0;
   if (const Mapping* mapping = MappingAt(range->second, address, &base)) {
-    return MemoryInfo{
-        MemoryKind::kMapped, mapping->pages->owner->device(), base, mapping->bytes, mapping->serial,
-        mapping->api};
+    return MemoryInfo{MemoryKind::kMapped,
+                      mapping->pages->owner->device(),
+                      base,
+                      mapping->bytes,
+                      mapping->serial,
+                      mapping->api,
+                      offset_};
   }
-  return MemoryInfo{MemoryKind::kReserved, -1, range->first, range->second.bytes, range->second.serial,
-                    range->second.api};
+  return MemoryInfo{MemoryKind::kReserved, -1,     range->first, range->second.bytes, range->second.serial,
+                    range->second.api,     offset_};
 }
 
 std::optional<MemoryInfo> VirtualMemory::FindRange(std::uintptr_t address, std::size_t bytes,
@@ -313,7 +319,7 @@ std::optional<MemoryInfo> VirtualMemory::FindRange(std::uintptr_t address, std::
   Shared lock(mutex_);
   const auto range = RangeAt(address);
   if (range == ranges_.end()) return std::nullopt;
-  MemoryInfo found{MemoryKind::kMapped, -1, address, bytes, 0, nullptr};
+  MemoryInfo found{MemoryKind::kMapped, -1, address, bytes, 0, nullptr, offset_};
   const std::uint64_t needed = write ? kReadWriteAccess : kReadAccess;
   for (std::uintptr_t at = address; at - address < bytes;) {
     std::uintptr_t base = 0;
@@ -334,6 +340,13 @@ bool VirtualMemory::Meets(std::uintptr_t address, std::size_t bytes) const {
   if (next == ranges_.begin()) return false;
   const auto last = std::prev(next);
   return last->first + last->second.bytes > address;
+}
+
+std::size_t VirtualMemory::ReachOf(std::uintptr_t address) const {
+  if (count_.load(std::memory_order_acquire) == 0) return 0;
+  Shared lock(mutex_);
+  const auto range = RangeAt(address);
+  return range == ranges_.end() ? 0 : range->second.bytes - (address - range->first);
 }
 
 }  // namespace foothold

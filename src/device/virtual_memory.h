@@ -3,7 +3,8 @@
 //
 // Device memory with addresses and pages apart: ranges are reserved, pages allocated, and the one mapped to
 // the other piece by piece, so that a program can grow a buffer in place. Pages count against their device
-// while they exist. Any thread.
+// while they exist. All addresses that go in and out are those the program holds, which may lie off those of
+// the bytes. Any thread.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <string>
 
 #include "base/handle_pool.h"
+#include "device/memory/address_offset.h"
 #include "device/memory/memory_info.h"
 #include "device/memory/page_file.h"
 
@@ -47,6 +49,9 @@ class VirtualMemory {
   static constexpr std::size_t kGranularity = std::size_t{2} << 20;
   static constexpr std::size_t kSmallGranularity = std::size_t{4} << 10;
 
+  // What programs hold lies `offset` above where the pages are mapped.
+  explicit VirtualMemory(std::uintptr_t offset = kDeviceAddressOffset) : offset_(offset) {}
+
   // `alignment` is 0 (the granularity) or a power of two; `expected` is where the program would like it, or
   // null.
   void* Reserve(std::size_t bytes, std::size_t alignment, void* expected, const char* api);
@@ -78,6 +83,8 @@ class VirtualMemory {
   std::optional<MemoryInfo> FindRange(std::uintptr_t address, std::size_t bytes, bool write) const;
   // True if some of the bytes lie in a reserved range.
   bool Meets(std::uintptr_t address, std::size_t bytes) const;
+  // Bytes from the address to the end of its reserved range; 0 if it lies in none.
+  std::size_t ReachOf(std::uintptr_t address) const;
 
  private:
   struct Mapping {
@@ -107,6 +114,9 @@ class VirtualMemory {
   void Erase(Reservation& range, std::uintptr_t address);
   void DropIfUnused(PhysicalMemory& pages);
 
+  void* PagesAt(std::uintptr_t address) const { return reinterpret_cast<void*>(address - offset_); }
+
+  const std::uintptr_t offset_;
   std::atomic<std::size_t> count_{0};  // of ranges, so that programs without never lock
   mutable std::shared_mutex mutex_;    // guards everything below
   Reservations ranges_;

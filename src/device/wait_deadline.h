@@ -16,6 +16,8 @@ class WaitDeadline {
  public:
   // 0 is no limit, and so is what exceeds the range.
   explicit WaitDeadline(std::uint32_t seconds) : seconds_(seconds > kLongest ? 0 : seconds) {}
+  // A wait of its own: its time has not started.
+  WaitDeadline(const WaitDeadline& other) noexcept : seconds_(other.seconds_) {}
 
   std::uint32_t seconds() const { return seconds_; }
 

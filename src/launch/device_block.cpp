@@ -10,7 +10,10 @@
 namespace foothold {
 
 DeviceBlock::DeviceBlock(void* address, std::size_t bytes, const char* name)
-    : address_(static_cast<std::byte*>(KernelAddress(address))), bytes_(bytes), name_(name) {}
+    : given_(address),
+      address_(static_cast<std::byte*>(CheckRange(address, bytes, Use::kWrite, name).kernel)),
+      bytes_(bytes),
+      name_(name) {}
 
 DeviceBlock::~DeviceBlock() {
   if (give_back_) give_back_();
@@ -54,7 +57,7 @@ std::shared_ptr<DeviceBlock> DeviceBlock::Adopt(void* address, std::size_t bytes
 }
 
 void DeviceBlock::CheckAlive() const {
-  if (bytes_ > 0) RecheckRange(address_, bytes_, Use::kWrite, serial_, name_);
+  if (bytes_ > 0) RecheckRange(given_, bytes_, Use::kWrite, serial_, name_);
 }
 
 SharedBytes BytesOf(std::shared_ptr<const DeviceBlock> block) {

@@ -40,7 +40,8 @@ class DeviceBlock {
  private:
   DeviceBlock(void* address, std::size_t bytes, const char* name);
 
-  std::byte* const address_;
+  void* const given_;
+  std::byte* const address_;  // of the bytes
   const std::size_t bytes_;
   const char* name_;
   std::uint64_t serial_ = 0;

@@ -66,8 +66,8 @@ void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) 
     record->serial.store(NextAllocationSerial(), std::memory_order_release);
     TrimLocked();
   }
-  Unpoison(base, footprint);
-  FillFresh(base, footprint);
+  Unpoison(base - settings_.offset, footprint);
+  FillFresh(base - settings_.offset, footprint);
   return reinterpret_cast<void*>(base);
 }
 
@@ -99,7 +99,7 @@ Slab* BlockHeap::OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t
     spare_[size_class].push_back(&slab);
     return nullptr;
   }
-  const std::uintptr_t start = range_.base() + slab.span->first.load() * PageHeap::kPage;
+  const std::uintptr_t start = base() + slab.span->first.load() * PageHeap::kPage;
   for (std::uint32_t i = 0; i < slab.count; ++i) {
     slab.records()[i].base.store(start + i * slab.block_bytes, std::memory_order_relaxed);
     slab.records()[i].next_free = i + 1;
@@ -166,8 +166,8 @@ void BlockHeap::FreeLocked(Record& record, const char* api) {
   const std::size_t footprint = FootprintOf(record.size.load());
   freed_.Add(InfoOf(record), api);
   record.serial.store(0, std::memory_order_release);
-  FillFreed(record.base.load(), footprint);
-  Poison(record.base.load(), footprint);
+  FillFreed(record.base.load() - settings_.offset, footprint);
+  Poison(record.base.load() - settings_.offset, footprint);
   Slab& slab = SlabOf(record);
   if (slab.full()) Link(slab);
   record.next_free = slab.free_head;
@@ -189,7 +189,7 @@ std::uint64_t BlockHeap::cached_bytes() const {
 }
 
 BlockHeap::Record* BlockHeap::FindRecord(std::uintptr_t address) const noexcept {
-  const std::size_t offset = address - range_.base();
+  const std::size_t offset = address - base();
   const Span* const span = pages_.Find(offset / PageHeap::kPage);
   Slab* const slab = span == nullptr ? nullptr : span->slab.load(std::memory_order_acquire);
   if (slab == nullptr) return nullptr;
@@ -208,6 +208,7 @@ MemoryInfo BlockHeap::InfoOf(const Record& record) const noexcept {
   info.base = record.base.load(std::memory_order_acquire);
   info.size = record.size.load(std::memory_order_acquire);
   info.api = record.api.load(std::memory_order_acquire);
+  info.offset = settings_.offset;
   return info;
 }
 
@@ -229,7 +230,7 @@ std::optional<FreedBlock> BlockHeap::FindFreed(std::uintptr_t address) const {
 }
 
 Slab& BlockHeap::SlabOf(const Record& record) const {
-  const std::size_t page = (record.base.load() - range_.base()) / PageHeap::kPage;
+  const std::size_t page = (record.base.load() - base()) / PageHeap::kPage;
   return *pages_.Find(page)->slab.load();
 }
 

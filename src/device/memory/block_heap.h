@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Blocks of memory in an address range of their own, each with what is known of it: small ones side by side
-// in slabs of one size, large ones as runs of pages. Freed memory stays with the process up to a limit. Any
-// thread; Find takes no lock, so every copy can afford it.
+// in slabs of one size, large ones as runs of pages. Freed memory stays with the process up to a limit. All
+// addresses that go in and out are those the program holds, which may lie off those of the bytes. Any thread;
+// Find takes no lock, so every copy can afford it.
 #pragma once
 
 #include <atomic>
@@ -32,6 +33,7 @@ class BlockHeap {
     int device;                    // -1 for host memory; kOwnerIsTag: each block's tag is its device
     std::size_t reservation;       // bytes of addresses
     std::uintptr_t preferred = 0;  // where they should start; 0 is anywhere
+    std::uintptr_t offset = 0;     // what programs hold lies so far above; a multiple of kHugePage
   };
 
   explicit BlockHeap(const Settings& settings);
@@ -75,9 +77,9 @@ class BlockHeap {
 
   MemoryKind kind() const { return settings_.kind; }
   int device() const { return settings_.device; }
-  std::uintptr_t base() const { return range_.base(); }
+  std::uintptr_t base() const { return range_.base() + settings_.offset; }
   std::size_t size() const { return range_.size(); }
-  bool Contains(std::uintptr_t address) const { return range_.Contains(address); }
+  bool Contains(std::uintptr_t address) const { return range_.Contains(address - settings_.offset); }
 
  private:
   friend struct Slab;
@@ -86,7 +88,7 @@ class BlockHeap {
   // reader takes the fields between two looks at the serial, which is 0 while no block lives here.
   struct Record {
     std::atomic<std::uint64_t> serial{0};
-    std::atomic<std::uintptr_t> base{0};
+    std::atomic<std::uintptr_t> base{0};  // as programs know it
     std::atomic<std::size_t> size{0};
     std::atomic<const char*> api{nullptr};
     std::atomic<std::uint32_t> tag{0};

@@ -24,10 +24,11 @@ enum class MemoryKind {
 struct MemoryInfo {
   MemoryKind kind = MemoryKind::kPageable;
   int device = -1;            // owner; -1 for host memory
-  std::uintptr_t base = 0;    // of the allocation; 0 where there is none
+  std::uintptr_t base = 0;    // of the allocation, as programs know it; 0 where there is none
   std::size_t size = 0;       // as asked for
   std::uint64_t serial = 0;   // number of the allocation in the process; 0 where there is none
   const char* api = nullptr;  // the call that made it
+  std::uintptr_t offset = 0;  // so far above its bytes on this machine are the addresses programs hold
 
   bool alive() const { return serial != 0; }
   bool Holds(std::uintptr_t address, std::size_t bytes) const {

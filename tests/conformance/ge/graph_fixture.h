@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "acl/acl_rt.h"
 #include "array_ops.h"
 #include "elewise_calculation_ops.h"
 #include "ge/ge_api.h"
@@ -125,6 +126,9 @@ struct First {
   }
   static Dims DimsOf(const Tensor& tensor) { return tensor.GetTensorDesc().GetShape().GetDims(); }
   static const void* Address(const Tensor& tensor) { return tensor.GetData(); }
+  static bool OnDevice(const Tensor& tensor) {
+    return tensor.GetTensorDesc().GetPlacement() == ge::kPlacementDevice;
+  }
   static ge::Status AddCopy(Session& session, uint32_t id, const ge::Graph& graph) {
     return session.AddGraphWithCopy(id, graph);
   }
@@ -162,6 +166,7 @@ struct Second {
     return dims;
   }
   static const void* Address(const Tensor& tensor) { return tensor.GetAddr(); }
+  static bool OnDevice(const Tensor& tensor) { return tensor.GetPlacement() == gert::kOnDeviceHbm; }
   static ge::Status AddCopy(Session& session, uint32_t id, const ge::Graph& graph) {
     return session.AddGraphClone(id, graph);
   }
@@ -195,7 +200,14 @@ std::vector<Tensor> List(Tensor&& first, More&&... more) {
 template <typename Generation>
 Floats ValuesOf(const typename Generation::Tensor& tensor) {
   Floats values(tensor.GetSize() / sizeof(float));
-  if (!values.empty()) std::memcpy(values.data(), Generation::Address(tensor), tensor.GetSize());
+  const size_t bytes = values.size() * sizeof(float);
+  if (values.empty()) return values;
+  const void* const from = Generation::Address(tensor);
+  if (Generation::OnDevice(tensor)) {
+    EXPECT_EQ(aclrtMemcpy(values.data(), bytes, from, bytes, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
+  } else {
+    std::memcpy(values.data(), from, bytes);
+  }
   return values;
 }
 

@@ -37,10 +37,9 @@ class Bytes {
   Bytes& operator=(const Bytes&) = delete;
   void* address() const { return address_; }
   bool IsUntouched(size_t bytes) const {
-    const auto* found = static_cast<const uint8_t*>(address_);
-    for (size_t i = 0; i < bytes; ++i)
-      if (found[i] != 0xee) return false;
-    return true;
+    std::vector<uint8_t> found(bytes);
+    EXPECT_OK(aclrtMemcpy(found.data(), bytes, address_, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
+    return std::count(found.begin(), found.end(), 0xee) == static_cast<std::ptrdiff_t>(bytes);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "device/current.h"
 #include "device/runtime.h"
@@ -43,6 +44,8 @@ class FunctionTask {
   }
   Place place() const { return {state_->kind, nullptr}; }
   std::string Describe() const { return "a=1"; }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
 
  private:
   struct State {

@@ -15,6 +15,8 @@ class Number {
   Number(int value, std::shared_ptr<int> alive) : value_(value), alive_(std::move(alive)) {}
   Outcome Run(Stream&) { return Outcome::kDone; }
   std::string Describe() const { return ""; }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
   int value() const { return value_; }
 
  private:
