@@ -74,6 +74,46 @@ TEST(ModelExecute, AcceptsBuffersThatAreTooLarge) {
   EXPECT_EQ(outputs.Read(0, kCount), Floats(kCount, 4));
 }
 
+// Kernels write outputs before they have read all inputs.
+TEST(ModelExecute, IsRightWhereAnOutputLiesInAnInput) {
+  Session session;
+  const ge::op::Data x = FloatData("x", 0, {2, 512}), z = FloatData("z", 1, {2, 512});
+  const ge::op::Sub sub = ge::op::Sub("sub").set_input_x1(x).set_input_x2(z);
+  const ge::op::Mul mul = ge::op::Mul("mul").set_input_x1(sub).set_input_x2(z);
+  const LoadedModel model(
+      BuildModel(ge::Graph("g").SetInputs({x, z}).SetOutputs(std::vector<ge::Operator>{sub, mul})));
+  Floats values(2048);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i % 7);
+  // Both inputs and both outputs in one piece of memory, shifted against each other.
+  DeviceSet all, inputs, outputs;
+  all.Add(values);
+  char* const memory = static_cast<char*>(aclGetDataBufferAddr(all.buffer(0)));
+  const std::vector<char*> places{memory, memory + 4 * 1024, memory + 4 * 64, memory + 4 * 1088};
+  aclmdlDataset* const in = aclmdlCreateDataset();
+  aclmdlDataset* const out = aclmdlCreateDataset();
+  std::vector<aclDataBuffer*> buffers;
+  for (size_t i = 0; i < places.size(); ++i) {
+    buffers.push_back(aclCreateDataBuffer(places[i], 4096 - (i == 3 ? 256 : 0)));
+    ASSERT_OK(aclmdlAddDatasetBuffer(i < 2 ? in : out, buffers.back()));
+  }
+  EXPECT_FAILS_WITH(ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, "has 3840", aclmdlExecute(model.id(), in, out));
+  ASSERT_OK(aclUpdateDataBuffer(buffers[3], memory + 4 * 1024, 4096));
+  ASSERT_OK(aclmdlExecute(model.id(), in, out));
+  const Floats found = all.Read(0, 2048);
+  for (size_t i = 0; i < 1024; ++i) {
+    const float difference = values[i] - values[1024 + i];
+    if (i < 960) {  // the rest lies in the other output
+      EXPECT_EQ(found[64 + i], difference) << i;
+    }
+    EXPECT_EQ(found[1024 + i], difference * values[1024 + i]) << i;
+  }
+  EXPECT_OK(aclmdlDestroyDataset(in));
+  EXPECT_OK(aclmdlDestroyDataset(out));
+  for (aclDataBuffer* buffer : buffers)
+    EXPECT_OK(aclDestroyDataBuffer(buffer));
+}
+
 TEST(ModelExecute, SaysWhatIsWrongAndRunsTheNextTime) {
   Session session;
   const LoadedModel model(BuildModel(ScaleGraph(kDims, 2)));
