@@ -52,17 +52,26 @@ void Queue(LaunchPtr<> launch, const StreamRef& stream, const char* api) {
   stream.Push(api, LaunchTask(std::move(launch)));
 }
 
+IdleLaunches::~IdleLaunches() {
+  while (Take()) {
+  }
+}
+
 std::unique_ptr<Launch> IdleLaunches::Take() noexcept {
   std::lock_guard<SpinLock> lock(lock_);
-  if (idle_.empty()) return nullptr;
-  auto launch = std::move(idle_.back());
-  idle_.pop_back();
+  std::unique_ptr<Launch> launch(first_);
+  if (!launch) return nullptr;
+  first_ = std::exchange(launch->next_idle_, nullptr);
+  --count_;
   return launch;
 }
 
 void IdleLaunches::Give(std::unique_ptr<Launch> launch) noexcept {
   std::lock_guard<SpinLock> lock(lock_);
-  if (idle_.size() < kMost) idle_.push_back(std::move(launch));
+  if (count_ == kMost) return;
+  launch->next_idle_ = first_;
+  first_ = launch.release();
+  ++count_;
 }
 
 }  // namespace foothold

@@ -41,6 +41,10 @@ class Launch : public PortNames {
 
   BoundRun run;
   RunScope scope;
+
+ private:
+  friend class IdleLaunches;
+  Launch* next_idle_ = nullptr;
 };
 
 struct EndLaunch {
@@ -56,7 +60,10 @@ void Queue(LaunchPtr<> launch, const StreamRef& stream, const char* api);
 // allocator's slowest way. Any thread.
 class IdleLaunches {
  public:
-  IdleLaunches() { idle_.reserve(kMost); }
+  IdleLaunches() = default;
+  ~IdleLaunches();
+  IdleLaunches(const IdleLaunches&) = delete;
+  IdleLaunches& operator=(const IdleLaunches&) = delete;
 
   // Null if there is none.
   std::unique_ptr<Launch> Take() noexcept;
@@ -64,10 +71,11 @@ class IdleLaunches {
   void Give(std::unique_ptr<Launch> launch) noexcept;
 
  private:
-  static constexpr std::size_t kMost = 64;
+  static constexpr int kMost = 4096;
 
-  SpinLock lock_;  // guards idle_
-  std::vector<std::unique_ptr<Launch>> idle_;
+  SpinLock lock_;  // guards both
+  Launch* first_ = nullptr;
+  int count_ = 0;
 };
 
 }  // namespace foothold

@@ -42,11 +42,10 @@ class CallCache {
 
   // Used now; null if there is none.
   Pointer Find(const OpCall& call) {
-    KeyHash hash;
-    AppendKey(hash, call);
-    Part& part = PartOf(hash.value());
+    const std::uint64_t hash = HashOf(call);
+    Part& part = PartOf(hash);
     std::lock_guard<std::mutex> lock(part.mutex);
-    const auto [first, last] = part.entries.equal_range(hash.value());
+    const auto [first, last] = part.entries.equal_range(hash);
     for (auto entry = first; entry != last; ++entry) {
       if (!IsFor(entry->second, call)) continue;
       entry->second.value->used.Touch();
@@ -58,19 +57,18 @@ class CallCache {
   // Replaces what is there. Answers what had to go.
   std::vector<Pointer> Put(const OpCall& call, Pointer value, std::size_t limit) {
     value->used.Touch();
-    KeyHash hash;
-    AppendKey(hash, call);
+    const std::uint64_t hash = HashOf(call);
     Entry fresh{{}, std::move(value)};
     AppendKey(fresh.key, call);
-    Part& part = PartOf(hash.value());
+    Part& part = PartOf(hash);
     std::unique_lock<std::mutex> lock(part.mutex);
-    const auto [first, last] = part.entries.equal_range(hash.value());
+    const auto [first, last] = part.entries.equal_range(hash);
     for (auto entry = first; entry != last; ++entry) {
       if (entry->second.key != fresh.key) continue;
       std::swap(entry->second.value, fresh.value);
       return {};
     }
-    part.entries.emplace(hash.value(), std::move(fresh));
+    part.entries.emplace(hash, std::move(fresh));
     lock.unlock();
     count_.fetch_add(1);
     return Shrink(limit);

@@ -51,4 +51,18 @@ void AppendKey(Sink& key, const OpCall& call) {
   if (call.attributes != nullptr) key.append(call.attributes->key().data(), call.attributes->key().size());
 }
 
+// Equal for equal keys. Only of what most calls differ in: whoever finds one compares the rest.
+inline std::uint64_t HashOf(const OpCall& call) {
+  KeyHash hash;
+  hash.append(call.type.data(), call.type.size());
+  for (const TensorDesc* desc : call.inputs) {
+    AppendPlain(hash, desc->type());
+    AppendDims(hash, desc->shape().dims());
+    const auto& constant = desc->constant();
+    hash.append(reinterpret_cast<const char*>(constant.data()), constant.size());
+  }
+  if (call.attributes != nullptr) hash.append(call.attributes->key().data(), call.attributes->key().size());
+  return hash.value();
+}
+
 }  // namespace foothold

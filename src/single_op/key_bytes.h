@@ -53,7 +53,9 @@ class KeyComparison {
  public:
   explicit KeyComparison(std::string_view key) : rest_(key) {}
   void append(const char* bytes, std::size_t count) {
-    same_ = same_ && rest_.size() >= count && std::memcmp(rest_.data(), bytes, count) == 0;
+    same_ =
+        same_ && rest_.size() >= count &&
+        (count == 0 || std::memcmp(rest_.data(), bytes, count) == 0);  // of nothing, an address may be null
     if (same_) rest_.remove_prefix(count);
   }
   bool same() const { return same_ && rest_.empty(); }
