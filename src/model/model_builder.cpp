@@ -13,7 +13,7 @@
 #include "model/gear_options.h"
 #include "model/offline_model.h"
 #include "model/open_outputs.h"
-#include "ops/nn/half_weights.h"
+#include "ops/matrix/half_weights.h"
 #include "session/graph_dump.h"
 #include "session/input_shapes.h"
 #include "session/precision.h"

@@ -14,7 +14,7 @@
 #include "device/current.h"
 #include "device/runtime.h"
 #include "dump/receiver.h"
-#include "ops/nn/half_weights.h"
+#include "ops/matrix/half_weights.h"
 #include "ops/op.h"
 #include "session/dump_options.h"
 #include "session/graph_dump.h"
