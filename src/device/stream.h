@@ -47,8 +47,7 @@ class Stream : public Handled, public StreamSettings {
   }
   // While the result lives nothing is queued, and the stream is not closed.
   std::unique_lock<SpinLock> Hold() const { return std::unique_lock<SpinLock>(push_lock_); }
-  // Throws if it was closed.
-  void CheckCurrent(const void* handle) const;
+  void CheckCurrent(const void* handle) const;  // throws if it was closed
 
   StreamWaiting& waiting() noexcept { return waiting_; }
   const StreamWaiting& waiting() const noexcept { return waiting_; }
@@ -56,18 +55,17 @@ class Stream : public Handled, public StreamSettings {
   const StreamFailures& failures() const noexcept { return failures_; }
   StreamCallbacks& callbacks() noexcept { return callbacks_; }
 
-  // Waits until everything queued so far is done, callbacks included. False when the deadline passed first.
-  // Does not report failures. If the stream is aborted meanwhile, `aborted` receives the reason.
+  // Wait until everything queued so far, or the task with this number, is done, callbacks included. False
+  // when the deadline passed first. Report no failures; if the stream is aborted, `aborted` receives the
+  // reason.
   bool Wait(Nanoseconds deadline, Failure* aborted = nullptr);
-  // The same for the task with this number.
   bool WaitForTask(std::uint32_t id, Nanoseconds deadline);
   // Wait, then throws what the stream failed with since the last report, if anything.
   bool Synchronize(Nanoseconds deadline);
   // Waits for all that runs, also where synchronising is immediate.
   void Finish();
 
-  // How many tasks were ever queued, how many are over (the number of the one at the head), and what grows
-  // with every task and letter that is.
+  // Tasks ever queued; those over (the number of the one at the head); tasks and letters that are over.
   std::uint64_t queued() const noexcept { return queue_.pushed(); }
   std::uint64_t done() const noexcept { return queue_.done(); }
   std::uint64_t progress() const noexcept { return queue_.done() + callbacks_.answered(); }
@@ -110,8 +108,7 @@ class Stream : public Handled, public StreamSettings {
   // Precondition: claimed by this thread. Throws nothing, but a function of the program may end the thread:
   // then the workers go on with the stream.
   void Drain(Runner& runner);
-  // By the thread that drains it.
-  const Task& front_task() noexcept { return *queue_.Front(); }
+  const Task& front_task() noexcept { return *queue_.Front(); }  // by the thread that drains it
   // By whoever answered a letter or took it back, as the last it does with the stream.
   void LetterDone() noexcept;
 
@@ -134,20 +131,24 @@ class Stream : public Handled, public StreamSettings {
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
     const Nanoseconds begin = trace::Active() ? Now() : 0;
-    std::unique_lock<SpinLock> lock(push_lock_);
-    if (!IsCurrent(handle) || failures_.stopped()) RefuseTask(handle);
-    Task& task = queue_.Reserve();
-    const auto id = static_cast<std::uint32_t>(queue_.pushed());
-    task.type = &type;
-    task.api = api;
-    task.thread = KernelThreadId();
-    task.id = id;
-    construct(task.room);
-    const Place place = type.place(task);
-    queue_.Publish();
-    // Under the lock: until it is released, the stream cannot be closed and used anew.
-    const bool ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
-    lock.unlock();
+    std::uint32_t id;
+    Place place;
+    bool ready;
+    {
+      const std::lock_guard<SpinLock> lock(push_lock_);
+      if (!IsCurrent(handle) || failures_.stopped()) RefuseTask(handle);
+      Task& task = queue_.Reserve();
+      id = static_cast<std::uint32_t>(queue_.pushed());
+      task.type = &type;
+      task.api = api;
+      task.thread = KernelThreadId();
+      task.id = id;
+      construct(task.room);
+      place = type.place(task);
+      queue_.Publish();
+      // Under the lock: until it is released, the stream cannot be closed and used anew.
+      ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
+    }
     if (ready) Route(place);
     if (begin != 0) trace::Record({trace::Kind::kQueued, this->id(), api, nullptr, id, begin, begin});
     last_task_of_thread = id;

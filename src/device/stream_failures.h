@@ -19,8 +19,8 @@ class StreamFailures {
  public:
   enum class Mode : std::uint64_t { kContinue = 0, kStop = 1 };
 
-  // Forgets all, before the stream is published. Throws, with nothing forgotten, if there is no memory for
-  // what must not fail later.
+  // Forgets all but how far tasks were dropped, for numbers go on. Before the stream is published. Throws,
+  // with nothing forgotten, if there is no memory for what must not fail later.
   void Open();
 
   // The first failure since the last call of this function, or null; a stream that was stopped for good stays

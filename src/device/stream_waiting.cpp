@@ -158,7 +158,7 @@ void StreamWaiting::FailNeedsThisThread() const {
 // Only for streams that have not moved for a while: then the chain of what waits for what is not just passing
 // by.
 void StreamWaiting::CheckChainForThisThread() const {
-  const Stream* stream = &stream_;
+  Stream* stream = &stream_;
   for (int depth = 0; depth < kDeepestChain && stream != nullptr; ++depth) {
     if (stream->NeedsThisThread() || HoldsUp(*stream)) {
       Fail(kRtParamInvalid,

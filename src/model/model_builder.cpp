@@ -14,7 +14,7 @@
 #include "model/gear_options.h"
 #include "model/offline_model.h"
 #include "model/open_outputs.h"
-#include "ops/nn/half_weights.h"
+#include "ops/matrix/half_weights.h"
 #include "options/input_shapes.h"
 #include "options/precision.h"
 

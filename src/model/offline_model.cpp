@@ -11,7 +11,7 @@
 #include "model/model_codes.h"
 #include "model/packings.h"
 #include "model/saved_graph.h"
-#include "ops/nn/packed_weights.h"
+#include "ops/matrix/packed_weights.h"
 
 namespace foothold {
 namespace {

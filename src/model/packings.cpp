@@ -8,7 +8,7 @@
 #include "base/json_tree.h"
 #include "base/log.h"
 #include "model/model_codes.h"
-#include "ops/nn/packed_weights.h"
+#include "ops/matrix/packed_weights.h"
 
 namespace foothold {
 namespace {

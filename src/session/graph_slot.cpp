@@ -16,7 +16,7 @@
 #include "device/runtime.h"
 #include "dump/graph_dump.h"
 #include "dump/receiver.h"
-#include "ops/nn/half_weights.h"
+#include "ops/matrix/half_weights.h"
 #include "ops/op.h"
 #include "options/known_options.h"
 #include "options/precision.h"

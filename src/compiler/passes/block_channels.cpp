@@ -13,8 +13,8 @@
 #include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/sources.h"
 #include "kernels/channel_blocks.h"
-#include "ops/nn/blocked_conv2d.h"
-#include "ops/nn/blocked_conv2d_transpose.h"
+#include "ops/convolution/blocked_conv2d.h"
+#include "ops/convolution/blocked_conv2d_transpose.h"
 #include "ops/op.h"
 
 namespace foothold {

@@ -8,8 +8,8 @@
 #include "compiler/infer.h"
 #include "compiler/node_effects.h"
 #include "compiler/sources.h"
-#include "ops/nn/blocked_conv2d.h"
-#include "ops/nn/convolution_rules.h"
+#include "ops/convolution/blocked_conv2d.h"
+#include "ops/convolution/convolution_rules.h"
 
 namespace foothold {
 namespace {

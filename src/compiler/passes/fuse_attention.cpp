@@ -6,7 +6,7 @@
 
 #include "compiler/passes/head_view.h"
 #include "compiler/passes/patterns.h"
-#include "ops/nn/head_attention.h"
+#include "ops/attention/head_attention.h"
 
 namespace foothold {
 namespace {

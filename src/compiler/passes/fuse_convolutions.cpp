@@ -7,7 +7,7 @@
 
 #include "compiler/infer.h"
 #include "compiler/node_effects.h"
-#include "ops/nn/blocked_kernel.h"
+#include "ops/convolution/blocked_kernel.h"
 
 namespace foothold {
 namespace {

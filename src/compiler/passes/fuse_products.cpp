@@ -8,8 +8,8 @@
 
 #include "compiler/node_effects.h"
 #include "compiler/passes/patterns.h"
-#include "ops/nn/blocked_kernel.h"
-#include "ops/nn/broadcast_bias.h"
+#include "ops/convolution/blocked_kernel.h"
+#include "ops/matrix/broadcast_bias.h"
 
 namespace foothold {
 namespace {

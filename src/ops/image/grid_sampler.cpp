@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/grid_sample.h"
-#include "ops/nn/through_float.h"
-#include "ops/nn/window.h"
 #include "ops/op.h"
+#include "ops/through_float.h"
+#include "ops/window/window.h"
 
 namespace foothold {
 namespace {

@@ -8,10 +8,10 @@
 #include "base/thread_pool.h"
 #include "kernels/convolution_shape.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
-#include "ops/nn/window.h"
 #include "ops/op.h"
+#include "ops/through_float.h"
 #include "ops/type_lists.h"
+#include "ops/window/window.h"
 
 namespace foothold {
 namespace {

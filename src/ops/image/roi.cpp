@@ -8,8 +8,8 @@
 #include "kernels/regions.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/element_types.h"
-#include "ops/nn/through_float.h"
-#include "ops/nn/window.h"
+#include "ops/through_float.h"
+#include "ops/window/window.h"
 
 namespace foothold {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/nn/channels.h"
-#include "ops/nn/through_float.h"
+#include "ops/norm/channels.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

@@ -6,8 +6,8 @@
 #include "base/thread_pool.h"
 #include "kernels/element_function.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/channels.h"
-#include "ops/nn/through_float.h"
+#include "ops/norm/channels.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

@@ -3,7 +3,7 @@
 #include "ops/norm/grouped_elements.h"
 
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/softmax_axes.h"
+#include "ops/softmax/softmax_axes.h"
 
 namespace foothold {
 

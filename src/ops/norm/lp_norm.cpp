@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
 #include "ops/norm/grouped_elements.h"
 #include "ops/reduce/reduced_axes.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

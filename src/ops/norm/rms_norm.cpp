@@ -9,7 +9,7 @@
 #include "base/thread_pool.h"
 #include "kernels/normalize.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

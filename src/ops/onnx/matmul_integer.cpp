@@ -4,7 +4,7 @@
 // OnnxMatMulInteger: the product of two tensors of bytes, each minus its zero point if the third and fourth
 // input give one, as int32. A zero point is one number, or one for each row of the first or each column of
 // the second operand.
-#include "ops/nn/integer_product.h"
+#include "ops/matrix/integer_product.h"
 
 namespace foothold {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

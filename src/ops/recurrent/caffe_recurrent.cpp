@@ -5,8 +5,8 @@
 // begins (0). RNN has an output layer behind the hidden one.
 #include <algorithm>
 
-#include "ops/nn/through_float.h"
 #include "ops/recurrent/sequence_rules.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
-#include "ops/nn/through_float.h"
 #include "ops/recurrent/recurrent_weights.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

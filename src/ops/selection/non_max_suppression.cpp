@@ -8,8 +8,8 @@
 #include "base/half.h"
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
 #include "ops/selection/box_suppression.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

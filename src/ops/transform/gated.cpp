@@ -7,8 +7,8 @@
 #include "base/thread_pool.h"
 #include "kernels/element_function.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/through_float.h"
 #include "ops/op.h"
+#include "ops/through_float.h"
 
 namespace foothold {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/window.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
+#include "ops/window/window.h"
 
 namespace foothold {
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/nn/window.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
+#include "ops/window/window.h"
 
 namespace foothold {
 namespace {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "ops/convolution/blocked_kernel.h"
+
+#include <algorithm>
+
+#include "kernels/channel_blocks.h"
+
+namespace foothold {
+namespace {
+
+constexpr char kActivation[] = "activation";               // number of the Activation
+constexpr char kActivationParams[] = "activation_params";  // low, high, slope
+
+TensorValue FilledBias(const TensorValue& bias, std::size_t channels) {
+  const std::size_t lanes = ChannelBlock(), filled = (channels + lanes - 1) / lanes * lanes;
+  TensorValue value(TensorType{DataType::kFloat, Format::kNd, {static_cast<std::int64_t>(filled)}});
+  std::fill_n(value.MutableAs<float>(), filled, 0.0f);
+  std::copy_n(bias.As<float>(), channels, value.MutableAs<float>());
+  return value;
+}
+
+}  // namespace
+
+void SetActivation(Node& node, const ActivationSpec& activation) {
+  node.attributes[kActivation] = static_cast<std::int64_t>(activation.kind);
+  node.attributes[kActivationParams] = std::vector<float>{activation.low, activation.high, activation.slope};
+}
+
+ActivationSpec ActivationAttribute(const Node& node) {
+  const std::vector<float> params = node.Floats(kActivationParams);
+  if (params.size() != 3) return {};
+  return {static_cast<Activation>(node.Int(kActivation, 0)), params[0], params[1], params[2]};
+}
+
+bool HasKnownFloatFilter(const OpContext& context) {
+  const auto known = [&](const char* port) {
+    return context.Value(port) != nullptr && context.In(port).type == DataType::kFloat;
+  };
+  const auto connected = [&](const char* port) {
+    return context.node().InputIndex(port) >= 0 && context.Has(port);
+  };
+  return context.In("x").type == DataType::kFloat && known("filter") && !connected("offset_w") &&
+         (!connected("bias") || known("bias"));
+}
+
+BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels) {
+  const auto port = [&](const char* name) {
+    return context.node().InputIndex(name) >= 0 && context.Has(name) ? context.Port(name) : -1;
+  };
+  BlockedPorts ports;
+  ports.data = context.Port("x");
+  ports.residual = port("residual");
+  context.SetUnused(context.Port("filter"));
+  ports.filter = context.AddConstant(std::move(packed_filter));
+  if (const int bias = port("bias"); bias >= 0) {
+    TensorValue filled = FilledBias(context.Needed(bias), out_channels);
+    context.SetUnused(bias);
+    ports.bias = context.AddConstant(std::move(filled));
+  }
+  return ports;
+}
+
+}  // namespace foothold
