@@ -272,6 +272,23 @@ TEST_F(TaskAccesses, OfRandomNumbersWhoseCountIsOnTheDevice) {
   EXPECT_NE(Read(out, 4)[3], -1);
 }
 
+TEST_F(TaskAccesses, OfRandomNumbersEndWithTheMemoryOfAParameter) {
+  std::uint64_t* const count = OnDevice<std::uint64_t>({1});
+  RandomRequest request = Numbers(0, OnDevice<std::int32_t>({-1}), nullptr);
+  request.count = {true, 8, 0, count};
+  PushRandom(Stored(), "test", request);
+  FreeDevicePointer(count, "aclrtFree");
+  ASSERT_EQ(OnDevice<std::uint64_t>({1}), count) << "handed out anew";
+  live_.Push("test", Replay(std::make_shared<Copied>(Queued())));
+  try {
+    live_->Synchronize(kForever);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kRtSysDma);
+    EXPECT_THAT(error.message(), testing::HasSubstr("randomNum"));
+  }
+}
+
 TEST_F(TaskAccesses, OfRandomNumbersInVirtualMemoryReachToTheEndOfTheRange) {
   VirtualMemory& memory = MemoryMap::Get().virtual_memory;
   auto* const range = static_cast<std::byte*>(memory.Reserve(2 * kHugePage, 0, nullptr, "api"));
