@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
-#include <numeric>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include "acl/acl_prof.h"
@@ -16,6 +18,7 @@
 #include "device/copy.h"
 #include "device/copy_batch.h"
 #include "device/copy_task.h"
+#include "device/device_memory.h"
 #include "device/fill.h"
 #include "device/mailboxes.h"
 #include "device/memory_value.h"
