@@ -38,6 +38,7 @@ struct Slab {
 BlockHeap::BlockHeap(const Settings& settings)
     : settings_(settings),
       range_(settings.reservation, kHugePage, settings.preferred),
+      base_(range_.base() + settings.offset),
       pages_(range_),
       open_(kSizeClasses),
       spare_(kSizeClasses) {}
@@ -49,6 +50,29 @@ BlockHeap::~BlockHeap() {
     slab->~Slab();
     ::operator delete(slab);
   }
+}
+
+// Every copy comes by the next two twice, so they are part of their callers.
+[[gnu::always_inline]] inline BlockHeap::Record* BlockHeap::FindRecord(
+    std::uintptr_t address) const noexcept {
+  const std::size_t offset = address - base();
+  const Span* const span = pages_.Find(offset / PageHeap::kPage);
+  Slab* const slab = span == nullptr ? nullptr : span->slab.load(std::memory_order_acquire);
+  if (slab == nullptr) return nullptr;
+  if (slab->size_class == 0) return slab->records();
+  const std::size_t inside = offset - span->first.load(std::memory_order_relaxed) * PageHeap::kPage;
+  const std::size_t index = inside / slab->block_bytes;
+  return index < slab->count ? slab->records() + index : nullptr;
+}
+
+[[gnu::always_inline]] inline MemoryInfo BlockHeap::InfoOf(const Record& record) const noexcept {
+  const std::uint64_t serial = record.serial.load(std::memory_order_acquire);
+  int device = settings_.device;
+  if (device == kOwnerIsTag) device = static_cast<int>(record.tag.load(std::memory_order_acquire));
+  const std::uintptr_t base = record.base.load(std::memory_order_acquire);
+  const std::size_t size = record.size.load(std::memory_order_acquire);
+  return {settings_.kind,  device, base, size, serial, record.api.load(std::memory_order_acquire),
+          settings_.offset};
 }
 
 void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) {
@@ -188,40 +212,16 @@ std::uint64_t BlockHeap::cached_bytes() const {
   return pages_.warm_bytes();
 }
 
-BlockHeap::Record* BlockHeap::FindRecord(std::uintptr_t address) const noexcept {
-  const std::size_t offset = address - base();
-  const Span* const span = pages_.Find(offset / PageHeap::kPage);
-  Slab* const slab = span == nullptr ? nullptr : span->slab.load(std::memory_order_acquire);
-  if (slab == nullptr) return nullptr;
-  if (slab->size_class == 0) return slab->records();
-  const std::size_t inside = offset - span->first.load(std::memory_order_relaxed) * PageHeap::kPage;
-  const std::size_t index = inside / slab->block_bytes;
-  return index < slab->count ? slab->records() + index : nullptr;
-}
-
-MemoryInfo BlockHeap::InfoOf(const Record& record) const noexcept {
-  MemoryInfo info;
-  info.kind = settings_.kind;
-  info.serial = record.serial.load(std::memory_order_acquire);
-  info.device = settings_.device;
-  if (info.device == kOwnerIsTag) info.device = static_cast<int>(record.tag.load(std::memory_order_acquire));
-  info.base = record.base.load(std::memory_order_acquire);
-  info.size = record.size.load(std::memory_order_acquire);
-  info.api = record.api.load(std::memory_order_acquire);
-  info.offset = settings_.offset;
-  return info;
-}
-
 MemoryInfo BlockHeap::Find(std::uintptr_t address) const noexcept {
-  MemoryInfo info{MemoryKind::kDead, std::max(settings_.device, -1)};
-  const Record* const record = FindRecord(address);
-  if (record == nullptr) return info;
-  const MemoryInfo dead = info;
-  info = InfoOf(*record);
-  // A serial that is the same before and after says that the fields belong together.
-  const bool whole = info.serial != 0 && record->serial.load(std::memory_order_relaxed) == info.serial;
-  if (!whole || address - info.base >= FootprintOf(info.size)) info = dead;
-  return info;
+  if (const Record* const record = FindRecord(address)) {
+    const MemoryInfo info = InfoOf(*record);
+    // A serial that is the same before and after says that the fields belong together.
+    const bool whole = info.serial != 0 && record->serial.load(std::memory_order_relaxed) == info.serial;
+    // One by one: where a copy of the whole loads in one piece what was stored in several, processors stop.
+    if (whole && address - info.base < FootprintOf(info.size))
+      return {info.kind, info.device, info.base, info.size, info.serial, info.api, info.offset};
+  }
+  return {MemoryKind::kDead, std::max(settings_.device, -1)};
 }
 
 std::optional<FreedBlock> BlockHeap::FindFreed(std::uintptr_t address) const {

@@ -77,9 +77,9 @@ class BlockHeap {
 
   MemoryKind kind() const { return settings_.kind; }
   int device() const { return settings_.device; }
-  std::uintptr_t base() const { return range_.base() + settings_.offset; }
+  std::uintptr_t base() const { return base_; }
   std::size_t size() const { return range_.size(); }
-  bool Contains(std::uintptr_t address) const { return range_.Contains(address - settings_.offset); }
+  bool Contains(std::uintptr_t address) const { return address - base_ < range_.size(); }
 
  private:
   friend struct Slab;
@@ -115,6 +115,7 @@ class BlockHeap {
 
   const Settings settings_;
   AddressRange range_;
+  const std::uintptr_t base_;  // of the range, as programs know it
   std::atomic<std::uint64_t> cache_limit_{UINT64_MAX};
   mutable std::mutex mutex_;  // guards everything below
   PageHeap pages_;

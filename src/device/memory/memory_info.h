@@ -9,7 +9,8 @@
 
 namespace foothold {
 
-enum class MemoryKind {
+// One byte, so that it is not copied in one piece with what is stored beside it: see BlockHeap::Find.
+enum class MemoryKind : std::uint8_t {
   kPageable,    // memory of the program the library knows nothing of
   kDevice,      // aclrtMalloc and its like
   kPinned,      // aclrtMallocHost

@@ -3,11 +3,13 @@
 //
 // Memory whose address is not that of its bytes, in every build: a heap and a virtual memory of the test's
 // own, set far off, used through the calls that check before they touch.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/error.h"

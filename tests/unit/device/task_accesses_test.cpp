@@ -5,8 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
-#include <numeric>
+#include <ostream>
+#include <string>
 #include <vector>
 
 #include "acl/acl_prof.h"
@@ -15,6 +17,7 @@
 #include "device/copy.h"
 #include "device/copy_batch.h"
 #include "device/copy_task.h"
+#include "device/device_memory.h"
 #include "device/fill.h"
 #include "device/mailboxes.h"
 #include "device/memory_value.h"
@@ -179,6 +182,23 @@ TEST_F(TaskAccesses, OfRandomNumbersWhoseCountIsOnTheDevice) {
   });
   EXPECT_EQ(Read(out, 3), std::vector(first.begin(), first.begin() + 3)) << "no counter: the same numbers";
   EXPECT_NE(Read(out, 4)[3], -1);
+}
+
+TEST_F(TaskAccesses, OfRandomNumbersEndWithTheMemoryOfAParameter) {
+  std::uint64_t* const count = OnDevice<std::uint64_t>({1});
+  RandomRequest request = Numbers(0, OnDevice<std::int32_t>({-1}), nullptr);
+  request.count = {true, 8, 0, count};
+  PushRandom(Stored(), "test", request);
+  FreeDevicePointer(count, "aclrtFree");
+  ASSERT_EQ(OnDevice<std::uint64_t>({1}), count) << "handed out anew";
+  live_.Push("test", Replay(std::make_shared<Copied>(Queued())));
+  try {
+    live_->Synchronize(kForever);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), kRtSysDma);
+    EXPECT_THAT(error.message(), testing::HasSubstr("randomNum"));
+  }
 }
 
 TEST_F(TaskAccesses, OfRandomNumbersInVirtualMemoryReachToTheEndOfTheRange) {
