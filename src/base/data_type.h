@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The element types a tensor may have, under the numbers of the public API (aclDataType);
-// api/tensor_enums_check.cpp holds them equal to the headers. Any thread.
+// api/codes/tensor_enums_check.cpp holds them equal to the headers. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Error numbers used inside the library. They are the public numbers (aclError), so that one error keeps one
-// number from the place that sees it to the caller; api/error_codes_check.cpp holds them equal to the
+// number from the place that sees it to the caller; api/codes/error_codes_check.cpp holds them equal to the
 // headers.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The memory layouts of a tensor, under the numbers of the public API (aclFormat); api/tensor_enums_check.cpp
-// holds them equal to the headers. Any thread.
+// The memory layouts of a tensor, under the numbers of the public API (aclFormat);
+// api/codes/tensor_enums_check.cpp holds them equal to the headers. Any thread.
 #pragma once
 
 namespace foothold {

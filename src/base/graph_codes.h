@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Status numbers of the Graph Engine that sessions answer with, as codes of Error; api/ge_status_check.cpp
-// holds them equal to the headers. A code that is none of these reaches the program as FAILED.
+// Status numbers of the Graph Engine that sessions answer with, as codes of Error;
+// api/codes/graph_status_check.cpp holds them equal to the headers. A code that is none of these reaches the
+// program as FAILED.
 #pragma once
 
 #include "base/error.h"

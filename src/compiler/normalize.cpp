@@ -99,7 +99,7 @@ std::vector<Node*> OrderInputs(Graph& graph) {
   return data;
 }
 
-NormalGraph Normalize(const Graph& source, const std::string& weight_folder) {
+NormalGraph Normalize(const Graph& source, const ConstantSources& constants) {
   NormalGraph normal;
   normal.graph = source.Clone();
   Graph& graph = *normal.graph;
@@ -114,7 +114,7 @@ NormalGraph Normalize(const Graph& source, const std::string& weight_folder) {
   for (const OutputRef& output : graph.outputs)
     normal.output_names.push_back(fmt::format("{}:{}", output.node->name(), output.port));
   InlineCalls(graph);
-  LoadConstants(graph, weight_folder);
+  LoadConstants(graph, constants);
   graph.inputs = OrderInputs(graph);
   normal.caller_outputs = graph.outputs.size();
   TakeSummaries(normal);

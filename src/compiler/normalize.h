@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/passes/load_constants.h"
 #include "ir/graph.h"
 
 namespace foothold {
@@ -28,9 +29,8 @@ struct NormalGraph {
 // Save, NetOutput. They need no kernel.
 bool IsNormalizedAway(const Node& node);
 
-// Throws kInvalidParam for a graph that is not valid, listing all faults. `weight_folder`: where the program
-// says that graphs from files may have their weights; empty: nowhere but beside them.
-NormalGraph Normalize(const Graph& graph, const std::string& weight_folder = {});
+// Throws kInvalidParam for a graph that is not valid, listing all faults.
+NormalGraph Normalize(const Graph& graph, const ConstantSources& constants = {});
 
 // The Data nodes in the order of their indices, which become 0, 1, 2, ... Where the program's indices are no
 // such numbers (often all are 0), the order of Graph::inputs counts, then the order of making.

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/error.h"
 #include "device/memory_map.h"
@@ -75,5 +76,11 @@ class RunMemory {
   Kind kind_ = Kind::kAny;
   std::uint64_t serial_ = 0;
 };
+
+// Where bytes of the program are, for reading them now. Throws kInvalidParam.
+inline const std::byte* FindForReading(const void* given, std::size_t bytes, const std::string& name) {
+  return RunMemory(given, bytes, Use::kRead, RunMemory::Kind::kAny, kInvalidParam, [&] { return name; })
+      .data();
+}
 
 }  // namespace foothold

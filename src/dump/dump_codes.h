@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Error numbers of dumps; public numbers like those of base/error_codes.h, which api/acl_dump.cpp holds equal
+// Error numbers of dumps; public numbers like those of base/error_codes.h, which api/acl/dump.cpp holds equal
 // to the headers.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "compiler/normalize.h"
 #include "compiler/passes/remove_dead_nodes.h"
+#include "device/run_memory.h"
 #include "dump/graph_dump.h"
 #include "ir/imported_outputs.h"
 #include "model/build_options.h"
@@ -89,7 +90,8 @@ class OfflineModel::Builder {
     DumpStage(graph, kBeginStage, kDumpedDevice);
     const std::shared_ptr<Graph> chosen = graph.Clone();
     ChooseOutputs(*chosen, options);
-    NormalGraph normal = Normalize(*chosen, Options(options).Find(kWeightFolderOption).value_or(""));
+    NormalGraph normal =
+        Normalize(*chosen, {Options(options).Find(kWeightFolderOption).value_or(""), FindForReading});
     if (!normal.summaries.empty() || !normal.saves.empty())
       Fail(kInvalidParam, "graph '{}' has Summary or Save nodes, which only sessions run", graph.name());
     return normal.graph;

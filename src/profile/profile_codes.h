@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Error numbers of profiling; public numbers like those of base/error_codes.h, which api/acl_profile.cpp
+// Error numbers of profiling; public numbers like those of base/error_codes.h, which api/acl/profile.cpp
 // holds equal to the headers.
 #pragma once
 

@@ -98,7 +98,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD void GraphSlot::ReadGraph() {
     const Here here(*this);
     DumpStage(*origin_.graph, kBeginStage, device_);
     normal = std::make_unique<NormalGraph>(
-        Normalize(*origin_.graph, origin_.options.Find(kWeightFolderOption).value_or("")));
+        Normalize(*origin_.graph, {origin_.options.Find(kWeightFolderOption).value_or(""), FindForReading}));
     ConvertOutputs(*normal, origin_.options);
     if (AllowsHalfWeights(origin_.options.map())) AllowHalfWeights(*normal->graph);
     dump = DumpOfGraph(origin_.options, origin_.graph->name(), origin_.id, device_);

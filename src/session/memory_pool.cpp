@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "session/memory_pool.h"
 
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -193,15 +194,20 @@ std::shared_ptr<MemoryPool> MemoryPools::Find(const void* stream) const {
   return AllPools::Get().Find(stream);
 }
 
-void MemoryPools::GiveBack() const {
-  std::vector<std::shared_ptr<MemoryPool>> pools;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (const auto& [stream, pool] : pools_)
-      if (pool) pools.push_back(pool);
+// One after the other, so that no list of them is needed: a graph that is gone must not be in want of memory.
+void MemoryPools::GiveBack() const noexcept {
+  std::optional<const void*> last;
+  for (;;) {
+    std::shared_ptr<MemoryPool> pool;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      const auto next = last ? pools_.upper_bound(*last) : pools_.begin();
+      if (next == pools_.end()) return;
+      last = next->first;
+      pool = next->second;
+    }
+    if (pool) pool->GiveBack();
   }
-  for (const auto& pool : pools)
-    pool->GiveBack();
 }
 
 void MemoryPools::Begin(const MemoryPool& pool, const void* stream) {

@@ -65,7 +65,7 @@ class MemoryPools {
   void Unregister(const void* stream);                         // nothing happens if there is none
   std::shared_ptr<MemoryPool> Find(const void* stream) const;  // null: none
   // Gives back what runs have left to all pools of the session.
-  void GiveBack() const;
+  void GiveBack() const noexcept;
 
   // A run on `stream` that uses `pool` begins to wait there, and has ended. Begin throws kInvalidParam if
   // another stream has runs of the same allocator that have not ended: its memory would be used by both.

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Error numbers of single operators; public numbers like those of base/error_codes.h, which
-// api/op_codes_check.cpp holds equal to the headers.
+// api/codes/op_codes_check.cpp holds equal to the headers.
 #pragma once
 
 #include "base/error_codes.h"

@@ -32,7 +32,7 @@ def blind_spots(texts):
     broken = {file: text.replace(works, 'Fail(kRtFeatureNotSupport, "no");') for file, text in texts.items()}
     if broken == texts or not any("aclrtSetDevice only throws" in problem for problem in states.read(broken)[2]):
         yield "aclrtSetDevice with a body that only throws is not noticed"
-    misplaced = {**texts, "acl_group.cpp": texts["acl_group.cpp"] + "FOOTHOLD_ALWAYS_REFUSED(aclrtSetDevice);\n"}
+    misplaced = {**texts, "acl/group.cpp": texts["acl/group.cpp"] + "FOOTHOLD_ALWAYS_REFUSED(aclrtSetDevice);\n"}
     if not any("aclrtSetDevice is said to be always refused" in problem for problem in states.read(misplaced)[2]):
         yield "aclrtSetDevice marked as refused is not noticed"
 

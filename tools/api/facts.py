@@ -58,6 +58,6 @@ def unsupported_functions():
     """Names of the functions that src/api answers with a not-supported code."""
     line = re.compile(r"^FOOTHOLD_UNSUPPORTED(?:_VOID)?\((\w+)|^FOOTHOLD_UNSUPPORTED_VALUE\([^,]+,[^,]+,\s*(\w+)", re.M)
     names = []
-    for source in sorted((ROOT / "src/api").glob("unsupported_*.cpp")):
+    for source in sorted((ROOT / "src/api").glob("unsupported/*.cpp")):
         names += [match[1] or match[2] for match in line.finditer(source.read_text())]
     return names

@@ -27,8 +27,9 @@ CHECK = re.compile(r"(?:return )?(?:foothold::)?(?:Check\w*|FOOTHOLD_NOT_NULL|Cu
 
 
 def sources():
-    """Text of every entry-point file by its name."""
-    return {path.name: path.read_text() for path in sorted((facts.ROOT / "src/api").glob("*.cpp"))}
+    """Text of every entry-point file by its place in src/api."""
+    folder = facts.ROOT / "src/api"
+    return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*.cpp"))}
 
 
 @functools.lru_cache(maxsize=None)

@@ -60,7 +60,7 @@ TensorValue ReadFile(const Node& node, const std::string& weight_folder) {
   return value;
 }
 
-TensorValue AtAddress(const Node& node) {
+TensorValue AtAddress(const Node& node, const ConstantSources& sources) {
   if (node.file_folder)
     Fail(kInvalidParam,
          "{}: the address of its value comes from a file, which cannot know where this program has its "
@@ -73,6 +73,9 @@ TensorValue AtAddress(const Node& node) {
   if (address == nullptr || node.Int("size", 0) < static_cast<std::int64_t>(bytes))
     Fail(kInvalidParam, "{}: {} bytes at address {} cannot be {}", node.Description(), node.Int("size", 0),
          static_cast<void*>(address), ToString(type));
+  if (sources.find_memory)
+    address = const_cast<std::byte*>(
+        sources.find_memory(address, bytes, fmt::format("the value of {}", node.Description())));
   return TensorValue(std::move(type), SharedBytes(address, [](std::byte*) {}), bytes);
 }
 
@@ -89,13 +92,14 @@ bool IsLoaded(const Node& node) {
   return node.type() == "FileConstant" || node.type() == "ConstPlaceHolder";
 }
 
-bool LoadConstants(Graph& graph, const std::string& weight_folder) {
+bool LoadConstants(Graph& graph, const ConstantSources& sources) {
   bool any = false;
   for (Node* node : graph.nodes()) {
     for (const Subgraph& subgraph : node->subgraphs)
-      if (subgraph.graph && LoadConstants(*subgraph.graph, weight_folder)) any = true;
+      if (subgraph.graph && LoadConstants(*subgraph.graph, sources)) any = true;
     if (!IsLoaded(*node)) continue;
-    MakeConst(*node, node->type() == "FileConstant" ? ReadFile(*node, weight_folder) : AtAddress(*node));
+    MakeConst(*node, node->type() == "FileConstant" ? ReadFile(*node, sources.weight_folder)
+                                                    : AtAddress(*node, sources));
     any = true;
   }
   return any;

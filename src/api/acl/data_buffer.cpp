@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "base/data_buffer.h"
+#include "acl/acl_base.h"
+#include "api/guard.h"
+
+using namespace foothold;
+
+aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
+  return GuardValue(FOOTHOLD_CALL(data, size), static_cast<aclDataBuffer*>(nullptr), [&] {
+    return static_cast<aclDataBuffer*>(DataBuffers::Get().Add({data, size}));
+  });
+}
+
+aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
+  return Guard(FOOTHOLD_CALL(dataBuffer), [&] { DataBuffers::Get().Remove(dataBuffer); });
+}
+
+aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
+  return Guard(FOOTHOLD_CALL(dataBuffer, data, size), [&] {
+    DataBuffers::Get().Find(dataBuffer) = {data, size};
+  });
+}
+
+void* aclGetDataBufferAddr(const aclDataBuffer* dataBuffer) {
+  return GuardValue(FOOTHOLD_CALL(dataBuffer), static_cast<void*>(nullptr),
+                    [&] { return DataBuffers::Get().Find(dataBuffer).data; });
+}
+
+size_t aclGetDataBufferSizeV2(const aclDataBuffer* dataBuffer) {
+  return GuardValue(FOOTHOLD_CALL(dataBuffer), size_t{0},
+                    [&] { return DataBuffers::Get().Find(dataBuffer).size; });
+}
+
+uint32_t aclGetDataBufferSize(const aclDataBuffer* dataBuffer) {
+  return GuardValue(FOOTHOLD_CALL(dataBuffer), uint32_t{0}, [&] {
+    const size_t size = DataBuffers::Get().Find(dataBuffer).size;
+    if (size > UINT32_MAX)
+      Fail(kInvalidParam, "the size {} does not fit into 32 bits; use aclGetDataBufferSizeV2", size);
+    return static_cast<uint32_t>(size);
+  });
+}

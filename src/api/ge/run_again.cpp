@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The short way of runs that were made before: what the program gave is looked at where it is, and outputs
+// are written where the program will find them.
+#include <array>
+#include <memory_resource>
+
+#include "api/ge/session_guard.h"
+#include "api/ge/tensor_impl.h"
+
+namespace foothold {
+namespace {
+
+// False where the long way has to look.
+bool ToGiven(const ge::Tensor& tensor, GivenInput& given) {
+  const ge::TensorImpl& held = ge::TensorImpl::Read(tensor);
+  const bool missing = held.size > 0 && held.data == nullptr;
+  if (missing || held.desc.placement == ge::kPlacementDevice) return false;
+  given = {held.desc.type, held.desc.format, held.desc.dims, held.data.get(), held.size};
+  return true;
+}
+
+bool ToGiven(const gert::Tensor& tensor, GivenInput& given) {
+  const bool missing = tensor.GetSize() > 0 && tensor.GetAddr() == nullptr;
+  if (missing || gert::TensorPlacementUtils::IsOnDevice(tensor.GetPlacement())) return false;
+  const gert::Shape& shape = tensor.GetStorageShape();
+  given = {FromPublic(tensor.GetDataType()),
+           FromPublic(tensor.GetStorageFormat()),
+           {&shape[0], shape.GetDimNum()},
+           static_cast<const std::byte*>(tensor.GetAddr()),
+           tensor.GetSize()};
+  return true;
+}
+
+std::byte* AddOutput(const TensorType& type, std::vector<ge::Tensor>& outputs) {
+  return ge::TensorImpl::Edit(outputs.emplace_back(ge::TensorImpl::Make(type))).data.get();
+}
+
+std::byte* AddOutput(const TensorType& type, std::vector<gert::Tensor>& outputs) {
+  outputs.push_back(ToRuntimeTensor(TensorValue(type), gert::kOnHost));
+  return static_cast<std::byte*>(outputs.back().GetAddr());
+}
+
+template <typename Tensor>
+bool RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& inputs,
+                std::vector<Tensor>& outputs) {
+  if (&inputs == &outputs) return false;
+  std::array<std::byte, 512> room;  // the list of most graphs fits
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<GivenInput> given(inputs.size(), &memory);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!ToGiven(inputs[i], given[i])) return false;
+  outputs.clear();
+  try {
+    return session.RunAgain(id, given, [&](const TensorType& type) { return AddOutput(type, outputs); });
+  } catch (...) {
+    outputs.clear();
+    throw;
+  }
+}
+
+}  // namespace
+
+bool RunAgain(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+              std::vector<ge::Tensor>& outputs) {
+  return RunBetween(session, id, inputs, outputs);
+}
+
+bool RunAgain(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+              std::vector<gert::Tensor>& outputs) {
+  return RunBetween(session, id, inputs, outputs);
+}
+
+}  // namespace foothold
