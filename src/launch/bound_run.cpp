@@ -37,8 +37,8 @@ class WatchedRun {
 
 }  // namespace
 
-void BoundRun::Begin(std::shared_ptr<PreparedProgram> program) {
-  program_ = std::move(program);
+void BoundRun::Begin(const std::shared_ptr<PreparedProgram>& program) {
+  if (program_ != program) program_ = program;
   inputs_.resize(program_->program().inputs.size());
   outputs_.resize(program_->program().outputs.size());
   moved_bytes_ = 0;
@@ -138,7 +138,6 @@ void BoundRun::Drop() {
     port.own.reset();
   for (Port& port : outputs_)
     port.own.reset();
-  program_.reset();
 }
 
 }  // namespace foothold

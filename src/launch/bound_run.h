@@ -52,7 +52,7 @@ struct GivenMemory {
 class BoundRun {
  public:
   // Forgets what was bound.
-  void Begin(std::shared_ptr<PreparedProgram> program);
+  void Begin(const std::shared_ptr<PreparedProgram>& program);
 
   // Every input and output of the program, in any order, before the first run. Memory of the library lives as
   // long as the run. Throws `code` if the program's cannot be used.
@@ -83,7 +83,8 @@ class BoundRun {
 
   // What a run touches of the program's memory. Which part of an input a kernel reads is not known here.
   void ListAccesses(std::vector<Access>& to) const;
-  // Lets go of the library's memory and of the program.
+  // Lets go of the library's memory. The program stays, for the next time: who counts its users pays for
+  // that.
   void Drop();
 
  private:

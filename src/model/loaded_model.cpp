@@ -91,7 +91,7 @@ std::size_t LoadedModel::FindGear(const Dims& value, Code code) const {
   Fail(code, "{} was not compiled for {}; its gears are{}", Describe(), ToString(value), all);
 }
 
-std::shared_ptr<PreparedProgram> LoadedModel::FixedProgram(std::size_t gear) {
+const std::shared_ptr<PreparedProgram>& LoadedModel::FixedProgram(std::size_t gear) {
   if (model_->file() != nullptr) model_->file()->CheckUnchanged();
   return fixed_[gear];
 }
@@ -138,26 +138,25 @@ void LoadedModel::CheckWeights() const {
   if (model_->file() != nullptr) model_->file()->CheckMapped();
 }
 
-LoadedModel::StreamUse::StreamUse(std::shared_ptr<LoadedModel> model, const void* stream)
-    : model_(std::move(model)) {
-  std::lock_guard<std::mutex> lock(model_->stream_mutex_);
-  if (model_->queued_ > 0 && model_->stream_ != stream)
+LoadedModel::StreamUse::StreamUse(LoadedModel& model, const void* stream) : model_(model) {
+  std::lock_guard<std::mutex> lock(model_.stream_mutex_);
+  if (model_.queued_ > 0 && model_.stream_ != stream)
     Fail(kGeExecParamInvalid,
          "{} has {} runs on another stream that have not ended; one load of a model runs on one stream at a "
          "time. Synchronise that stream first, or load the model once for each",
-         model_->Describe(), model_->queued_);
-  model_->stream_ = stream;
-  ++model_->queued_;
+         model_.Describe(), model_.queued_);
+  model_.stream_ = stream;
+  ++model_.queued_;
 }
 
 LoadedModel::StreamUse::StreamUse(const StreamUse& other) : model_(other.model_) {
-  std::lock_guard<std::mutex> lock(model_->stream_mutex_);
-  ++model_->queued_;
+  std::lock_guard<std::mutex> lock(model_.stream_mutex_);
+  ++model_.queued_;
 }
 
 LoadedModel::StreamUse::~StreamUse() {
-  std::lock_guard<std::mutex> lock(model_->stream_mutex_);
-  --model_->queued_;
+  std::lock_guard<std::mutex> lock(model_.stream_mutex_);
+  --model_.queued_;
 }
 
 }  // namespace foothold

@@ -61,7 +61,7 @@ class LoadedModel {
   // its file was changed.
   std::shared_ptr<PreparedProgram> ProgramFor(const std::vector<TensorType>& types);
   // The same where sizes are fixed, for a gear; 0 where there are none.
-  std::shared_ptr<PreparedProgram> FixedProgram(std::size_t gear);
+  const std::shared_ptr<PreparedProgram>& FixedProgram(std::size_t gear);
   // Memory for the intermediate values of a run, at least `bytes`; null for 0.
   std::shared_ptr<const DeviceBlock> WorkFor(std::size_t bytes, const char* api);
 
@@ -89,17 +89,17 @@ class LoadedModel {
   void set_dump(std::shared_ptr<ModelDump> dump) { dump_ = std::move(dump); }
   const std::shared_ptr<ModelDump>& dump() const { return dump_; }
 
-  // Counts as a run on a stream while it lives.
+  // Counts as a run on a stream while it lives, which is shorter than the model.
   class StreamUse {
    public:
     // Throws kGeExecParamInvalid if another stream has runs of this model that have not ended.
-    StreamUse(std::shared_ptr<LoadedModel> model, const void* stream);
+    StreamUse(LoadedModel& model, const void* stream);
     StreamUse(const StreamUse& other);
     ~StreamUse();
     StreamUse& operator=(const StreamUse&) = delete;
 
    private:
-    const std::shared_ptr<LoadedModel> model_;
+    LoadedModel& model_;
   };
 
  private:

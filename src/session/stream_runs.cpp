@@ -110,7 +110,7 @@ class StreamRun final : public Launch {
   ~StreamRun() override {
     std::optional<MemoryPool::Later> not_here;
     if (queued_) not_here.emplace();
-    run.Drop();
+    run = {};
     kept_.clear();
     inputs_.clear();
     form_ = {};
