@@ -13,9 +13,6 @@
 namespace foothold {
 namespace {
 
-constexpr const char* kIndexSection = "packings";
-constexpr const char* kBytesSection = "packed";
-
 // The bytes at `offset`, which keep the file.
 SharedBytes Place(const std::shared_ptr<const OmFile>& file, ConstBytes section, std::uint64_t offset,
                   std::uint64_t size) {
@@ -61,11 +58,12 @@ std::vector<OmSection> PackingSections::Sections() {
     bytes.push_back({zeros, (kTensorAlignment - entry.packed.size() % kTensorAlignment) % kTensorAlignment});
   }
   index_ = fmt::format(R"({{"cpu":{},"entries":[{}]}})", JsonQuoted(PackingKeyOfCpu()), list);
-  return {{kIndexSection, {std::as_bytes(std::span(index_.data(), index_.size()))}}, {kBytesSection, bytes}};
+  return {{kPackingsSection, {std::as_bytes(std::span(index_.data(), index_.size()))}},
+          {kPackedSection, bytes}};
 }
 
 std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file, ConstBytes weights) try {
-  const ConstBytes text = file->Find(kIndexSection);
+  const ConstBytes text = file->Find(kPackingsSection);
   if (text.empty()) return {};
   const auto* begin = reinterpret_cast<const char*>(text.data());
   const JsonTree index = JsonTree::Parse({begin, text.size()});
@@ -75,7 +73,7 @@ std::vector<TensorValue> OfferPackings(const std::shared_ptr<const OmFile>& file
         file->origin(), cpu, PackingKeyOfCpu());
     return {};
   }
-  const ConstBytes bytes = file->Get(kBytesSection);
+  const ConstBytes bytes = file->Get(kPackedSection);
   std::vector<TensorValue> held;
   for (const JsonTree& entry : index.at("entries").items())
     held.push_back(Offer(entry, file, weights, bytes));

@@ -15,6 +15,10 @@
 
 namespace foothold {
 
+// The sections they stand in: a list of them, and their bytes.
+inline constexpr const char* kPackingsSection = "packings";
+inline constexpr const char* kPackedSection = "packed";
+
 // What goes into a file.
 class PackingSections {
  public:

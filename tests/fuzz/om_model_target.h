@@ -10,11 +10,17 @@
 #include <string>
 
 #include "base/error.h"
+#include "fuzz/bounded_run.h"
 #include "fuzz/require.h"
 #include "model/bundle.h"
 #include "model/description.h"
+#include "model/fixed_plans.h"
+#include "model/gear_options.h"
+#include "model/offline_model.h"
 #include "model/om_layout.h"
+#include "model/packings.h"
 #include "model/saved_graph.h"
+#include "options/input_shapes.h"
 
 namespace foothold {
 
@@ -46,48 +52,70 @@ inline void RepairOm(char* bytes, std::size_t size, bool inner = true) {
   std::memcpy(bytes, &header, sizeof header);
 }
 
+// Runs a model that has all its sizes in the file with constants in a block, as in memory the program lends.
+inline void RunFixed(const OfflineModel& model) {
+  const FixedPlans fixed(model);
+  if (fixed.sizes().weights > kMostProgramBytes) return;
+  const SharedBytes block = AllocateBytes(std::max<std::size_t>(fixed.sizes().weights, 1));
+  std::memset(block.get(), 0, fixed.sizes().weights);
+  Require(fixed.PlaceConstants(block.get()).size() == fixed.plans().size());
+  for (const auto& plan : fixed.plans())
+    RunBounded(*plan);
+}
+
 inline void FuzzOneOm(const std::shared_ptr<const OmFile>& file) {
   const ModelDescription description = ReadDescription(*file);
   const std::string text = ToJson(description);
   Require(ToJson(DescriptionFromJson(text, "written again")) == text);
   Require(ReadSavedGraph(file) != nullptr);
+  const auto model = OfflineModel::Load(file);
+  const std::vector<Node*>& data = model->graph().inputs;
+  const InputShapes shapes(data, Options(ReadGearOptions(data, description.options).options));
+  if (description.FixedSizes()) return RunFixed(*model);
+  std::vector<TensorType> types;
+  for (const ModelPort& port : description.inputs)
+    types.push_back(Closed(port.type));
+  shapes.Check(types);
+  RunBounded(*model->Prepare(types));
 }
 
-// Refused with a text, or a model whose description and graph can be read.
+// Refused with a text, or a model that can be read, compiled and run or is refused then.
 inline void FuzzWholeOm(std::string bytes) {
   RepairOm(bytes.data(), bytes.size());
-  try {
+  EndsWithAText([&] {
     const auto file = OmFile::FromMemory(bytes.data(), bytes.size());
     for (const OmFile::Entry& entry : file->entries())
       Require(entry.offset <= bytes.size() && entry.size <= bytes.size() - entry.offset);
     if (!IsBundle(*file)) return FuzzOneOm(file);
     for (std::size_t i = 0; i < BundleSize(*file); ++i)
       FuzzOneOm(BundledModel(*file, i));
-  } catch (const Error& error) {
-    Require(!error.message().empty());
-  }
+  });
 }
 
 // In a file sections are thousands of bytes apart, which a fuzzer would spend its time on. So an input is a
-// letter and then a whole file ('f'), or the contents of the sections behind their lengths ('s').
+// letter and then a whole file ('f'), or the contents of the sections behind the lengths of all but the last
+// ('s').
 constexpr char kWholeFile = 'f', kSections = 's';
+constexpr const char* kSectionNames[] = {kDescriptionSection, kGraphSection, kWeightsSection,
+                                         kPackingsSection, kPackedSection};
+using SectionLengths = std::uint16_t[std::size(kSectionNames) - 1];
 
 inline void FuzzOmModel(const std::string& bytes) {
-  struct Lengths {
-    std::uint16_t description, graph;
-  } lengths;
+  SectionLengths lengths;
   if (bytes.empty()) return;
   const std::string rest = bytes.substr(1);
   if (bytes[0] == kWholeFile) return FuzzWholeOm(rest);
   if (bytes[0] != kSections || rest.size() < sizeof lengths) return;
   std::memcpy(&lengths, rest.data(), sizeof lengths);
-  const auto all = std::as_bytes(std::span(rest)).subspan(sizeof lengths);
-  const auto description = all.first(std::min<std::size_t>(lengths.description, all.size()));
-  const auto others = all.subspan(description.size());
-  const auto graph = others.first(std::min<std::size_t>(lengths.graph, others.size()));
-  const std::vector<std::byte> file = WriteOm({{kDescriptionSection, {description}},
-                                               {kGraphSection, {graph}},
-                                               {kWeightsSection, {others.subspan(graph.size())}}});
+  auto left = std::as_bytes(std::span(rest)).subspan(sizeof lengths);
+  std::vector<OmSection> sections;
+  for (std::size_t i = 0; i < std::size(kSectionNames); ++i) {
+    const auto part =
+        left.first(i < std::size(lengths) ? std::min<std::size_t>(lengths[i], left.size()) : left.size());
+    sections.push_back({kSectionNames[i], {part}});
+    left = left.subspan(part.size());
+  }
+  const std::vector<std::byte> file = WriteOm(sections);
   FuzzWholeOm({reinterpret_cast<const char*>(file.data()), file.size()});
 }
 

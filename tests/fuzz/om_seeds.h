@@ -2,13 +2,14 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Small offline models to begin with, in both forms of fuzz/om_model_target.h, made by the code that writes
-// such files. For the fuzzer (write_om_seeds) and for the replay in the unit tests.
+// such files. For the fuzzer (write_seeds) and for the replay in the unit tests.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compiler/sources.h"
 #include "formats/graph_model.h"
 #include "fuzz/om_model_target.h"
 
@@ -69,11 +70,58 @@ inline std::string WholeSeed(const std::vector<std::byte>& file) {
   return kWholeFile + std::string(reinterpret_cast<const char*>(file.data()), file.size());
 }
 
-inline std::string SectionSeed(const OmParts& parts) {
-  const std::uint16_t lengths[] = {static_cast<std::uint16_t>(parts.description.size()),
-                                   static_cast<std::uint16_t>(parts.graph.size())};
-  return kSections + std::string(reinterpret_cast<const char*>(lengths), sizeof lengths) + parts.description +
-         parts.graph + parts.weights;
+// The same, of a file that is no bundle.
+inline std::string SectionSeed(const std::vector<std::byte>& file) {
+  const auto om = OmFile::FromMemory(file.data(), file.size());
+  SectionLengths lengths;
+  std::string contents;
+  for (std::size_t i = 0; i < std::size(kSectionNames); ++i) {
+    const ConstBytes section = om->Find(kSectionNames[i]);
+    if (i < std::size(lengths)) lengths[i] = static_cast<std::uint16_t>(section.size());
+    contents.append(reinterpret_cast<const char*>(section.data()), section.size());
+  }
+  return kSections + std::string(reinterpret_cast<const char*>(lengths), sizeof lengths) + contents;
+}
+
+// y = relu(x * w) as atc makes it, with w as this CPU reads it fastest.
+inline std::vector<std::byte> ProductFile(const Dims& rows, const OptionMap& options) {
+  constexpr std::int64_t kWidth = 16;
+  Graph graph("product");
+  Node& x = MakeData(graph, "x", 0, {DataType::kFloat, Format::kNd, rows});
+  x.outputs()[0].desc.dims.push_back(kWidth);
+  Node& w =
+      MakeConstant(graph, "w", BoundedVariables::Filled({DataType::kFloat, Format::kNd, {kWidth, kWidth}}));
+  Node& product = graph.Make("MatMulV2", "product");
+  product.AddInput("x1", PortKind::kRequired);
+  product.AddInput("x2", PortKind::kRequired);
+  product.AddOutput("y", PortKind::kRequired);
+  product.Connect(0, {&x, 0});
+  product.Connect(1, {&w, 0});
+  graph.inputs = {&x};
+  graph.outputs = {{&product, 0}};
+  return OfflineModel::Build(graph, options)->Bytes();
+}
+
+// y = conv(x, w)
+inline std::vector<std::byte> ConvolutionFile() {
+  Graph graph("convolution");
+  Node& x = MakeData(graph, "x", 0, {DataType::kFloat, Format::kNchw, {1, 8, 6, 6}});
+  Node& w =
+      MakeConstant(graph, "w", BoundedVariables::Filled({DataType::kFloat, Format::kNchw, {8, 8, 3, 3}}));
+  Node& convolution = graph.Make("Conv2D", "convolution");
+  convolution.AddInput("x", PortKind::kRequired);
+  convolution.AddInput("filter", PortKind::kRequired);
+  convolution.AddInput("bias", PortKind::kOptional);
+  convolution.AddInput("offset_w", PortKind::kOptional);
+  convolution.AddOutput("y", PortKind::kRequired);
+  convolution.attributes = {{"strides", std::vector<std::int64_t>{1, 1, 1, 1}},
+                            {"pads", std::vector<std::int64_t>{1, 1, 1, 1}},
+                            {"data_format", std::string("NCHW")}};
+  convolution.Connect(0, {&x, 0});
+  convolution.Connect(1, {&w, 0});
+  graph.inputs = {&x};
+  graph.outputs = {{&convolution, 0}};
+  return OfflineModel::Build(graph, {})->Bytes();
 }
 
 // By name.
@@ -81,14 +129,20 @@ inline std::vector<std::pair<std::string, std::string>> OmSeeds() {
   ModelDescription plain, gears;
   plain.options = {{"input_shape", "x:4"}};
   gears.gears = {ModelGears::Kind::kBatch, {{2}, {4}}, {{{2}}, {{4}}}, {{{2}}, {{4}}}};
-  const OmParts small = SmallModel(plain, 4, false), large = SmallModel(plain, 16, true),
-                geared = SmallModel(gears, 4, false);
-  const std::vector<std::byte> bundle = WriteBundle({FileOf(small), FileOf(large)});
-  return {{"small_file", WholeSeed(FileOf(small))},
-          {"bundle_file", WholeSeed(bundle)},
+  const auto small = FileOf(SmallModel(plain, 4, false)), large = FileOf(SmallModel(plain, 16, true)),
+             geared = FileOf(SmallModel(gears, 4, false));
+  const auto product = ProductFile({2}, {}), open = ProductFile({-1}, {}),
+             product_gears = ProductFile({-1}, {{"dynamic_batch_size", "1,2"}, {"input_shape", "x:-1,16"}});
+  return {{"small_file", WholeSeed(small)},
+          {"bundle_file", WholeSeed(WriteBundle({small, product}))},
+          {"packed_file", WholeSeed(product)},
           {"small_sections", SectionSeed(small)},
           {"weights_sections", SectionSeed(large)},
-          {"gears_sections", SectionSeed(geared)}};
+          {"gears_sections", SectionSeed(geared)},
+          {"packed_sections", SectionSeed(product)},
+          {"open_sections", SectionSeed(open)},
+          {"packed_gears_sections", SectionSeed(product_gears)},
+          {"convolution_sections", SectionSeed(ConvolutionFile())}};
 }
 
 }  // namespace foothold

@@ -4,6 +4,7 @@
 // Replays the seeds of the fuzzers, and cut and damaged forms of them, without a fuzzer.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "fuzz/environment_target.h"
 #include "fuzz/explain_target.h"
 #include "fuzz/graph_model_target.h"
+#include "fuzz/graph_seeds.h"
 #include "fuzz/init_config_target.h"
 #include "fuzz/npy_target.h"
 #include "fuzz/om_seeds.h"
@@ -60,15 +62,30 @@ TEST(FuzzCorpus, OfEnvironmentHolds) {
 TEST(FuzzCorpus, OfGraphModelHolds) {
   Replay("graph_model", FuzzGraphModel);
 }
+// Each operator with odd shapes; of the damaged forms only some, at other places in each.
+TEST(FuzzCorpus, OfOperatorsHolds) {
+  const auto seeds = GraphSeeds();
+  EXPECT_GE(seeds.size(), 1000u);
+  std::size_t place = 0;
+  for (const auto& [name, seed] : seeds) {
+    FuzzGraphModel(seed);
+    for (int i = 0; i < 4; ++i) {
+      place = place * 31 + 7;
+      std::string damaged = seed;
+      damaged[place % seed.size()] ^= static_cast<char>(1 << place % 8);
+      FuzzGraphModel(damaged);
+    }
+  }
+}
 TEST(FuzzCorpus, OfNpyHolds) {
   Replay("npy", FuzzNpy);
 }
 
-// Whole files are mostly padding: of those only some places are damaged.
+// Whole files are mostly padding, and most of large ones is weights: of those only some places are damaged.
 TEST(FuzzCorpus, OfOfflineModelsHolds) {
   for (const auto& [name, seed] : OmSeeds()) {
     FuzzOmModel(seed);
-    const std::size_t step = seed[0] == kWholeFile ? 37 : 1;
+    const std::size_t step = seed.size() / 400 + (seed[0] == kWholeFile ? 36 : 1);
     for (std::size_t i = 1; i < seed.size(); i += step) {
       FuzzOmModel(seed.substr(0, i));
       std::string damaged = seed;
@@ -84,6 +101,16 @@ TEST(FuzzCorpus, OfOfflineModelsBeginsWithGoodOnes) {
     const auto file = OmFile::FromMemory(seed.data() + 1, seed.size() - 1);
     EXPECT_NO_THROW(FuzzOneOm(IsBundle(*file) ? BundledModel(*file, 1) : file)) << name;
   }
+}
+
+TEST(FuzzCorpus, OfOfflineModelsHasPackedWeights) {
+  int packed = 0;
+  for (const auto& [name, seed] : OmSeeds()) {
+    SectionLengths lengths;
+    std::memcpy(&lengths, seed.data() + 1, sizeof lengths);
+    packed += seed[0] == kSections && lengths[3] > 0;
+  }
+  EXPECT_GE(packed, 3);
 }
 
 TEST(FuzzCorpus, OfDumpConfigHolds) {
