@@ -110,7 +110,19 @@ bool Stream::BecomeReady(const Place& place) noexcept {
   return state_.compare_exchange_strong(expected, kReady);
 }
 
+// On the calling thread, which has just queued the only task: for what takes less time than telling another
+// one.
+bool Stream::RunAtOnce() noexcept {
+  if (Runner::Current() != nullptr || !TryClaim()) return false;
+  Runner runner(Runner::Role::kTimedCaller);
+  runner.target = queue_.pushed();
+  Drain(runner);
+  runner.Flush();
+  return true;
+}
+
 void Stream::Route(const Place& place) noexcept {
+  if (place.at_once && RunAtOnce()) return;
   if (place.kind == Place::kMailbox) {
     // If that thread is gone, a worker finds out what becomes of the task.
     if (place.mailbox->Deliver(*this) == Mailbox::Delivery::kRefused) SubmitReady();

@@ -158,6 +158,7 @@ class Stream : public Handled, public StreamSettings {
   [[noreturn]] void RefuseTask(const void* handle) const;
   bool BecomeReady(const Place& place) noexcept;
   void Route(const Place& place) noexcept;
+  bool RunAtOnce() noexcept;
   bool HandOver(const Place& place, Runner& runner) noexcept;
   bool Linger() noexcept;
   bool GoIdle() noexcept;

@@ -40,6 +40,7 @@ struct Place {
   };
   Kind kind = kAnywhere;
   Mailbox* mailbox = nullptr;  // for kMailbox, and for kAnywhere the thread that does it best
+  bool at_once = false;        // for kAnywhere: best on the thread that queues it, if nothing is before it
 };
 
 struct Task;

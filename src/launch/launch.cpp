@@ -31,7 +31,10 @@ class LaunchTask {
     return Outcome::kDone;
   }
   std::string Describe() const { return launch_->Describe(); }
-  Place place() const { return {launch_->calls_program() ? Place::kWorker : Place::kUnhurried}; }
+  Place place() const {
+    if (launch_->calls_program()) return {Place::kWorker};
+    return launch_->is_short() ? Place{Place::kAnywhere, nullptr, true} : Place{Place::kUnhurried};
+  }
   void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
   static constexpr bool kReplays = true;
 

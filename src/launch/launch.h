@@ -32,6 +32,8 @@ class Launch : public PortNames {
   // After Run: functions of the program that get results of it.
   virtual bool delivers() const { return false; }
   virtual void Deliver() {}
+  // Takes less time than another thread needs to hear of it.
+  virtual bool is_short() const { return false; }
   // A function of the program may be called while it runs or ends.
   virtual bool calls_program() const { return delivers() || scope.dumps(); }
   // The same again, in the same memory.

@@ -81,6 +81,10 @@ class OpRun final : public Launch {
   std::string OutputName(std::size_t index) const override {
     return fmt::format("output {}", ready_->binding.outputs[index]);
   }
+  bool is_short() const override {
+    constexpr std::size_t kFewBytes = 4096;
+    return run.program().steps.size() <= 1 && run.prepared().io_bytes() <= kFewBytes;
+  }
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<OpRun>(*this); }
   void End() noexcept override {
     const std::shared_ptr<const ReadyOp> ready = std::move(ready_);

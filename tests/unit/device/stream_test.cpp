@@ -255,5 +255,53 @@ TEST(Stream, WakesEveryoneWhoWaits) {
   EXPECT_EQ(waits, 2000);
 }
 
+// Notes which thread runs it; best at once.
+class AtOnce {
+ public:
+  explicit AtOnce(std::thread::id& ran_on) : ran_on_(&ran_on) {}
+  Outcome Run(Stream&) {
+    *ran_on_ = std::this_thread::get_id();
+    return Outcome::kDone;
+  }
+  std::string Describe() const { return ""; }
+  Place place() const { return {Place::kAnywhere, nullptr, true}; }
+  void ListAccesses(std::vector<Access>&) const {}
+  static constexpr bool kReplays = false;
+
+ private:
+  std::thread::id* ran_on_;
+};
+
+TEST(Stream, RunsShortTasksWhereTheyAreQueuedIfNothingIsBeforeThem) {
+  const RuntimeSession session;
+  const StreamRef stream = session.NewStream();
+  std::thread::id ran_on;
+  for (int i = 0; i < 100; ++i) {
+    ran_on = {};
+    stream.Push("test", AtOnce(ran_on));
+    EXPECT_EQ(ran_on, std::this_thread::get_id());
+    EXPECT_TRUE(stream->IsIdle());
+  }
+}
+
+TEST(Stream, KeepsTheOrderOfShortTasks) {
+  const RuntimeSession session;
+  const StreamRef stream = session.NewStream();
+  std::atomic<bool> open{false};
+  std::thread::id ran_on;
+  stream.Push("test", FunctionTask(
+                          [&](Stream&) {
+                            while (!open)
+                              std::this_thread::yield();
+                            return Outcome::kDone;
+                          },
+                          Place::kWorker));
+  stream.Push("test", AtOnce(ran_on));
+  EXPECT_EQ(ran_on, std::thread::id());
+  open = true;
+  EXPECT_TRUE(stream->Synchronize(kForever));
+  EXPECT_NE(ran_on, std::thread::id());
+}
+
 }  // namespace
 }  // namespace foothold
