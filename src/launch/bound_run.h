@@ -76,8 +76,9 @@ class BoundRun {
 
   // Throws 507013 if memory was freed since it was bound.
   void CheckAlive(const PortNames& names) const;
-  // In `arena`; null: in memory of the prepared program. Throws what kernels throw.
-  void Run(const RunScope& scope, std::byte* arena = nullptr) const;
+  // In `arena`; null: in memory of the prepared program. Throws what kernels throw. More than once, every
+  // time reads what was there before the first.
+  void Run(const RunScope& scope, std::byte* arena = nullptr, std::int64_t times = 1) const;
   // Where only the run tells the sizes of outputs. What comes out is for the caller to place.
   std::vector<TensorValue> RunStages(const RunScope& scope, const std::vector<TensorType>& types) const;
 

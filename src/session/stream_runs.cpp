@@ -151,10 +151,8 @@ class StreamRun final : public Launch {
   void Run() override {
     Reported(kRtModelExecute, [&] {
       run.CheckAlive(*this);
-      for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
-        const GraphSlot::Here here(*slot_);
-        run.Run(scope, form_.arena.get());
-      }
+      const GraphSlot::Here here(*slot_);
+      run.Run(scope, form_.arena.get(), slot_->Iterations());
     });
   }
 
