@@ -25,7 +25,8 @@ class WatchedRun {
  public:
   WatchedRun(const RunScope& scope, const PreparedProgram& program)
       : dumped_(scope.dump, scope.stream, program.is_static()),
-        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr, scope.device) {
+        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr,
+                  scope.overflowing_device) {
     if (scope.model != RunScope::kNoModel && Subscriptions::Get().any()) subscribed_.emplace(scope.model);
   }
 

@@ -36,8 +36,9 @@ struct RunScope {
   std::shared_ptr<ModelDump> dump = nullptr;  // null: nobody takes a dump
   std::uint32_t model = kNoModel;             // for those who have subscribed to its operators
   int device = 0;
-  int stream = 0;         // its number, for the names of dumps
-  bool overflow = false;  // is to be noticed
+  int stream = 0;              // its number, for the names of dumps
+  bool overflow = false;       // is to be noticed
+  int overflowing_device = 0;  // that of the stream: a graph may run on one of another device
 
   bool dumps() const { return dump != nullptr && dump->active(); }
 };

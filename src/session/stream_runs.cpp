@@ -143,8 +143,7 @@ class StreamRun final : public Launch {
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
-    scope.stream = stream.id();
-    scope.overflow = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
+    RunsOn(stream);
     queued_ = true;
   }
 
