@@ -37,7 +37,7 @@ DeviceMemory::~DeviceMemory() {
 
 void* DeviceMemory::Allocate(std::size_t size, const char* api, std::uint16_t module) {
   if (size == 0) Fail(kRtParamInvalid, "size must not be 0");
-  if (size > capacity_ || !TryCharge(Charged(size))) FailFull(size);
+  if (size > capacity_ || !Take(Charged(size))) FailFull(size);
   void* const block = heap_.Allocate(size, api, module);
   if (block == nullptr) {
     Return(Charged(size));
@@ -77,12 +77,18 @@ bool DeviceMemory::TryCharge(std::uint64_t bytes) noexcept {
   return true;
 }
 
+bool DeviceMemory::Take(std::uint64_t bytes) noexcept {
+  if (TryCharge(bytes)) return true;
+  if (const MakeRoom make_room = make_room_.load()) make_room(device_);
+  return TryCharge(bytes);
+}
+
 void DeviceMemory::TraceUse(std::uint64_t used) const noexcept {
   if (trace::Active()) trace::Moment({trace::Kind::kMemory, device_, nullptr, nullptr, used, 0, 0});
 }
 
 void DeviceMemory::Charge(std::uint64_t bytes, const char*) {
-  if (!TryCharge(bytes)) FailFull(bytes);
+  if (!Take(bytes)) FailFull(bytes);
   modules_.Add(0, bytes);
 }
 

@@ -42,6 +42,11 @@ class DeviceMemory {
   void Charge(std::uint64_t bytes, const char* api);
   void Refund(std::uint64_t bytes) noexcept;
 
+  // Called with a device that has no room, before that becomes a failure: who keeps some of its memory for
+  // later lets go of it. On the thread that wants the memory, which may hold locks of folders above.
+  using MakeRoom = void (*)(int device) noexcept;
+  static void SetMakeRoom(MakeRoom make_room) noexcept { make_room_.store(make_room); }
+
   int device() const { return device_; }
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
@@ -50,9 +55,13 @@ class DeviceMemory {
  private:
   void TraceUse(std::uint64_t used) const noexcept;
   bool TryCharge(std::uint64_t bytes) noexcept;
+  // False if there is no room and nobody makes some.
+  bool Take(std::uint64_t bytes) noexcept;
   void Return(std::uint64_t bytes) noexcept;
   [[noreturn]] void FailFull(std::uint64_t bytes) const;
   std::string LargestBlocks() const;
+
+  static inline std::atomic<MakeRoom> make_room_{nullptr};
 
   const int device_;
   const std::uint64_t capacity_;

@@ -25,7 +25,8 @@ class WatchedRun {
  public:
   WatchedRun(const RunScope& scope, const PreparedProgram& program)
       : dumped_(scope.dump, scope.stream, program.is_static()),
-        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr, scope.device) {
+        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr,
+                  scope.overflowing_device) {
     if (scope.model != RunScope::kNoModel && Subscriptions::Get().any()) subscribed_.emplace(scope.model);
   }
 
@@ -90,7 +91,7 @@ void BoundRun::CheckAlive(const PortNames& names) const {
     outputs_[i].memory.CheckAlive([&] { return names.OutputName(i); });
 }
 
-void BoundRun::Run(const RunScope& scope, std::byte* arena) const {
+void BoundRun::Run(const RunScope& scope, std::byte* arena, std::int64_t times) const {
   const WorkMemory::Block elsewhere =
       moved_bytes_ > 0 ? WorkMemory::Block(WorkMemory::Of(scope.device), moved_bytes_) : WorkMemory::Block();
   std::array<std::byte, 512> room;  // the lists of most programs fit
@@ -103,8 +104,10 @@ void BoundRun::Run(const RunScope& scope, std::byte* arena) const {
     in.push_back(input.data());
   for (const Port& output : outputs_)
     out.push_back(output.moved == kStays ? output.data() : elsewhere.address() + output.moved);
-  const WatchedRun watched(scope, *program_);
-  arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);
+  for (; times > 0; --times) {
+    const WatchedRun watched(scope, *program_);
+    arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);
+  }
   for (std::size_t i = 0; i < outputs_.size(); ++i)
     if (outputs_[i].moved != kStays) std::memcpy(outputs_[i].data(), out[i], outputs_[i].bytes);
 }

@@ -36,8 +36,9 @@ struct RunScope {
   std::shared_ptr<ModelDump> dump = nullptr;  // null: nobody takes a dump
   std::uint32_t model = kNoModel;             // for those who have subscribed to its operators
   int device = 0;
-  int stream = 0;         // its number, for the names of dumps
-  bool overflow = false;  // is to be noticed
+  int stream = 0;              // its number, for the names of dumps
+  bool overflow = false;       // is to be noticed
+  int overflowing_device = 0;  // that of the stream: a graph may run on one of another device
 
   bool dumps() const { return dump != nullptr && dump->active(); }
 };
@@ -76,8 +77,9 @@ class BoundRun {
 
   // Throws 507013 if memory was freed since it was bound.
   void CheckAlive(const PortNames& names) const;
-  // In `arena`; null: in memory of the prepared program. Throws what kernels throw.
-  void Run(const RunScope& scope, std::byte* arena = nullptr) const;
+  // In `arena`; null: in memory of the prepared program. Throws what kernels throw. More than once, every
+  // time reads what was there before the first.
+  void Run(const RunScope& scope, std::byte* arena = nullptr, std::int64_t times = 1) const;
   // Where only the run tells the sizes of outputs. What comes out is for the caller to place.
   std::vector<TensorValue> RunStages(const RunScope& scope, const std::vector<TensorType>& types) const;
 

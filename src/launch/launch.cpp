@@ -51,6 +51,12 @@ class LaunchTask {
 
 }  // namespace
 
+void Launch::RunsOn(const Stream& stream) {
+  scope.stream = stream.id();
+  scope.overflow = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
+  scope.overflowing_device = stream.device();
+}
+
 void Queue(LaunchPtr<> launch, const StreamRef& stream, const char* api) {
   stream.Push(api, LaunchTask(std::move(launch)));
 }

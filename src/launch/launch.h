@@ -41,6 +41,9 @@ class Launch : public PortNames {
   // Nobody needs it any more.
   virtual void End() noexcept { delete this; }
 
+  // What its scope takes from the stream it is going to run on, as that is now.
+  void RunsOn(const Stream& stream);
+
   BoundRun run;
   RunScope scope;
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 
 #include "base/error.h"
 #include "base/per_process.h"
+#include "device/device_memory.h"
 
 namespace foothold {
 namespace {
@@ -18,6 +20,8 @@ constexpr std::size_t kPage = 4096;
 }  // namespace
 
 struct AllWorkMemory {
+  AllWorkMemory() { DeviceMemory::SetMakeRoom(&WorkMemory::DropIdleOf); }
+
   std::mutex mutex;
   std::map<int, std::unique_ptr<WorkMemory>> pools;
 
@@ -83,13 +87,24 @@ void WorkMemory::Give(Memory memory) noexcept {
   }
 }
 
-void WorkMemory::DropIdle() {
-  std::vector<Memory> dropped;
-  std::lock_guard<std::mutex> lock(mutex_);
-  dropped.reserve(blocks_);
-  dropped.swap(idle_);
-  blocks_ -= dropped.size();
-  idle_bytes_ = 0;
+// One after the other, so that no list of them is needed.
+void WorkMemory::DropIdle() noexcept {
+  for (;;) {
+    Memory dropped;
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (idle_.empty()) return;
+    dropped = std::move(idle_.back());
+    idle_.pop_back();
+    --blocks_;
+    idle_bytes_ -= dropped.size;
+  }
+}
+
+void WorkMemory::DropIdleOf(int device) noexcept {
+  try {
+    Of(device).DropIdle();
+  } catch (const std::bad_alloc&) {  // it would have to be made: nothing is idle there
+  }
 }
 
 SharedBytes WorkMemory::Share(std::size_t bytes) {

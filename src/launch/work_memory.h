@@ -3,7 +3,8 @@
 //
 // Memory for the intermediate values of runs that go on now, one pool per device for graphs, models and
 // operators alike: thousands of programs may be prepared, so none keeps any of its own. A run takes a block
-// and gives it back. Counts as memory of the device. Any thread; a forked child begins with empty pools.
+// and gives it back. Counts as memory of the device; what is idle gives way to whoever needs it. Any thread;
+// a forked child begins with empty pools.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +46,8 @@ class WorkMemory {
   // A block that goes back when the last one lets go of it.
   SharedBytes Share(std::size_t bytes);
   // Lets go of what nobody uses.
-  void DropIdle();
+  void DropIdle() noexcept;
+  static void DropIdleOf(int device) noexcept;
 
  private:
   friend struct AllWorkMemory;

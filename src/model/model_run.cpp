@@ -79,8 +79,7 @@ void ModelRun::Bind(DataSet& inputs, DataSet& outputs, const StreamRef* stream, 
   scope.device = model_->device();
   if (stream != nullptr) {
     use_.emplace(*model_, stream->handle);
-    scope.stream = (*stream)->id();
-    scope.overflow = (*stream)->overflow_switch.load(std::memory_order_relaxed) != 0;
+    RunsOn(*stream->stream);
   }
   if (!placed()) return;
   TakeWork(stream);

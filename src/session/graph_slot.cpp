@@ -16,6 +16,7 @@
 #include "device/runtime.h"
 #include "dump/graph_dump.h"
 #include "dump/receiver.h"
+#include "launch/work_memory.h"
 #include "ops/matrix/half_weights.h"
 #include "ops/op.h"
 #include "options/known_options.h"
@@ -67,6 +68,11 @@ GraphSlot::GraphSlot(Origin origin, Generation generation, std::shared_ptr<Varia
       pools_(std::move(pools)),
       device_(device),
       async_([device] { ChooseDevice(device); }, [device] { LeaveDevice(device); }) {}
+
+// What its runs have left was for the next ones.
+GraphSlot::~GraphSlot() {
+  WorkMemory::DropIdleOf(device_);
+}
 
 void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
   throw Error(kGeFailed, fmt::format("{} cannot be called for graph {} now: {}", api, origin_.id, why),

@@ -78,6 +78,7 @@ class GraphSlot {
   };
   GraphSlot(Origin origin, Generation generation, std::shared_ptr<Variables> variables,
             std::shared_ptr<MemoryPools> pools, int device);
+  ~GraphSlot();
 
   std::uint32_t id() const { return origin_.id; }
   const void* identity() const { return origin_.identity; }

@@ -143,18 +143,15 @@ class StreamRun final : public Launch {
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
-    scope.stream = stream.id();
-    scope.overflow = stream.overflow_switch.load(std::memory_order_relaxed) != 0;
+    RunsOn(stream);
     queued_ = true;
   }
 
   void Run() override {
     Reported(kRtModelExecute, [&] {
       run.CheckAlive(*this);
-      for (std::int64_t left = slot_->Iterations(); left > 0; --left) {
-        const GraphSlot::Here here(*slot_);
-        run.Run(scope, form_.arena.get());
-      }
+      const GraphSlot::Here here(*slot_);
+      run.Run(scope, form_.arena.get(), slot_->Iterations());
     });
   }
 

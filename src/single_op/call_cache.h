@@ -76,6 +76,7 @@ class CallCache {
 
   std::vector<Pointer> Shrink(std::size_t limit) {
     std::vector<Pointer> gone;
+    std::lock_guard<std::mutex> lock(shrinking_);
     while (count_.load() > limit) {
       Pointer oldest;
       ForEach([&](const Pointer& value) {
@@ -109,12 +110,14 @@ class CallCache {
 
   // So that a child gets it whole.
   void LockForFork() {
+    shrinking_.lock();
     for (Part& part : parts_)
       part.mutex.lock();
   }
   void UnlockAfterFork() {
     for (Part& part : parts_)
       part.mutex.unlock();
+    shrinking_.unlock();
   }
 
  private:
@@ -135,6 +138,7 @@ class CallCache {
   }
   Part& PartOf(std::uint64_t hash) { return parts_[hash % kParts]; }
 
+  std::mutex shrinking_;  // one at a time, or two would drop two where one is too many; before those of parts
   Part parts_[kParts];
   std::atomic<std::size_t> count_{0};
 };

@@ -185,8 +185,7 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
   run->Bind(call, tensors);
   run->scope.dump = Dumps::Get().Operators(stream->device());
   run->scope.device = stream->device();
-  run->scope.stream = stream->id();
-  run->scope.overflow = stream->overflow_switch.load(std::memory_order_relaxed) != 0;
+  run->RunsOn(*stream.stream);
   if (!run->placed()) {
     stream->Synchronize(kForever);
     return run->RunAndPlace(call, tensors);

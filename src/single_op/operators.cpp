@@ -128,7 +128,9 @@ std::shared_ptr<const ReadyOp> Operators::FindOrCompile(const OpCall& call) {
 
 void Operators::Compile(const OpCall& call) {
   if (HasOpenInputs(call)) {
+    const auto before = open_.Find(call);
     Drop(open_.Put(call, std::make_shared<SingleOp>(call), limit_));
+    if (before) Drop({before});  // calls find the new one, so that its uses count
   } else {
     CompileClosed(call);
   }

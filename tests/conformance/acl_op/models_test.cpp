@@ -177,6 +177,25 @@ TEST(OperatorQueue, ForgetsWhatWasNotUsedForLongest) {
   EXPECT_OP_FAILS(ACL_ERROR_INVALID_PARAM, "maxOpNum", aclopSetMaxOpQueueNum(0));
 }
 
+// Compiled once more, an operator with open sizes is the one that calls use.
+TEST(OperatorQueue, KeepsAnOpenOperatorThatWasCompiledTwiceAndIsUsed) {
+  const Session session;
+  EXPECT_OK(aclopSetMaxOpQueueNum(2));
+  const auto open = [](const char* type) {
+    const auto any = [] { return std::make_shared<OpTensor>(ACL_FLOAT, TensorDims{-1}, 0); };
+    return Op(type, {any(), any()}, {any()});
+  };
+  Pair three(3), four(4);
+  EXPECT_OK(open("Add").Compile());
+  EXPECT_OK(three.op.Execute());
+  EXPECT_OK(open("Add").Compile());
+  EXPECT_OK(open("Mul").Compile());
+  EXPECT_OK(three.op.Execute());
+  EXPECT_OK(open("Sub").Compile());
+  EXPECT_OK(four.op.Execute()) << "Mul was not used for longest: " << RecentError();
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
+}
+
 TEST(OperatorQueue, KeepsLoadedOperators) {
   const Session session;
   EXPECT_OK(aclopSetMaxOpQueueNum(1));

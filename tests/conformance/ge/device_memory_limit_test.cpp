@@ -147,4 +147,53 @@ TYPED_TEST(DeviceMemoryLimit, TakesOneShapeAfterTheOther) {
   });
 }
 
+// What runs have left for the next ones is nobody's: whoever wants the memory gets it.
+TYPED_TEST(DeviceMemoryLimit, WorkMemoryThatIsIdleGivesWayToAMalloc) {
+  this->OnSmallDevice([&] {
+    const Session runtime;
+    const Engine engine;
+    typename TypeParam::Session session{GeOptions{}};
+    const size_t before = this->FreeMemory();
+    ASSERT_GE_OK(session.AddGraph(1, WideGraph(-1)));
+    typename TestFixture::Tensors outputs;
+    ASSERT_GE_OK(session.RunGraph(1, this->Ones(90 * 1024), outputs));
+    void* taken = nullptr;
+    ASSERT_OK(aclrtMalloc(&taken, before, ACL_MEM_MALLOC_HUGE_FIRST));
+    EXPECT_REFUSED(ge::FAILED, kNoRoom, session.RunGraph(1, this->Ones(90 * 1024), outputs));
+    EXPECT_OK(aclrtFree(taken));
+    EXPECT_GE_OK(session.RunGraph(1, this->Ones(90 * 1024), outputs));
+  });
+}
+
+TYPED_TEST(DeviceMemoryLimit, GivesWorkMemoryBackWithTheGraph) {
+  this->OnSmallDevice([&] {
+    const Session runtime;
+    const Engine engine;
+    typename TypeParam::Session session{GeOptions{}};
+    const size_t before = this->FreeMemory();
+    ASSERT_GE_OK(session.AddGraph(1, WideGraph(-1)));
+    typename TestFixture::Tensors outputs;
+    ASSERT_GE_OK(session.RunGraph(1, this->Ones(90 * 1024), outputs));
+    ASSERT_GE_OK(session.RemoveGraph(1));
+    EXPECT_EQ(this->FreeMemory(), before);
+  });
+}
+
+TYPED_TEST(DeviceMemoryLimit, WorkMemoryThatIsIdleGivesWayToVariables) {
+  this->OnSmallDevice([&] {
+    const Session runtime;
+    const Engine engine;
+    typename TypeParam::Session session{GeOptions{}};
+    ASSERT_GE_OK(session.AddGraph(1, WideGraph(-1)));
+    typename TestFixture::Tensors outputs;
+    ASSERT_GE_OK(session.RunGraph(1, this->Ones(90 * 1024), outputs));
+    ge::op::Variable v("v");
+    v.update_output_desc_y(FloatDesc({kMany}));
+    const auto sum = ge::op::ReduceSumD("sum").set_input_x(v).set_attr_axes({0});
+    ASSERT_GE_OK(
+        session.AddGraph(2, ge::Graph("variable").SetInputs({v}).SetOutputs(std::vector<ge::Operator>{sum})));
+    EXPECT_GE_OK(session.RunGraph(2, typename TestFixture::Tensors(), outputs));
+  });
+}
+
 }  // namespace

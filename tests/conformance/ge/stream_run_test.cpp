@@ -298,4 +298,47 @@ TEST(StreamRunOfTheSecond, GivesOutputsWithAManagerThatCanBeTakenOver) {
   EXPECT_EQ(manager(handle, gert::kFreeTensor, nullptr), ge::GRAPH_SUCCESS);
 }
 
+// y = x * x in float16
+ge::Graph HalfSquare() {
+  const ge::TensorDesc desc(ge::Shape({2}), ge::FORMAT_ND, ge::DT_FLOAT16);
+  ge::op::Data x("x");
+  x.set_attr_index(0).update_input_desc_x(desc);
+  x.update_output_desc_y(desc);
+  const auto y = ge::op::Mul("y").set_input_x1(x).set_input_x2(x);
+  return ge::Graph("square").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{y});
+}
+
+uint32_t OverflowStatus(aclrtStream stream) {
+  const DeviceFloats out(Floats(16));
+  EXPECT_OK(aclrtGetOverflowStatus(out.address(), out.bytes(), stream));
+  EXPECT_OK(aclrtSynchronizeStream(stream));
+  uint32_t status = 0;
+  EXPECT_OK(aclrtMemcpy(&status, sizeof status, out.address(), sizeof status, ACL_MEMCPY_DEVICE_TO_HOST));
+  return status;
+}
+
+// The session is bound to device 0, as nobody has said otherwise.
+TEST(StreamRunOnAnotherDevice, RaisesTheOverflowStatusOfTheStream) {
+  InChild({{"FOOTHOLD_DEVICES", "2"}}, [] {
+    const Session runtime;
+    const Engine engine;
+    const aclrtStream first = runtime.Stream();
+    ASSERT_OK(aclrtSetDevice(1));
+    const aclrtStream second = runtime.Stream();
+    ASSERT_OK(aclrtSetStreamOverflowSwitch(second, 1));
+    {
+      ge::Session session{GeOptions{}};
+      ASSERT_GE_OK(session.AddGraph(1, HalfSquare()));
+      const std::vector<uint16_t> large(2, 0x7800);  // 32768
+      const auto inputs = List(HostTensor<uint16_t>({2}, large, ge::DT_FLOAT16));
+      std::vector<ge::Tensor> outputs;
+      ASSERT_GE_OK(session.RunGraphWithStreamAsync(1, second, inputs, outputs));
+      EXPECT_NE(OverflowStatus(second), 0u);
+    }
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_EQ(OverflowStatus(first), 0u);
+    EXPECT_OK(aclrtResetDeviceForce(1));
+  });
+}
+
 }  // namespace

@@ -4,7 +4,7 @@
 // Variables: state of a session that its graphs share by name.
 #include <thread>
 
-#include "conformance/device_fixture.h"
+#include "conformance/ge/device_floats.h"
 #include "conformance/ge/graph_fixture.h"
 #include "selection_ops.h"
 #include "state_ops.h"
@@ -205,6 +205,23 @@ TYPED_TEST(Variables, SayHowOftenAGraphWhoseShapesTheDataDecideRunsOnAStream) {
                                                       List(TypeParam::MakeInts({2}, {2, 1})), outputs));
   EXPECT_THAT(TypeParam::DimsOf(outputs.at(0)), ElementsAre(2, 1));
   EXPECT_THAT(ValuesOf<TypeParam>(outputs[0]), ElementsAre(5, 5));
+}
+
+// Each of the runs reads what the program gave, as it does where the data decide the shapes.
+TYPED_TEST(Variables, DoNotLetIterationsReadOutputsThatLieInTheirInputs) {
+  const Session runtime;
+  ge::Graph graph = AddGraphOf({2}, 1);
+  graph.SetNeedIteration(true);
+  ASSERT_GE_OK(this->session_.AddGraph(0, FiveTimes()));
+  ASSERT_GE_OK(this->session_.AddGraph(1, graph));
+  this->Run(0);
+  const DeviceFloats x({1, 2});
+  auto outputs = List(TypeParam::At({2}, x.address(), x.bytes()));
+  const aclrtStream stream = runtime.Stream();
+  ASSERT_GE_OK(this->session_.RunGraphWithStreamAsync(
+      1, stream, List(TypeParam::At({2}, x.address(), x.bytes())), outputs));
+  ASSERT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_THAT(x.Read(), ElementsAre(2, 3));
 }
 
 TEST(GetVariables, GivesCopiesInTheOrderOfTheNames) {

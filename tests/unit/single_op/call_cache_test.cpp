@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 namespace foothold {
@@ -82,6 +83,29 @@ TEST(CallCache, IsUsedByManyThreads) {
   for (std::thread& thread : threads)
     thread.join();
   EXPECT_TRUE(cache.Shrink(8).empty());
+}
+
+// Two that are over the limit at once drop two, and never one that is within it.
+TEST(CallCache, NeverDropsMoreThanItHasTo) {
+  constexpr int kLimit = 8;
+  CallCache<Served> cache;
+  for (int size = 1; size <= kLimit; ++size)
+    cache.Put(Call(size), std::make_shared<Served>(size), kLimit);
+  for (int round = 0; round < 1000; ++round) {
+    std::atomic<int> ready{0};
+    const auto put = [&](int size) {
+      ++ready;
+      while (ready < 2)
+        std::this_thread::yield();
+      cache.Put(Call(size), std::make_shared<Served>(size), kLimit);
+    };
+    std::thread other(put, 100 + 2 * round);
+    put(101 + 2 * round);
+    other.join();
+    int count = 0;
+    cache.ForEach([&](const auto&) { ++count; });
+    ASSERT_EQ(count, kLimit) << "round " << round;
+  }
 }
 
 TEST(KeyComparison, TellsPartsFromWholes) {
