@@ -3,7 +3,9 @@
 //
 // The short way of runs that were made before: what the program gave is looked at where it is, and outputs
 // are written where the program will find them.
+#include <algorithm>
 #include <array>
+#include <functional>
 #include <memory_resource>
 
 #include "api/ge/session_guard.h"
@@ -42,6 +44,18 @@ std::byte* AddOutput(const TensorType& type, std::vector<gert::Tensor>& outputs)
   return static_cast<std::byte*>(outputs.back().GetAddr());
 }
 
+// A tensor of the first generation keeps its memory; one of the second may be a view of any.
+bool Keeps(const std::vector<ge::Tensor>&, const GivenInput&) {
+  return false;
+}
+bool Keeps(const std::vector<gert::Tensor>& tensors, const GivenInput& input) {
+  const std::less<const std::byte*> before;
+  return std::any_of(tensors.begin(), tensors.end(), [&](const gert::Tensor& tensor) {
+    const auto* first = static_cast<const std::byte*>(tensor.GetAddr());
+    return before(first, input.data + input.bytes) && before(input.data, first + tensor.GetSize());
+  });
+}
+
 template <typename Tensor>
 bool RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& inputs,
                 std::vector<Tensor>& outputs) {
@@ -50,7 +64,7 @@ bool RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& i
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   std::pmr::vector<GivenInput> given(inputs.size(), &memory);
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (!ToGiven(inputs[i], given[i])) return false;
+    if (!ToGiven(inputs[i], given[i]) || Keeps(outputs, given[i])) return false;
   outputs.clear();
   try {
     return session.RunAgain(id, given, [&](const TensorType& type) { return AddOutput(type, outputs); });

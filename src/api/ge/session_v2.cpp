@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <utility>
+
 #include "api/ge/offline_build.h"
 #include "api/ge/session_guard.h"
 #include "base/graph_codes.h"
@@ -92,7 +94,8 @@ Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& i
   return GuardSession("GeSession::RunGraph", [&] {
     if (foothold::RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
     auto given = foothold::ToInputs(inputs);
-    outputs.clear();  // not before: the program may pass one vector for both
+    // Until the end: the program may pass one vector for both, or inputs that are views of the last outputs.
+    const std::vector<gert::Tensor> last = std::exchange(outputs, {});
     auto values = foothold::Made(session_)->RunGraph(graph_id, std::move(given));
     outputs = ToHostTensors(values);
   });

@@ -231,4 +231,40 @@ TEST(RunGraphOfTheSecond, TakesTensorsThatAreBytesAlone) {
   EXPECT_EQ(outputs[0].GetPlacement(), gert::kOnHost);
 }
 
+// y = (x + x, (x + x) * x): wrong as soon as x is written over.
+ge::Graph ReadTwice() {
+  const auto x = FloatData("x", 0, {2});
+  const auto first = ge::op::Add("first").set_input_x1(x).set_input_x2(x);
+  const auto second = ge::op::Mul("second").set_input_x1(first).set_input_x2(x);
+  return ge::Graph("twice").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{first, second});
+}
+
+TYPED_TEST(RunGraph, TakesOneVectorForInputsAndOutputs) {
+  ASSERT_GE_OK(this->session_.AddGraph(1, ReadTwice()));
+  for (int i = 0; i < 3; ++i) {
+    auto tensors = List(TypeParam::Make({2}, {3, 5}));
+    ASSERT_GE_OK(this->session_.RunGraph(1, tensors, tensors));
+    ASSERT_EQ(tensors.size(), 2u);
+    EXPECT_THAT(ValuesOf<TypeParam>(tensors[0]), ElementsAre(6, 10));
+    EXPECT_THAT(ValuesOf<TypeParam>(tensors[1]), ElementsAre(18, 50));
+  }
+}
+
+// What the last run gave is read before it is let go of, also where an input is only a view of it.
+TEST(RunGraphAgain, ReadsInputsThatLieInTheLastOutputs) {
+  const Engine engine;
+  ge::GeSession session({});
+  ASSERT_GE_OK(session.AddGraph(1, ReadTwice()));
+  std::vector<gert::Tensor> outputs;
+  ASSERT_GE_OK(session.RunGraph(1, List(Second::Make({2}, {3, 5})), outputs));
+  for (const size_t viewed : {0, 1, 0, 1}) {
+    const Floats x = ValuesOf<Second>(outputs.at(viewed));
+    auto inputs = List(Second::Make({2}, {0, 0}));
+    inputs[0].SetData(gert::TensorData(outputs[viewed].GetAddr(), nullptr, 8, gert::kOnHost));
+    ASSERT_GE_OK(session.RunGraph(1, inputs, outputs));
+    EXPECT_THAT(ValuesOf<Second>(outputs.at(0)), ElementsAre(2 * x[0], 2 * x[1]));
+    EXPECT_THAT(ValuesOf<Second>(outputs.at(1)), ElementsAre(2 * x[0] * x[0], 2 * x[1] * x[1]));
+  }
+}
+
 }  // namespace
