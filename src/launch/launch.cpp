@@ -61,9 +61,10 @@ void Queue(LaunchPtr<> launch, const StreamRef& stream, const char* api) {
   stream.Push(api, LaunchTask(std::move(launch)));
 }
 
+// Nobody else uses it any more, and no lock: in a forked child a thread of the parent may have it for ever.
 IdleLaunches::~IdleLaunches() {
-  while (Take()) {
-  }
+  while (first_ != nullptr)
+    delete std::exchange(first_, first_->next_idle_);
 }
 
 std::unique_ptr<Launch> IdleLaunches::Take() noexcept {

@@ -38,7 +38,7 @@ OpHandle::OpHandle(const OpCall& call, std::shared_ptr<const ReadyOp> ready)
 void OpHandle::Run(const OpTensors& tensors, const StreamRef& stream, const char* api) const {
   CheckCount("inputs", inputs_.size(), tensors.inputs.size(), type_);
   CheckCount("outputs", outputs_.size(), tensors.outputs.size(), type_);
-  RunOperator(ready_, call_, tensors, stream, api);
+  RunOperator(OfThisProcess(ready_), call_, tensors, stream, api);
 }
 
 }  // namespace foothold

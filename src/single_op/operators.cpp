@@ -48,13 +48,19 @@ std::shared_ptr<const ReadyOp> CompileNow(const OpCall& call) {
 
 }  // namespace
 
+std::shared_ptr<const ReadyOp> OfThisProcess(std::shared_ptr<const ReadyOp> ready) {
+  if (ready->process == ReadyOp::ProcessNow()) return ready;
+  return std::make_shared<const ReadyOp>(ready->op, ready->binding,
+                                         std::make_shared<PreparedProgram>(ready->program->plan(), nullptr));
+}
+
 Operators& Operators::Get() {
   static auto* const operators = new Operators;
   return *operators;
 }
 
 Operators::Operators() : limit_(Initialization::Get().config().max_operator_models) {
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
+  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockInChild);
   Initialization::Get().AddCallback(kCallbackType, &OnInitialize, this);
   Initialization::Get().AddCallback(kCallbackType, &OnFinalize, this);
 }
@@ -85,6 +91,11 @@ void Operators::UnlockAfterFork() {
   all.compiled_.UnlockAfterFork();
 }
 
+void Operators::UnlockInChild() {
+  ReadyOp::process_now_.fetch_add(1, std::memory_order_relaxed);
+  UnlockAfterFork();
+}
+
 void Operators::Forget() {
   compiled_.Clear();
   open_.Clear();
@@ -106,9 +117,17 @@ void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
     matched_.RemoveIf([&](const ReadyOp& ready) { return ready.op == op; });
 }
 
+std::shared_ptr<const ReadyOp> Operators::FindIn(CallCache<const ReadyOp>& cache, const OpCall& call) {
+  auto found = cache.Find(call);
+  if (!found || found->process == ReadyOp::ProcessNow()) return found;
+  auto own = OfThisProcess(std::move(found));
+  cache.Put(call, own, limit_);
+  return own;
+}
+
 std::shared_ptr<const ReadyOp> Operators::FindReady(const OpCall& call) {
-  if (auto found = compiled_.Find(call)) return found;
-  auto found = matched_.Find(call);
+  if (auto found = FindIn(compiled_, call)) return found;
+  auto found = FindIn(matched_, call);
   if (found) found->op->used.Touch();
   return found;
 }

@@ -32,7 +32,19 @@ struct ReadyOp {
   const std::shared_ptr<PreparedProgram> program;
   mutable IdleLaunches idle;
   LastUse used;
+  const std::uint64_t process = ProcessNow();
+
+  // Changes with every fork on the way to this process.
+  static std::uint64_t ProcessNow() { return process_now_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Operators;
+  static inline std::atomic<std::uint64_t> process_now_{0};
 };
+
+// What this process may run: in a forked child, a copy of what its parent had, since a thread of the parent
+// may hold locks of that for ever.
+std::shared_ptr<const ReadyOp> OfThisProcess(std::shared_ptr<const ReadyOp> ready);
 
 class Operators {
  public:
@@ -60,8 +72,10 @@ class Operators {
   static int OnFinalize(void* operators);
   static void LockForFork();
   static void UnlockAfterFork();
+  static void UnlockInChild();
 
   std::shared_ptr<const ReadyOp> FindReady(const OpCall& call);
+  std::shared_ptr<const ReadyOp> FindIn(CallCache<const ReadyOp>& cache, const OpCall& call);
   std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call);
   std::vector<std::shared_ptr<SingleOp>> Candidates(const OpCall& call);
   void Drop(const std::vector<std::shared_ptr<SingleOp>>& open);

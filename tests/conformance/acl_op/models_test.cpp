@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "conformance/acl_op/op_fixture.h"
 #include "conformance/config_file.h"
+#include "conformance/in_fork.h"
 #include "ge/ge_ir_build.h"
 
 namespace {
@@ -271,6 +274,41 @@ TEST(CastOfTensors, NeedsNoModel) {
   aclopDestroyHandle(handle);
   EXPECT_OP_FAILS(ACL_ERROR_INVALID_PARAM, "tensor description",
                   aclopCast(x->desc(), x->buffer(), nullptr, y->buffer(), 0, nullptr));
+}
+
+// Whatever lock a thread of the parent holds at that moment, the child does not need it.
+TEST(ForkedOperators, RunWhateverTheParentIsDoing) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+  const Session session;
+  Pair made(3);
+  EXPECT_OK(made.op.Compile());
+  aclopHandle* handle = nullptr;
+  ASSERT_OK(made.op.CreateHandle(&handle));
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    EXPECT_OK(aclrtSetCurrentContext(session.context()));
+    Pair pair(3);
+    const aclrtStream stream = session.Stream();
+    while (!stop) {
+      for (int i = 0; i < 100; ++i)
+        EXPECT_OK(pair.op.CompileAndExecute(stream));
+      EXPECT_OK(aclrtSynchronizeStream(stream));
+    }
+  });
+  for (int i = 0; i < 300 && !HasFailure(); ++i) {
+    const int status = InFork({}, [&] {
+      alarm(20);
+      const Session child;
+      Pair pair(3);
+      EXPECT_OK(i % 2 == 0 ? pair.op.Execute() : pair.op.ExecuteWith(handle));
+      EXPECT_OK(aclrtSynchronizeStream(nullptr));
+      EXPECT_EQ(pair.y->Read<float>(3), FloatList(3, 4.0f));
+    });
+    EXPECT_EQ(status, 0) << "fork " << i;
+  }
+  stop = true;
+  busy.join();
+  aclopDestroyHandle(handle);
 }
 
 }  // namespace
