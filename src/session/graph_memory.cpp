@@ -77,12 +77,12 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   if (!loaded_) return;
   const std::shared_ptr<PreparedProgram> runner = declared_runner_;
   lock.unlock();  // it waits for a run that uses the last one
-  runner->UseArena(Borrow({address, bytes}));
+  runner->UseArena(Borrow(address, runner->program().arena_bytes));
 }
 
-// The program's memory where kernels use it; stays the program's.
-SharedBytes GraphSlot::Borrow(const Base& base) const {
-  const RunMemory memory(base.address, base.bytes, foothold::Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
+// The program's memory where kernels use it, as far as they do; stays the program's.
+SharedBytes GraphSlot::Borrow(void* address, std::size_t needed) const {
+  const RunMemory memory(address, needed, foothold::Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
                          [&] { return fmt::format("the memory set for graph {}", origin_.id); });
   return SharedBytes(SharedBytes(), memory.data());
 }
@@ -107,8 +107,9 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool)
     lock.lock();
     if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
   }
-  if (is_static && constants_) constants = Borrow(*constants_);
-  if (is_static && (features_ || refreshable_)) arena = Borrow(features_ ? *features_ : *refreshable_);
+  if (is_static && constants_) constants = Borrow(constants_->address, runner->program().ConstantBytes());
+  if (is_static && (features_ || refreshable_))
+    arena = Borrow((features_ ? *features_ : *refreshable_).address, runner->program().arena_bytes);
   if (constants) runner->UseConstants(std::move(constants));
   if (arena) runner->UseArena(std::move(arena));
   loaded_ = true;

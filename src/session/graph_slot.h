@@ -198,7 +198,7 @@ class GraphSlot {
   bool sets_memory() const { return constants_ || features_ || refreshable_; }  // with the lock
   // Cuts off what the tensor does not need.
   void CheckSize(std::size_t index, bool exact, TensorValue& value) const;
-  SharedBytes Borrow(const Base& base) const;
+  SharedBytes Borrow(void* address, std::size_t needed) const;
   void CountConstants(std::size_t bytes);
   // Both with their lock.
   void EnterStream(const Stream& stream);

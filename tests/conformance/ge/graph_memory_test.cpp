@@ -136,6 +136,18 @@ TYPED_TEST(GraphMemory, HasToBeLargeEnough) {
   EXPECT_THAT(this->Run(), kOutput);
 }
 
+// Whatever a program says about memory nobody needs.
+TYPED_TEST(GraphMemory, IsNotLookedAtWhereNothingIsNeeded) {
+  const auto x = FloatData("x", 0, {2, 4});
+  const auto y = ge::op::Add("y").set_input_x1(x).set_input_x2(x);
+  ASSERT_GE_OK(
+      this->session_.AddGraph(1, ge::Graph("plain").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{y})));
+  ASSERT_GE_OK(this->session_.CompileGraph(1));
+  ASSERT_GE_OK(this->session_.SetGraphConstMemoryBase(1, nullptr, 512));
+  ASSERT_GE_OK(this->session_.UpdateGraphFeatureMemoryBase(1, nullptr, 512));
+  EXPECT_THAT(this->Run(), ElementsAre(2, 2, 2, 2, -2, 4, 4, 4));
+}
+
 TYPED_TEST(GraphMemory, IsGivenAfterCompilingAndOnlyOnce) {
   ASSERT_GE_OK(this->session_.AddGraph(2, Layers()));
   const Bytes memory(8192);
