@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 
 #include "program/run_observer.h"
 
@@ -23,7 +24,9 @@ struct NodeRecord {
   std::uint64_t begin = 0, end = 0;  // nanoseconds
   char name[257] = {};
   char type[65] = {};
+  char unused[6] = {};  // what the compiler would leave there goes through the pipe as well
 };
+static_assert(std::has_unique_object_representations_v<NodeRecord>);
 
 class Subscriptions {
  public:
