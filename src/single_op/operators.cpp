@@ -50,7 +50,9 @@ std::shared_ptr<const ReadyOp> CompileNow(const OpCall& call) {
 
 std::shared_ptr<const ReadyOp> OfThisProcess(std::shared_ptr<const ReadyOp> ready) {
   if (ready->process == ReadyOp::ProcessNow()) return ready;
-  return std::make_shared<const ReadyOp>(ready->op, ready->binding,
+  // One with open sizes is known by its address.
+  auto op = ready->op->open() ? ready->op : std::make_shared<SingleOp>(*ready->op);
+  return std::make_shared<const ReadyOp>(std::move(op), ready->binding,
                                          std::make_shared<PreparedProgram>(ready->program->plan(), nullptr));
 }
 
@@ -120,8 +122,10 @@ void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
 std::shared_ptr<const ReadyOp> Operators::FindIn(CallCache<const ReadyOp>& cache, const OpCall& call) {
   auto found = cache.Find(call);
   if (!found || found->process == ReadyOp::ProcessNow()) return found;
-  auto own = OfThisProcess(std::move(found));
+  auto own = OfThisProcess(found);
   cache.Put(call, own, limit_);
+  std::lock_guard<std::mutex> lock(mutex_);
+  of_parent_.push_back(std::move(found));
   return own;
 }
 

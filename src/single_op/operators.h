@@ -85,8 +85,9 @@ class Operators {
   CallCache<const ReadyOp> compiled_;
   CallCache<SingleOp> open_;
   CallCache<const ReadyOp> matched_;  // calls that an open or a loaded one serves
-  std::mutex mutex_;                  // guards loaded_
+  std::mutex mutex_;                  // guards both below
   std::map<std::string, std::vector<std::shared_ptr<SingleOp>>, std::less<>> loaded_;  // by type
+  std::vector<std::shared_ptr<const ReadyOp>> of_parent_;  // maybe half changed when it forked: never ended
 };
 
 }  // namespace foothold

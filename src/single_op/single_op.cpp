@@ -58,6 +58,14 @@ SingleOp::SingleOp(const OfflineModel& model) : graph_(model.graph().Clone()) {
     ranges_.push_back(port.ranges);
 }
 
+SingleOp::SingleOp(const SingleOp& other)
+    : graph_(other.graph_),
+      node_(other.node_),
+      ranges_(other.ranges_),
+      attributes_(other.attributes_),
+      open_(other.open_),
+      executable_(std::make_unique<Executable>(graph_)) {}
+
 void SingleOp::FindNode() {
   for (const Node* node : graph_->nodes()) {
     if (IsSource(*node)) continue;

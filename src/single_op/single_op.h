@@ -34,6 +34,8 @@ class SingleOp {
   explicit SingleOp(const OpCall& call);
   // Throws kOpLoadFailed if the model is anything but one operator.
   explicit SingleOp(const OfflineModel& model);
+  // The same operator; compiles for itself.
+  SingleOp(const SingleOp& other);
 
   const std::string& type() const { return node_->type(); }
   // Sizes come with the run.

@@ -276,39 +276,81 @@ TEST(CastOfTensors, NeedsNoModel) {
                   aclopCast(x->desc(), x->buffer(), nullptr, y->buffer(), 0, nullptr));
 }
 
-// Whatever lock a thread of the parent holds at that moment, the child does not need it.
-TEST(ForkedOperators, RunWhateverTheParentIsDoing) {
-  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
-  const Session session;
-  Pair made(3);
-  EXPECT_OK(made.op.Compile());
-  aclopHandle* handle = nullptr;
-  ASSERT_OK(made.op.CreateHandle(&handle));
-  std::atomic<bool> stop{false};
-  std::thread busy([&] {
-    EXPECT_OK(aclrtSetCurrentContext(session.context()));
-    Pair pair(3);
-    const aclrtStream stream = session.Stream();
-    while (!stop) {
-      for (int i = 0; i < 100; ++i)
-        EXPECT_OK(pair.op.CompileAndExecute(stream));
-      EXPECT_OK(aclrtSynchronizeStream(stream));
-    }
-  });
-  for (int i = 0; i < 300 && !HasFailure(); ++i) {
-    const int status = InFork({}, [&] {
-      alarm(20);
-      const Session child;
-      Pair pair(3);
-      EXPECT_OK(i % 2 == 0 ? pair.op.Execute() : pair.op.ExecuteWith(handle));
-      EXPECT_OK(aclrtSynchronizeStream(nullptr));
-      EXPECT_EQ(pair.y->Read<float>(3), FloatList(3, 4.0f));
-    });
-    EXPECT_EQ(status, 0) << "fork " << i;
+// A value on the host decides the size of the output, so that every call asks for a program.
+struct Filled {
+  Filled() { EXPECT_OK(aclSetTensorPlaceMent(shape->desc(), ACL_MEMTYPE_HOST)); }
+  ~Filled() { EXPECT_OK(aclDestroyDataBuffer(on_host)); }
+  aclError Execute(aclrtStream stream = nullptr) {
+    aclTensorDesc* descs[] = {shape->desc(), value->desc()};
+    aclDataBuffer* buffers[] = {on_host, value->buffer()};
+    aclTensorDesc* out_descs[] = {y->desc()};
+    aclDataBuffer* out_buffers[] = {y->buffer()};
+    return aclopCompileAndExecute("Fill", 2, descs, buffers, 1, out_descs, out_buffers, nullptr,
+                                  ACL_ENGINE_SYS, ACL_COMPILE_SYS, nullptr, stream);
   }
-  stop = true;
-  busy.join();
+  int32_t count = 3;
+  aclDataBuffer* const on_host = aclCreateDataBuffer(&count, sizeof count);
+  OpTensorPtr shape = OpTensor::Room<int32_t>({1}, 1);
+  OpTensorPtr value = OpTensor::Of<float>({1}, {7});
+  OpTensorPtr y = OpTensor::Room<float>({3}, 3);
+};
+
+// Whatever lock a thread of the parent holds at that moment, the child does not need it.
+class ForkedOperators : public testing::Test {
+ protected:
+  void SetUp() override { SKIP_WHERE_FORKS_HAVE_NO_THREADS(); }
+  // `run` on a thread of the parent, over and over, and `look` in its children.
+  template <typename Run, typename Look>
+  void WhileBusy(const Run& run, const Look& look) {
+    std::atomic<bool> stop{false};
+    std::thread busy([&] {
+      EXPECT_OK(aclrtSetCurrentContext(session_.context()));
+      const aclrtStream stream = session_.Stream();
+      while (!stop) {
+        for (int i = 0; i < 100; ++i)
+          EXPECT_OK(run(stream));
+        EXPECT_OK(aclrtSynchronizeStream(stream));
+      }
+    });
+    for (int i = 0; i < 300 && !HasFailure(); ++i) {
+      const int status = InFork({}, [&] {
+        alarm(20);
+        const Session child;
+        look(i);
+      });
+      EXPECT_EQ(status, 0) << "fork " << i;
+    }
+    stop = true;
+    busy.join();
+  }
+
+  const Session session_;
+};
+
+TEST_F(ForkedOperators, RunWhateverTheParentIsDoing) {
+  Pair pair(3);
+  EXPECT_OK(pair.op.Compile());
+  aclopHandle* handle = nullptr;
+  ASSERT_OK(pair.op.CreateHandle(&handle));
+  WhileBusy([&](aclrtStream stream) { return pair.op.Execute(stream); },
+            [&](int i) {
+              Pair own(3);
+              EXPECT_OK(i % 2 == 0 ? own.op.Execute() : own.op.ExecuteWith(handle));
+              EXPECT_OK(aclrtSynchronizeStream(nullptr));
+              EXPECT_EQ(own.y->Read<float>(3), FloatList(3, 4.0f));
+            });
   aclopDestroyHandle(handle);
+}
+
+TEST_F(ForkedOperators, TakeValuesOfTheHostWhateverTheParentIsDoing) {
+  Filled filled;
+  WhileBusy([&](aclrtStream stream) { return filled.Execute(stream); },
+            [](int) {
+              Filled own;
+              EXPECT_OK(own.Execute());
+              EXPECT_OK(aclrtSynchronizeStream(nullptr));
+              EXPECT_EQ(own.y->Read<float>(3), FloatList(3, 7.0f));
+            });
 }
 
 }  // namespace
