@@ -3,6 +3,7 @@
 #include "launch/work_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <new>
@@ -22,13 +23,20 @@ constexpr std::size_t kPage = 4096;
 struct AllWorkMemory {
   AllWorkMemory() { DeviceMemory::SetMakeRoom(&WorkMemory::DropIdleOf); }
 
-  std::mutex mutex;
+  // Found without a lock: every run that needs memory asks.
+  static constexpr std::size_t kFew = 64;
+  std::atomic<WorkMemory*> first[kFew] = {};
+  std::mutex mutex;  // guards what is made
   std::map<int, std::unique_ptr<WorkMemory>> pools;
 
   WorkMemory& Of(int device) {
+    const auto index = static_cast<std::size_t>(device);
+    if (index < kFew)
+      if (WorkMemory* const known = first[index].load(std::memory_order_acquire)) return *known;
     std::lock_guard<std::mutex> lock(mutex);
     auto& pool = pools[device];
     if (!pool) pool.reset(new WorkMemory(device));
+    if (index < kFew) first[index].store(pool.get(), std::memory_order_release);
     return *pool;
   }
 };
