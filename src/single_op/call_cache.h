@@ -121,7 +121,7 @@ class CallCache {
   }
 
  private:
-  static constexpr std::size_t kParts = 16;
+  static constexpr std::size_t kParts = 4;
   struct Entry {
     std::string key;
     Pointer value;

@@ -41,6 +41,7 @@ void Replay(const char* name, Target target) {
   ASSERT_GE(seeds.size(), 5u) << name;
   for (const std::string& seed : seeds) {
     target(seed);
+    const CompilesOnly damaged_ones;
     for (std::size_t i = 0; i < seed.size(); ++i) {
       target(seed.substr(0, i));
       std::string damaged = seed;
@@ -69,6 +70,7 @@ TEST(FuzzCorpus, OfOperatorsHolds) {
   std::size_t place = 0;
   for (const auto& [name, seed] : seeds) {
     FuzzGraphModel(seed);
+    const CompilesOnly damaged_ones;
     for (int i = 0; i < 4; ++i) {
       place = place * 31 + 7;
       std::string damaged = seed;
@@ -85,6 +87,7 @@ TEST(FuzzCorpus, OfNpyHolds) {
 TEST(FuzzCorpus, OfOfflineModelsHolds) {
   for (const auto& [name, seed] : OmSeeds()) {
     FuzzOmModel(seed);
+    const CompilesOnly damaged_ones;
     const std::size_t step = seed.size() / 400 + (seed[0] == kWholeFile ? 36 : 1);
     for (std::size_t i = 1; i < seed.size(); i += step) {
       FuzzOmModel(seed.substr(0, i));
