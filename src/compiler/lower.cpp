@@ -190,6 +190,10 @@ class Lowering {
       if (!source || IsConstant(*source.node))
         Fail(kInvalidParam, "{} writes to its input '{}', which must be a variable and not {}",
              node.Description(), node.outputs()[i].name, source ? source.node->Description() : "empty");
+      const TensorType& from = source.node->outputs()[static_cast<std::size_t>(source.port)].desc;
+      if (ByteSize(node.outputs()[i].desc) != ByteSize(from))
+        Fail(kInvalidParam, "{} writes to its input '{}', which is {} and becomes {}: the sizes differ",
+             node.Description(), node.outputs()[i].name, ToString(from), ToString(node.outputs()[i].desc));
       Alias(node, input, static_cast<int>(i));
       Written(outputs_[&node][i]);
     }
