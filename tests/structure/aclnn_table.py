@@ -3,7 +3,8 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """The headers of the aclnn operators, as they are written from src/aclnn/table: every one compiles alone, as strict C and
 C++; each function is declared once, in the header the table gives it; and a program may declare a function itself as
-long as it does not include its header. That the library exports them all is compared by structure.exports.
+long as it does not include its header. The operators src/aclnn/maps and src/prototypes/table are asked for exist. That
+the library exports all functions is compared by structure.exports.
 
     aclnn_table.py FOLDER     the folder the headers were written to
 """
@@ -67,7 +68,9 @@ def table_problems(functions):
         if function.like and function.like not in types:
             yield f"{function.name} is said to be like {function.like}, which src/prototypes/table does not have"
     known = {function.name for function in functions}
-    yield from (f"{name} is in the table" for name in function_table.read_list("unknown_signatures.lst") if name in known)
+    unknown = function_table.read_list("unknown_signatures.lst")
+    yield from (f"{name} is in the table and in unknown_signatures.lst" for name in unknown if name in known)
+    yield from (f"src/aclnn/maps has {name}, the table does not" for name in sorted(function_table.mapped() - known))
 
 
 def main():

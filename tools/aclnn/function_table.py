@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "aclnn" / "table"
+MAPS = ROOT / "src" / "aclnn" / "maps"
 HEADER_FOLDER = "aclnnop"
 
 # What a parameter's type makes of it: the kind the engine knows it by, and the member of an argument that holds it.
@@ -136,3 +137,9 @@ def headers(functions):
 def exported(functions):
     """Names of all functions a program can link or look up."""
     return [name for function in functions for name, _ in function.declarations()]
+
+
+def mapped():
+    """Names of the operators that do something: those the sources below MAPS write as texts."""
+    texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
+    return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}

@@ -36,7 +36,6 @@ both to the code. A function is in one of four states:
 - **not supported**: can be linked and called, answers the documented not-supported code (or null, or the sentinel of its
   kind) and leaves a message for `aclGetRecentErrMsg` that names it.
 """
-MAPS = facts.ROOT / "src/aclnn/maps"
 ACLNN_INTRO = """Every operator is two functions, `aclnn<Name>GetWorkspaceSize` and `aclnn<Name>`; the lists leave the prefix out.
 The libraries are names of one file. An operator that is not supported answers 561003 in its first phase."""
 HEAD = "declared | " + " | ".join(states.STATES)
@@ -87,15 +86,9 @@ def partly(names, parts):
     return ["", "Works, but for values and parameters without effect: " + ", ".join(found) + "."] if found else []
 
 
-def mapped_operators():
-    """Names of the aclnn operators that do something: what the sources below src/aclnn/maps name."""
-    texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
-    return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}
-
-
 def aclnn_states(read):
     """{name: state} of the aclnn operators."""
-    mapped = mapped_operators()
+    mapped = facts.function_table.mapped()
     of_operator = lambda name: states.WORKS if name in mapped else states.UNSUPPORTED
     return {function.name: of_operator(function.name) if function.two_phases else read.get(function.name, states.WORKS)
             for function in facts.aclnn()}
