@@ -13,9 +13,9 @@ using namespace foothold::aclnn;
 
 namespace {
 
-Scalar MakeScalar(const void* value, aclDataType dataType) {
+aclnn::Scalar MakeScalar(const void* value, aclDataType dataType) {
   CheckNotNull(value, "value", kParamNull);
-  Scalar scalar{static_cast<DataType>(dataType)};
+  aclnn::Scalar scalar{static_cast<DataType>(dataType)};
   const int bits = BitsPerElement(scalar.type).value_or(0);
   if (bits < 8 || bits > 128)
     Fail(kParamInvalid, "there are no scalars of data type {}", static_cast<int>(dataType));
