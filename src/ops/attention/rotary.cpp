@@ -3,6 +3,7 @@
 //
 // Rotary position embeddings: x * cosine + turned(x) * sine over the last dimension. Turned in halves it is
 // (-second half, first half), in pairs every (a, b) becomes (-b, a). Cosine and sine broadcast.
+// InterleaveRope reads pairs and writes halves.
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/matrix/broadcast_bias.h"
@@ -12,7 +13,7 @@
 namespace foothold {
 namespace {
 
-enum class Turn { kHalves, kPairs };
+enum class Turn { kHalves, kPairs, kPairsToHalves };
 
 // One tensor that is turned; angles of a row lie at offsets that follow from its index.
 struct Turned {
@@ -59,7 +60,7 @@ class RotaryKernel : public Kernel {
     return offset;
   }
 
-  // Both elements of a turn are read before either is written: x may be y.
+  // Both elements of a turn are read before either is written: x may be y, unless pairs become halves.
   void RunRow(const RunArgs& args, const Turned& tensor, std::size_t row) const {
     const std::size_t half = tensor.length / 2, offset = Offset(tensor, row);
     const float* cosine = args.In<float>(cosine_) + offset;
@@ -70,8 +71,9 @@ class RotaryKernel : public Kernel {
       const std::size_t a = turn_ == Turn::kHalves ? i : 2 * i;
       const std::size_t b = turn_ == Turn::kHalves ? i + half : 2 * i + 1;
       const float first = x[a], second = x[b];
-      y[a] = first * cosine[a] - second * sine[a];
-      y[b] = second * cosine[b] + first * sine[b];
+      const std::size_t c = turn_ == Turn::kPairs ? a : i, d = turn_ == Turn::kPairs ? b : i + half;
+      y[c] = first * cosine[c] - second * sine[c];
+      y[d] = second * cosine[d] + first * sine[d];
     }
   }
 
@@ -145,7 +147,19 @@ void InferApply(OpContext& context) {
   }
 }
 
+OpDef InterleaveRope() {
+  return OpDef("InterleaveRope")
+      .Infer([](OpContext& context) {
+        CheckAngles(context, 1, 2);
+        CheckTurned(context, 0, context.InDims(1));
+        context.SetOut(0, context.In(0));
+      })
+      .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, Turn::kPairsToHalves); })
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
+}
+
 const RegisterOp rotary({
+    InterleaveRope(),
     Rotary("RotaryMul"),
     Rotary("RotaryPositionEmbedding"),
     OpDef("ApplyRotaryPosEmb")

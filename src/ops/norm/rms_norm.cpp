@@ -3,51 +3,22 @@
 //
 // Normalisations over the last dimensions, of a tensor or of a sum of tensors: RmsNorm, AddRmsNorm and
 // AddLayerNorm.
-#include <algorithm>
 #include <cmath>
 
 #include "base/thread_pool.h"
 #include "kernels/normalize.h"
-#include "ops/data/rule_arguments.h"
+#include "ops/input_checks.h"
+#include "ops/norm/normalized_rows.h"
 #include "ops/through_float.h"
 
 namespace foothold {
 namespace {
-
-struct Rows {
-  std::size_t count, length;
-  Dims statistics;  // x with the normalised dimensions 1
-};
-
-// gamma covers what is normalised.
-Rows RowsOf(const OpContext& context) {
-  const Dims& x = context.InDims(0);
-  const Dims& gamma = context.In("gamma").dims;
-  if (gamma.empty() || gamma.size() > x.size() || !std::equal(gamma.rbegin(), gamma.rend(), x.rbegin()))
-    context.Refuse("gamma is {}; it must have the last dimensions of the data, {}", ToString(gamma),
-                   ToString(x));
-  const std::size_t axis = x.size() - gamma.size();
-  ElementCount(x);
-  Dims statistics = x;
-  std::fill(statistics.begin() + static_cast<std::ptrdiff_t>(axis), statistics.end(), 1);
-  return {Product(x, 0, axis), Product(x, axis, x.size()), statistics};
-}
-
-void CheckOperand(const OpContext& context, const char* name) {
-  if (context.In(name).dims != context.InDims(0) || context.In(name).type != context.In(0).type)
-    context.Refuse("{} is {}; it must be as the first input, {}", name, ToString(context.In(name)),
-                   ToString(context.In(0)));
-}
 
 // Ports; -1 for what the operator or the node does not have.
 struct Ports {
   int second = -1, gamma = -1, beta = -1, bias = -1;
   int mean = -1, scale = -1, sum = -1;  // outputs
 };
-
-int OptionalPort(const OpContext& context, const char* name) {
-  return context.Has(name) ? context.Port(name) : -1;
-}
 
 Ports PortsOf(const OpContext& context) {
   const Node& node = context.node();
@@ -63,7 +34,10 @@ Ports PortsOf(const OpContext& context) {
 class LastDimensionsKernel : public Kernel {
  public:
   LastDimensionsKernel(const OpContext& context, bool around_mean, float epsilon)
-      : rows_(RowsOf(context)), ports_(PortsOf(context)), around_mean_(around_mean), epsilon_(epsilon) {
+      : rows_(NormalizedRowsOf(context)),
+        ports_(PortsOf(context)),
+        around_mean_(around_mean),
+        epsilon_(epsilon) {
     if (ports_.bias >= 0) bias_length_ = static_cast<std::size_t>(ElementCount(context.InDims(ports_.bias)));
   }
 
@@ -82,10 +56,13 @@ class LastDimensionsKernel : public Kernel {
  private:
   void RunRow(const RunArgs& args, std::size_t row) const {
     const float* x = Summed(args, row);
-    const Moments moments = RowMoments(x, rows_.length);
-    const float mean = around_mean_ ? moments.mean : 0.0f;
-    const float square = moments.variance + (around_mean_ ? 0.0f : moments.mean * moments.mean);
-    const float scale = 1.0f / std::sqrt(square + epsilon_);
+    float mean = 0, scale = 0;
+    if (around_mean_) {
+      const Moments moments = RowMoments(x, rows_.length);
+      mean = moments.mean, scale = 1.0f / std::sqrt(moments.variance + epsilon_);
+    } else {
+      scale = InverseRms(x, rows_.length, epsilon_);
+    }
     NormalizeRow(x, rows_.length, mean, scale, args.In<float>(ports_.gamma),
                  ports_.beta < 0 ? nullptr : args.In<float>(ports_.beta),
                  args.Out<float>(0) + row * rows_.length);
@@ -109,7 +86,7 @@ class LastDimensionsKernel : public Kernel {
     return sum;
   }
 
-  Rows rows_;
+  NormalizedRows rows_;
   Ports ports_;
   bool around_mean_;
   float epsilon_;
@@ -125,21 +102,21 @@ std::unique_ptr<Kernel> LowerRows(OpContext& context, bool around_mean, float ep
                                    context, around_mean, context.node().Float("epsilon", epsilon)));
 }
 
-void SetStatistics(OpContext& context, const char* name, const Rows& rows) {
+void SetStatistics(OpContext& context, const char* name, const NormalizedRows& rows) {
   const int port = context.node().OutputIndex(name);
   if (port >= 0) context.SetOut(port, DataType::kFloat, rows.statistics, context.In(0).format);
 }
 
 void InferRmsNorm(OpContext& context) {
-  if (context.node().InputIndex("x2") >= 0) CheckOperand(context, "x2");
+  if (context.node().InputIndex("x2") >= 0) CheckLikeFirst(context, "x2");
   context.SetOut(0, context.In(0));
-  SetStatistics(context, "rstd", RowsOf(context));
+  SetStatistics(context, "rstd", NormalizedRowsOf(context));
   if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, context.In(0));
 }
 
 void InferAddLayerNorm(OpContext& context) {
-  CheckOperand(context, "x2");
-  const Rows rows = RowsOf(context);
+  CheckLikeFirst(context, "x2");
+  const NormalizedRows rows = NormalizedRowsOf(context);
   const auto length = static_cast<std::int64_t>(rows.length);
   if (context.In("gamma").dims.size() != 1 || ElementCount(context.In("beta").dims) != length)
     context.Refuse("gamma is {} and beta {}; expected [{}]", ToString(context.In("gamma")),
