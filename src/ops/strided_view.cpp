@@ -7,13 +7,6 @@
 namespace foothold {
 namespace {
 
-StridedView DenseView(const Dims& dims) {
-  StridedView view{dims, {}};
-  for (const std::ptrdiff_t stride : Strides(dims))
-    view.strides.push_back(static_cast<std::size_t>(stride));
-  return view;
-}
-
 // How far the last element is from the first, or more than `most`.
 std::int64_t LastElement(const StridedView& view, std::int64_t most) {
   std::int64_t last = 0;
@@ -44,6 +37,13 @@ StridedView ReadView(const OpContext& context, const std::string& attribute) {
 }
 
 }  // namespace
+
+StridedView DenseView(const Dims& dims) {
+  StridedView view{dims, {}};
+  for (const std::ptrdiff_t stride : Strides(dims))
+    view.strides.push_back(static_cast<std::size_t>(stride));
+  return view;
+}
 
 bool StridedView::dense() const {
   return ElementCount(dims) == 0 || strides == DenseView(dims).strides;

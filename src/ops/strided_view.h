@@ -24,6 +24,8 @@ struct StridedView {
   bool dense_rows() const;  // those of the last dimension do
 };
 
+StridedView DenseView(const Dims& dims);
+
 std::string ViewAttribute(const std::string& port);
 
 // Of what the port carries: the dimensions and strides of the attribute, or those of a dense tensor. Refuses
