@@ -46,11 +46,40 @@ StridedView DenseView(const Dims& dims) {
 }
 
 bool StridedView::dense() const {
-  return ElementCount(dims) == 0 || strides == DenseView(dims).strides;
+  return ElementCount(dims) == 0 || DenseFrom(0);
 }
 
-bool StridedView::dense_rows() const {
-  return dims.empty() || dims.back() <= 1 || strides.back() == 1;
+bool StridedView::DenseFrom(std::size_t axis) const {
+  std::size_t step = 1;
+  for (std::size_t i = dims.size(); i-- > axis;) {
+    if (dims[i] != 1 && strides[i] != step) return false;
+    step *= static_cast<std::size_t>(dims[i]);
+  }
+  return true;
+}
+
+ViewParts::ViewParts(const StridedView& view, std::size_t axis) {
+  for (std::size_t i = axis; i-- > 0;) {
+    const auto extent = static_cast<std::size_t>(view.dims[i]);
+    count_ *= extent;
+    if (extent == 1) continue;
+    if (!extents_.empty() && view.strides[i] == extents_.back() * strides_.back()) {
+      extents_.back() *= extent;
+    } else {
+      extents_.push_back(extent);
+      strides_.push_back(view.strides[i]);
+    }
+  }
+}
+
+std::size_t ViewParts::Offset(std::size_t part) const {
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < extents_.size(); ++i) {
+    const bool outermost = i + 1 == extents_.size();
+    offset += (outermost ? part : part % extents_[i]) * strides_[i];
+    part /= extents_[i];
+  }
+  return offset;
 }
 
 std::string ViewAttribute(const std::string& port) {
