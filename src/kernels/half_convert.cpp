@@ -11,25 +11,15 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+// After highway.h, which it needs.
+#include "kernels/widening_load-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 using Floats = hn::ScalableTag<float>;
 using Words = hn::Rebind<std::uint16_t, Floats>;
-
-HWY_INLINE hn::Vec<Floats> Widened(HalfKind kind, const std::uint16_t* from) {
-  const Floats d;
-  if (kind == HalfKind::kFloat16) {
-    const hn::Rebind<hwy::float16_t, Floats> half;
-    return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
-  }
-  const hn::RebindToUnsigned<Floats> wide;
-  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(Words(), from))));
-}
 
 HWY_INLINE void StoreNarrowed(HalfKind kind, hn::Vec<Floats> value, std::uint16_t* to) {
   if (kind == HalfKind::kFloat16) {
@@ -47,13 +37,21 @@ HWY_INLINE void StoreNarrowed(HalfKind kind, hn::Vec<Floats> value, std::uint16_
   hn::StoreU(hn::DemoteTo(Words(), hn::BitCast(signed_wide, hn::ShiftRight<16>(chosen))), Words(), to);
 }
 
-void WidenPiece(HalfKind kind, const std::uint16_t* from, float* to, std::size_t count) {
+template <FloatKind kKind>
+HWY_INLINE void WidenAs(const std::uint16_t* from, float* to, std::size_t count) {
   const Floats d;
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
-    hn::StoreU(Widened(kind, from + i), d, to + i);
+    hn::StoreU(LoadWide<kKind>(d, from + i), d, to + i);
   for (; i < count; ++i)
-    to[i] = kind == HalfKind::kFloat16 ? FloatFromFloat16(from[i]) : FloatFromBFloat16(from[i]);
+    to[i] = WideOne<kKind>(from[i]);
+}
+
+void WidenPiece(HalfKind kind, const std::uint16_t* from, float* to, std::size_t count) {
+  if (kind == HalfKind::kFloat16)
+    WidenAs<FloatKind::kFloat16>(from, to, count);
+  else
+    WidenAs<FloatKind::kBfloat16>(from, to, count);
 }
 
 void NarrowPiece(HalfKind kind, const float* from, std::uint16_t* to, std::size_t count) {

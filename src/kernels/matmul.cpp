@@ -14,14 +14,6 @@ constexpr std::size_t kMostRows =
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
-// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
-GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
-  if (finish.row_bias != nullptr) finish.row_bias += row;
-  if (finish.column_bias != nullptr) finish.column_bias += column;
-  if (finish.residual != nullptr) finish.residual += offset;
-  return finish;
-}
-
 }  // namespace
 
 MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,

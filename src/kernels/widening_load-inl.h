@@ -22,17 +22,21 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <FloatKind kKind, class D>
-HWY_INLINE hn::Vec<D> LoadWide(D d, const StoredAs<kKind>* from) {
-  if constexpr (kKind == FloatKind::kFloat) {
-    return hn::LoadU(d, from);
-  } else if constexpr (kKind == FloatKind::kFloat16) {
-    const hn::Rebind<hwy::float16_t, D> half;
-    return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
+HWY_INLINE hn::Vec<D> Widened(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> halves) {
+  if constexpr (kKind == FloatKind::kFloat16) {
+    return hn::PromoteTo(d, hn::BitCast(hn::Rebind<hwy::float16_t, D>(), halves));
   } else {
-    const hn::Rebind<std::uint16_t, D> words;
     const hn::RebindToUnsigned<D> wide;
-    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(words, from))));
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, halves)));
   }
+}
+
+template <FloatKind kKind, class D>
+HWY_INLINE hn::Vec<D> LoadWide(D d, const StoredAs<kKind>* from) {
+  if constexpr (kKind == FloatKind::kFloat)
+    return hn::LoadU(d, from);
+  else
+    return Widened<kKind>(d, hn::LoadU(hn::Rebind<std::uint16_t, D>(), from));
 }
 
 template <FloatKind kKind>
