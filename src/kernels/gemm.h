@@ -37,14 +37,6 @@ struct GemmEpilogue {
   ActivationSpec activation = {};
 };
 
-// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
-inline GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
-  if (finish.row_bias != nullptr) finish.row_bias += row;
-  if (finish.column_bias != nullptr) finish.column_bias += column;
-  if (finish.residual != nullptr) finish.residual += offset;
-  return finish;
-}
-
 // out[rows, columns] (+)= left[rows, depth] * right[depth, columns].
 struct GemmBlock {
   const float* left = nullptr;

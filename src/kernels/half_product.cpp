@@ -16,6 +16,13 @@ constexpr std::size_t kMostRows = 216;
 constexpr std::size_t kDepthStep = 256;
 constexpr float kLargestHalf = 65504.0f;
 
+GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t columns) {
+  if (finish.row_bias != nullptr) finish.row_bias += row;
+  if (finish.column_bias != nullptr) finish.column_bias += column;
+  if (finish.residual != nullptr) finish.residual += row * columns + column;
+  return finish;
+}
+
 }  // namespace
 
 HalfProductPlan::HalfProductPlan(MatMulSize size, MatMulStrides left, MatMulStrides right)
@@ -71,7 +78,7 @@ void HalfProductPlan::RunPart(const Part& part, const float* left, const std::ui
                               const GemmEpilogue& finish, float* scratch) const {
   if (vector_)
     return RunPackedGemv(left, right + part.column * size_.depth, size_.depth, part.columns,
-                         out + part.column, Shifted(finish, 0, part.column, part.column));
+                         out + part.column, Shifted(finish, 0, part.column, size_.columns));
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
     RunPanels(part, begin, left, right, out, finish, scratch);
@@ -90,7 +97,7 @@ void HalfProductPlan::RunPanels(const Part& part, std::size_t begin, const float
   PackLeft(view.At(part.row, begin), part.rows, depth, scratch, GemmRows::kEvenly);
   for (std::size_t column = part.column; column < part.column + part.columns; column += width) {
     FloatsFromHalves(HalfKind::kFloat16, right + column * size_.depth + begin * width, panel, depth * width);
-    const GemmEpilogue shifted = Shifted(finish, part.row, column, part.row * size_.columns + column);
+    const GemmEpilogue shifted = Shifted(finish, part.row, column, size_.columns);
     RunGemmBlock({.left = scratch,
                   .left_panel = tile_rows * depth,
                   .left_rows = GemmRows::kEvenly,

@@ -119,7 +119,7 @@ void StoredProductPlan::Run(const std::byte* left, const std::byte* right, float
     const Part part = PartOf(item);
     const StoredMatrix with = MatrixOf(right_, right, part.matrix).At(0, part.column);
     const std::size_t offset = (part.matrix * size_.rows + part.row) * size_.columns + part.column;
-    const GemmEpilogue shifted = Shifted(finish, part.row, part.column, offset);
+    const GemmEpilogue shifted = EpilogueAt(finish, part.row, part.column, offset);
     float* own = scratch + slot * ScratchFloats();
     if (way_ == Way::kPanels)
       return RunPanels(part, MatrixOf(left_, left, part.matrix), with, out + offset, shifted, own);
@@ -135,7 +135,7 @@ void StoredProductPlan::RunTiles(const FloatRows& left, const StoredMatrix& righ
   for (std::size_t j = 0; j < columns; j += kJoinedColumns) {
     const std::size_t count = std::min(kJoinedColumns, columns - j);
     RunStoredTiles(left, Joined(right.At(0, j), size_.depth, count, scratch), size_.depth, count, out + j,
-                   size_.columns, Shifted(finish, 0, j, j));
+                   size_.columns, EpilogueAt(finish, 0, j, j));
   }
 }
 
@@ -151,7 +151,7 @@ void StoredProductPlan::RunPanels(const Part& part, const StoredMatrix& left, co
     for (std::size_t column = 0; column < part.columns; column += width) {
       const std::size_t columns = std::min(width, part.columns - column);
       PackRight(right.At(begin, column), depth, columns, panel);
-      const GemmEpilogue shifted = Shifted(finish, 0, column, column);
+      const GemmEpilogue shifted = EpilogueAt(finish, 0, column, column);
       RunGemmBlock({.left = scratch,
                     .left_panel = tile_rows * depth,
                     .left_rows = GemmRows::kEvenly,
