@@ -13,24 +13,14 @@ MatMulStrides RightStrides(std::size_t depth, std::size_t columns, bool transpos
 
 }  // namespace
 
-GroupProduct::GroupProduct(std::size_t most_rows, std::size_t depth, std::size_t columns, bool transposed) {
-  const MatMulStrides right = RightStrides(depth, columns, transposed);
+GroupProduct::GroupProduct(std::size_t most_rows, std::size_t depth, std::size_t columns, bool transposed,
+                           FloatKind left, FloatKind right) {
+  const MatMulStrides strides = RightStrides(depth, columns, transposed);
   for (std::size_t rows = 1; rows <= std::min(most_rows, kMostRows); ++rows) {
-    plans_.emplace_back(MatMulSize{rows, columns, depth}, MatMulStrides{depth, 1}, right,
-                        std::vector<std::size_t>{0}, std::vector<std::size_t>{0}, 1, rows > 1);
-    scratch_bytes_ = std::max(scratch_bytes_, plans_.back().WorkspaceBytes());
+    plans_.emplace_back(MatMulSize{rows, columns, depth}, StoredOperand{{left, nullptr, depth, 1}, {0}},
+                        StoredOperand{{right, nullptr, strides.row, strides.column}, {0}});
+    bytes_ = std::max(bytes_, plans_.back().WorkspaceBytes());
   }
-  if (plans_.size() > 1) packed_bytes_ = RoundUp(plans_.back().PackedRightBytes(), 64);
-}
-
-void GroupProduct::Pack(std::size_t rows, const float* right, std::byte* workspace) const {
-  if (rows > 1) plans_.back().PackRightMatrices(right, reinterpret_cast<float*>(workspace));
-}
-
-void GroupProduct::Run(const float* left, std::size_t rows, const float* right, float* out,
-                       std::byte* workspace) const {
-  const float* matrix = rows > 1 ? reinterpret_cast<const float*>(workspace) : right;
-  plans_[rows - 1].Run(left, matrix, out, {}, workspace + packed_bytes_);
 }
 
 GroupIntegerProduct::GroupIntegerProduct(std::size_t most_rows, std::size_t depth, std::size_t columns,

@@ -11,26 +11,29 @@
 #include <vector>
 
 #include "base/thread_pool.h"
-#include "kernels/matmul.h"
+#include "kernels/stored_product.h"
 
 namespace foothold {
 
-// Rows of floats [.., depth] times [depth, columns], or [columns, depth] if it is transposed.
+// Rows of floats [.., depth] times [depth, columns], or [columns, depth] if it is transposed; both of any
+// kind.
 class GroupProduct {
  public:
   // As many rows are multiplied at a time: callers cut longer groups into such pieces.
   static constexpr std::size_t kMostRows = 192;
 
-  GroupProduct(std::size_t most_rows, std::size_t depth, std::size_t columns, bool transposed);
+  GroupProduct(std::size_t most_rows, std::size_t depth, std::size_t columns, bool transposed, FloatKind left,
+               FloatKind right);
 
-  std::size_t WorkspaceBytes() const { return packed_bytes_ + scratch_bytes_; }
-  // To be called with all rows of a group that follow, and then with each piece of them.
-  void Pack(std::size_t rows, const float* right, std::byte* workspace) const;
-  void Run(const float* left, std::size_t rows, const float* right, float* out, std::byte* workspace) const;
+  std::size_t WorkspaceBytes() const { return bytes_; }
+  void Run(const std::byte* left, std::size_t rows, const std::byte* right, float* out,
+           std::byte* workspace) const {
+    plans_[rows - 1].Run(left, right, out, {}, workspace);
+  }
 
  private:
-  std::vector<MatMulPlan> plans_;  // by rows - 1; one row is multiplied with the matrix as it is
-  std::size_t packed_bytes_ = 0, scratch_bytes_ = 0;
+  std::vector<StoredProductPlan> plans_;  // by rows - 1
+  std::size_t bytes_ = 0;
 };
 
 // The same of int8, with sums in int32.

@@ -19,6 +19,7 @@
 #include "ops/element_types.h"
 #include "ops/experts/group_list.h"
 #include "ops/experts/group_product.h"
+#include "ops/matrix/stored_operands.h"
 #include "ops/quantized/quantized_row.h"
 #include "ops/through_float.h"
 
@@ -122,15 +123,15 @@ class GroupedKernel : public Kernel {
   // Rows that a group can have.
   std::size_t MostRows(const Group& group) const { return list_ ? form_.rows : group.product.rows; }
   // One product for all groups of a size; that for the most rows does for fewer.
-  template <typename Product>
-  void AddProduct(std::map<std::pair<std::size_t, std::size_t>, Product>& products,
-                  const Group& group) const {
+  template <typename Product, typename... Kinds>
+  void AddProduct(std::map<std::pair<std::size_t, std::size_t>, Product>& products, const Group& group,
+                  Kinds... kinds) const {
     std::size_t most = 0;
     const auto key = std::pair(group.product.depth, group.product.columns);
     for (const Group& other : groups_)
       if (std::pair(other.product.depth, other.product.columns) == key)
         most = std::max(most, MostRows(other));
-    products.try_emplace(key, most, key.first, key.second, form_.transposed);
+    products.try_emplace(key, most, key.first, key.second, form_.transposed, kinds...);
   }
 
   GroupedMatmulForm form_;
@@ -149,55 +150,40 @@ class FloatGroups final : public GroupedKernel {
  public:
   FloatGroups(const OpContext& context, GroupedMatmulForm form) : GroupedKernel(context, std::move(form)) {
     for (const Group& group : groups_) {
-      AddProduct(products_, group);
+      AddProduct(products_, group, FloatKindOf(form_.x_type), FloatKindOf(form_.weight_type));
       const std::size_t rows = std::min(MostRows(group), GroupProduct::kMostRows);
-      x_bytes_ = std::max(x_bytes_, Aligned(rows * group.product.depth * sizeof(float)));
       y_bytes_ = std::max(y_bytes_, Aligned(rows * group.product.columns * sizeof(float)));
-      if (form_.weight_type != DataType::kFloat)
+      if (form_.weight_type == DataType::kInt8)
         w_bytes_ = std::max(w_bytes_, Aligned(group.product.depth * group.product.columns * sizeof(float)));
     }
     for (const auto& [size, product] : products_)
       product_bytes_ = std::max(product_bytes_, Aligned(product.WorkspaceBytes()));
   }
 
-  std::size_t WorkspaceBytes() const override { return x_bytes_ + y_bytes_ + w_bytes_ + product_bytes_; }
+  std::size_t WorkspaceBytes() const override { return y_bytes_ + w_bytes_ + product_bytes_; }
 
  private:
   void RunGroup(const RunArgs& args, const Group& group, std::size_t x_row, std::size_t y_row,
                 std::size_t rows) const override {
-    const auto& [depth, columns] = std::pair(group.product.depth, group.product.columns);
+    const std::size_t columns = group.product.columns;
     if (rows == 0 || columns == 0) return;
-    const GroupProduct& product = products_.at({depth, columns});
-    std::byte* scratch = args.workspace + x_bytes_ + y_bytes_ + w_bytes_;
-    auto* y = reinterpret_cast<float*>(args.workspace + x_bytes_);
-    const float* weight = FloatWeight(args, group);
-    product.Pack(rows, weight, scratch);
+    const GroupProduct& product = products_.at({group.product.depth, columns});
+    auto* y = reinterpret_cast<float*>(args.workspace);
+    const std::byte* weight = FloatWeight(args, group);
     for (std::size_t begin = 0; begin < rows; begin += GroupProduct::kMostRows) {
       const std::size_t count = std::min(GroupProduct::kMostRows, rows - begin);
-      product.Run(FloatRows(args, X(args, group, x_row + begin), count * depth), count, weight, y, scratch);
+      product.Run(X(args, group, x_row + begin), count, weight, y, args.workspace + y_bytes_ + w_bytes_);
       for (std::size_t i = 0; group.bias && i < count * columns; ++i)
         y[i] += group.bias(args, i % columns);
       StoreFloats(y, count * columns, form_.y_type, Y(args, group, y_row + begin));
     }
   }
 
-  const float* FloatRows(const RunArgs& args, const std::byte* x, std::size_t count) const {
-    const auto kind = HalfKindOf(form_.x_type);
-    if (!kind) return reinterpret_cast<const float*>(x);
-    auto* floats = reinterpret_cast<float*>(args.workspace);
-    FloatsFromHalves(*kind, reinterpret_cast<const std::uint16_t*>(x), floats, count);
-    return floats;
-  }
-
-  const float* FloatWeight(const RunArgs& args, const Group& group) const {
+  const std::byte* FloatWeight(const RunArgs& args, const Group& group) const {
     const std::byte* weight = Weight(args, group);
-    const std::size_t count = group.product.depth * group.product.columns;
-    auto* floats = reinterpret_cast<float*>(args.workspace + x_bytes_ + y_bytes_);
-    if (form_.weight_type == DataType::kFloat) return reinterpret_cast<const float*>(weight);
-    if (const auto kind = HalfKindOf(form_.weight_type))
-      FloatsFromHalves(*kind, reinterpret_cast<const std::uint16_t*>(weight), floats, count);
-    else
-      Dequantize(args, group, reinterpret_cast<const std::int8_t*>(weight), floats);
+    if (form_.weight_type != DataType::kInt8) return weight;
+    std::byte* floats = args.workspace + y_bytes_;
+    Dequantize(args, group, reinterpret_cast<const std::int8_t*>(weight), reinterpret_cast<float*>(floats));
     return floats;
   }
 
@@ -214,7 +200,7 @@ class FloatGroups final : public GroupedKernel {
   }
 
   std::map<std::pair<std::size_t, std::size_t>, GroupProduct> products_;
-  std::size_t x_bytes_ = 0, y_bytes_ = 0, w_bytes_ = 0, product_bytes_ = 0;
+  std::size_t y_bytes_ = 0, w_bytes_ = 0, product_bytes_ = 0;
 };
 
 const ElementFunction* FunctionOf(GroupActivation activation) {

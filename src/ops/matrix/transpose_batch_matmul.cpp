@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/matmul.h"
-#include "kernels/parallel_items.h"
+#include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/input_checks.h"
+#include "ops/matrix/stored_operands.h"
 #include "ops/through_float.h"
 
 namespace foothold {
@@ -86,47 +86,53 @@ Form FormOf(const OpContext& context) {
   return form;
 }
 
+// Where the matrices of an operand begin.
+StoredOperand OperandOf(const OpContext& context, int port, const Permuted& permuted) {
+  StoredOperand operand{
+      {FloatKindOf(context.In(port).type), nullptr, permuted.strides[1], permuted.strides[2]}, {}};
+  for (std::size_t batch = 0; batch < permuted.extents[0]; ++batch)
+    operand.at.push_back(batch * permuted.strides[0]);
+  return operand;
+}
+
+// Reads what the program has, writes floats.
 class TransposeBatchMatMulKernel : public Kernel {
  public:
-  explicit TransposeBatchMatMulKernel(Form form)
+  TransposeBatchMatMulKernel(const OpContext& context, Form form)
       : form_(std::move(form)),
-        plan_(form_.size(), {form_.left.strides[1], form_.left.strides[2]},
-              {form_.right.strides[1], form_.right.strides[2]}, {0}, {0}, 1, false) {
-    // Many small products run side by side, each on one thread.
-    const double work = form_.size().Work() * static_cast<double>(form_.batches());
-    const bool many = form_.batches() >= static_cast<std::size_t>(ParallelThreads());
-    slots_ = many ? SlotsFor(form_.batches(), work) : 1;
-    plan_bytes_ = RoundUp(plan_.WorkspaceBytes(), 64);
-    slot_bytes_ = plan_bytes_ + RoundUp(form_.size().rows * form_.size().columns * sizeof(float), 64);
-  }
+        plan_(form_.size(), OperandOf(context, 0, form_.left), OperandOf(context, 1, form_.right)),
+        plan_bytes_(RoundUp(plan_.WorkspaceBytes(), 64)) {}
 
-  std::size_t WorkspaceBytes() const override { return slots_ * slot_bytes_; }
+  // The products one after the other.
+  std::size_t WorkspaceBytes() const override {
+    return plan_bytes_ + static_cast<std::size_t>(ElementCount(form_.dims)) * sizeof(float);
+  }
 
   void Run(const RunArgs& args) const override {
     if (ElementCount(form_.dims) == 0) return;
-    ForEachItem(form_.batches(), slots_, [&](std::size_t slot, std::size_t batch) {
-      std::byte* scratch = args.workspace + slot * slot_bytes_;
-      auto* product = reinterpret_cast<float*>(scratch + plan_bytes_);
-      plan_.Run(args.In<float>(0) + batch * form_.left.strides[0],
-                args.In<float>(1) + batch * form_.right.strides[0], product, {}, scratch);
-      Store(product, batch, args.Out<float>(0));
+    auto* products = reinterpret_cast<float*>(args.workspace + plan_bytes_);
+    plan_.Run(args.inputs[0], args.inputs[1], products, {}, args.workspace);
+    const auto [rows, columns, depth] = form_.size();
+    ParallelFor(form_.batches() * rows, 1 + 16384 / columns, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        Store(products + i * form_.size().columns, i / form_.size().rows, i % form_.size().rows,
+              args.Out<float>(0));
     });
   }
 
  private:
-  void Store(const float* product, std::size_t batch, float* y) const {
-    const auto [rows, columns, depth] = form_.size();
-    const std::size_t width = form_.batches() * columns / form_.pieces;
-    for (std::size_t i = 0; i < rows * columns; ++i) {
-      const std::size_t row = i / columns, column = i % columns, place = batch * columns + column;
+  void Store(const float* line, std::size_t batch, std::size_t row, float* y) const {
+    const std::size_t columns = form_.size().columns, width = form_.batches() * columns / form_.pieces;
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::size_t place = batch * columns + column;
       y[form_.pieces == 1 ? batch * form_.out[0] + row * form_.out[1] + column * form_.out[2]
-                          : (place / width * rows + row) * width + place % width] = product[i];
+                          : (place / width * form_.size().rows + row) * width + place % width] = line[column];
     }
   }
 
   Form form_;
-  MatMulPlan plan_;
-  std::size_t slots_ = 1, plan_bytes_ = 0, slot_bytes_ = 0;
+  StoredProductPlan plan_;
+  std::size_t plan_bytes_;
 };
 
 void InferTransposeBatchMatMul(OpContext& context) {
@@ -144,7 +150,8 @@ const RegisterOp transpose_batch_matmul(
         .Infer(InferTransposeBatchMatMul)
         .Lower([](OpContext& context) {
           CheckFloats(context, {"x1", "x2"});
-          return ThroughFloat(context, std::make_unique<TransposeBatchMatMulKernel>(FormOf(context)));
+          return ThroughFloat(context, std::make_unique<TransposeBatchMatMulKernel>(context, FormOf(context)),
+                              {0, 1});
         })
         .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16}));
 
