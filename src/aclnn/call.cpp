@@ -180,12 +180,37 @@ aclnn::Op Call::Op(const std::string& type, std::initializer_list<Value> inputs)
   return {*this, graph_.Op(type, inputs)};
 }
 
+aclnn::Op Call::OwnOp(const std::string& type, std::initializer_list<std::pair<const char*, Value>> inputs,
+                      std::initializer_list<const char*> outputs) {
+  Node& node = graph_.graph()->Make(type, graph_.UniqueName(std::string(function().name) + "/" + type));
+  for (const auto& [name, value] : inputs) {
+    node.AddInput(name, PortKind::kOptional, name);
+    if (value) node.Connect(static_cast<int>(node.inputs().size()) - 1, value);
+  }
+  for (const char* name : outputs)
+    node.AddOutput(name, PortKind::kRequired, name);
+  return {*this, OpBuilder(node)};
+}
+
 void Call::Infer(Node& node) const {
   const OpDef* op = FindOp(node.type());
   if (op == nullptr) NotSupported("operator {} has no kernel", node.type());
-  if (!op->infer()) return;  // only the run tells
-  OpContext context(node, KnownValues(node));
-  op->infer()(context);
+  bool late = !op->infer();
+  if (!late) try {
+      OpContext context(node, KnownValues(node));
+      op->infer()(context);
+    } catch (const ValueNotKnown&) {
+      late = true;
+    }
+  for (Output& output : node.outputs())
+    if (late) static_cast<TensorType&>(output.desc) = {node.InputType(0).type, Format::kNd, {kUnknownRank}};
+}
+
+Value Call::As(Value value, Format format) {
+  PortDesc& desc = value.node->outputs()[static_cast<std::size_t>(value.port)].desc;
+  desc.format = format;
+  desc.set = true;
+  return value;
 }
 
 Value Call::To(Value value, DataType type) {
@@ -213,6 +238,7 @@ void Call::CheckConversion(std::string_view name, DataType from, DataType to) co
 
 void Call::Out(std::string_view name, Value value, std::size_t index) {
   const Tensor view = View(name, index);
+  if (!IsStatic(DimsOf(value))) return OutLate(name, index, view, value);
   if (DimsOf(value) != view.dims.ToDims())
     Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
   Write(name, index, view, value);
@@ -223,6 +249,12 @@ void Call::OutElements(std::string_view name, Value value, std::size_t index) {
   if (ElementCount(DimsOf(value)) != CountOf(view.dims))
     Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
   Write(name, index, view, Reshape(value, view.dims.ToDims()));
+}
+
+void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  AddOutput(name, index, value);
 }
 
 void Call::OutTold(std::string_view name, Value value) {
@@ -263,6 +295,11 @@ void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
   graph_.graph()->outputs.push_back(value);
 }
 
+std::size_t Call::BytesOf(TensorPlace place) const {
+  const Tensor view = View(parameter(place.parameter).name, place.member);
+  return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
+}
+
 std::shared_ptr<Form> Call::Finish() {
   auto form = std::make_shared<Form>();
   form->function = &function();
@@ -281,7 +318,11 @@ std::shared_ptr<Form> Call::Finish() {
   Executable executable(normal.graph);
   auto plan = executable.Prepare(types);
   form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
-  if (!form->program->is_static()) return form;
+  if (!form->program->is_static()) {
+    for (const FormOutput& output : outputs_)
+      form->output_bytes.push_back(BytesOf(output.place));
+    return form;
+  }
   for (const TensorType& type : form->program->program().outputs)
     form->output_bytes.push_back(ByteSize(type));
   form->sharing = MemorySharing(form->program->program());

@@ -93,13 +93,20 @@ class Call : public Arguments {
 
   // Nodes.
   aclnn::Op Op(const std::string& type, std::initializer_list<Value> inputs = {});
+  // An operator of our own, which has no prototype: its ports are those that are named. An output named like
+  // an input is that input, changed.
+  aclnn::Op OwnOp(const std::string& type, std::initializer_list<std::pair<const char*, Value>> inputs,
+                  std::initializer_list<const char*> outputs);
   Value To(Value value, DataType type);  // converted, if it has another type
   Value Reshape(Value value, const Dims& dims);
   Value Transpose(Value value, const std::vector<std::int64_t>& order);
   Value BroadcastTo(Value value, const Dims& dims);
+  // The same value for operators that ask what its dimensions are.
+  static Value As(Value value, Format format);
 
   // The value of an output (or of a tensor that is changed in place): converted to its type, written to its
-  // view. Throws kParamInvalid unless the dimensions are those of the view.
+  // view. Throws kParamInvalid unless the dimensions are those of the view; where only the run tells them,
+  // the run does.
   void Out(std::string_view name, Value value, std::size_t index = 0);
   // Only the number of elements has to be that of the view.
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
@@ -134,6 +141,8 @@ class Call : public Arguments {
   };
 
   void Infer(Node& node) const;
+  void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
+  std::size_t BytesOf(TensorPlace place) const;
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
