@@ -27,13 +27,13 @@ struct TurnedRow {
   T* out;
 };
 
-// Both elements of a turn are read before either is written: x may be the result.
+// From places a and b to c and d. Both elements are read before either is written: x may be the result.
 template <typename T>
-HWY_INLINE void TurnOne(const TurnedRow<T>& row, std::size_t a, std::size_t b) {
+HWY_INLINE void TurnOne(const TurnedRow<T>& row, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
   const auto number = [](T value) { return static_cast<float>(value); };
   const float first = number(row.x[a]), second = number(row.x[b]);
-  row.out[a] = T(first * number(row.cosine[a]) - second * number(row.sine[a]));
-  row.out[b] = T(second * number(row.cosine[b]) + first * number(row.sine[b]));
+  row.out[c] = T(first * number(row.cosine[c]) - second * number(row.sine[c]));
+  row.out[d] = T(second * number(row.cosine[d]) + first * number(row.sine[d]));
 }
 
 template <typename T>
@@ -49,7 +49,7 @@ HWY_INLINE void TurnHalves(const TurnedRow<T>& row, std::size_t length) {
     StoreLanes(d, hn::MulAdd(first, LoadLanes(d, row.sine + half + i), high), row.out + half + i);
   }
   for (; i < half; ++i)
-    TurnOne(row, i, i + half);
+    TurnOne(row, i, i + half, i, i + half);
 }
 
 template <typename T>
@@ -66,7 +66,25 @@ HWY_INLINE void TurnPairs(const TurnedRow<T>& row, std::size_t length) {
   }
 #endif
   for (; i < length; i += 2)
-    TurnOne(row, i, i + 1);
+    TurnOne(row, i, i + 1, i, i + 1);
+}
+
+template <typename T>
+HWY_INLINE void TurnPairsToHalves(const TurnedRow<T>& row, std::size_t length) {
+  for (std::size_t i = 0; i < length / 2; ++i)
+    TurnOne(row, 2 * i, 2 * i + 1, i, i + length / 2);
+}
+
+template <typename T>
+HWY_INLINE void TurnRow(const TurnedRow<T>& row, Turn turn, std::size_t length) {
+  switch (turn) {
+    case Turn::kHalves:
+      return TurnHalves(row, length);
+    case Turn::kPairs:
+      return TurnPairs(row, length);
+    case Turn::kPairsToHalves:
+      return TurnPairsToHalves(row, length);
+  }
 }
 
 template <typename T>
@@ -74,7 +92,7 @@ void TurnTyped(const RotaryRows& rows) {
   TurnedRow<T> row{reinterpret_cast<const T*>(rows.x), reinterpret_cast<const T*>(rows.cosine),
                    reinterpret_cast<const T*>(rows.sine), reinterpret_cast<T*>(rows.out)};
   for (std::size_t i = 0; i < rows.count; ++i) {
-    rows.turn == Turn::kHalves ? TurnHalves(row, rows.length) : TurnPairs(row, rows.length);
+    TurnRow(row, rows.turn, rows.length);
     row.x += rows.x_stride;
     row.cosine += rows.angle_stride;
     row.sine += rows.angle_stride;

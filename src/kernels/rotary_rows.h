@@ -11,10 +11,11 @@
 
 namespace foothold {
 
-enum class Turn { kHalves, kPairs };
+// Pairs may become halves on the way.
+enum class Turn { kHalves, kPairs, kPairsToHalves };
 
 // Rows of `length` elements, an even number; distances in elements from each row to the next. The result may
-// be x.
+// be x, unless pairs become halves.
 struct RotaryRows {
   ElementType type = ElementType::kFloat;
   Turn turn = Turn::kHalves;

@@ -153,7 +153,19 @@ void InferApply(OpContext& context) {
   }
 }
 
+OpDef InterleaveRope() {
+  return OpDef("InterleaveRope")
+      .Infer([](OpContext& context) {
+        CheckAngles(context, 1, 2);
+        CheckTurned(context, 0, context.InDims(1));
+        context.SetOut(0, context.In(0).type, ViewOf(context, 0).dims, context.In(0).format);
+      })
+      .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, Turn::kPairsToHalves); })
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
+}
+
 const RegisterOp rotary({
+    InterleaveRope(),
     Rotary("RotaryMul"),
     Rotary("RotaryPositionEmbedding"),
     OpDef("ApplyRotaryPosEmb")
