@@ -13,7 +13,7 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kFewRows = 48;  // for more, packing pays
+constexpr std::size_t kFewRows = 16;  // for more, packing pays
 constexpr std::size_t kMostRows =
     216;  // with kDepthStep: a block of the left operand stays in the second cache
 constexpr std::size_t kDepthStep = 256;     // a panel of the right operand stays in the first; whole pieces
@@ -28,12 +28,17 @@ StoredMatrix MatrixOf(const StoredOperand& operand, const std::byte* data, std::
 
 // Columns in pieces as dense ones.
 StoredMatrix Joined(const StoredMatrix& from, std::size_t depth, std::size_t columns, float* scratch) {
+  constexpr std::size_t kPiecesAhead = 8;
+  constexpr std::size_t kStep = 16;  // known to the compiler; pieces are a few of them
   auto* to = reinterpret_cast<std::byte*>(scratch);
-  const std::size_t bytes = from.piece * BytesOf(from.kind);
+  const std::size_t size = BytesOf(from.kind), bytes = from.piece * size;
   for (std::size_t k = 0; k < depth; k += from.piece) {
-    const StoredMatrix pieces = from.At(k, 0);
-    for (std::size_t j = 0; j < columns; ++j)
-      std::memcpy(to + (j * depth + k) * BytesOf(from.kind), pieces.data + j * bytes, bytes);
+    const std::byte* piece = from.At(k, 0).data;
+    for (std::size_t line = 0; line < columns * bytes; line += 64)
+      __builtin_prefetch(from.At(k + kPiecesAhead * from.piece, 0).data + line, 0, 2);
+    for (std::size_t j = 0; j < columns; ++j, piece += bytes)
+      for (std::size_t i = 0; i < bytes; i += kStep)
+        std::memcpy(to + (j * depth + k) * size + i, piece + i, kStep);
   }
   return {from.kind, to, 1, depth};
 }
