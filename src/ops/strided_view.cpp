@@ -7,13 +7,6 @@
 namespace foothold {
 namespace {
 
-StridedView DenseView(const Dims& dims) {
-  StridedView view{dims, {}};
-  for (const std::ptrdiff_t stride : Strides(dims))
-    view.strides.push_back(static_cast<std::size_t>(stride));
-  return view;
-}
-
 // How far the last element is from the first, or more than `most`.
 std::int64_t LastElement(const StridedView& view, std::int64_t most) {
   std::int64_t last = 0;
@@ -45,12 +38,48 @@ StridedView ReadView(const OpContext& context, const std::string& attribute) {
 
 }  // namespace
 
-bool StridedView::dense() const {
-  return ElementCount(dims) == 0 || strides == DenseView(dims).strides;
+StridedView DenseView(const Dims& dims) {
+  StridedView view{dims, {}};
+  for (const std::ptrdiff_t stride : Strides(dims))
+    view.strides.push_back(static_cast<std::size_t>(stride));
+  return view;
 }
 
-bool StridedView::dense_rows() const {
-  return dims.empty() || dims.back() <= 1 || strides.back() == 1;
+bool StridedView::dense() const {
+  return ElementCount(dims) == 0 || DenseFrom(0);
+}
+
+bool StridedView::DenseFrom(std::size_t axis) const {
+  std::size_t step = 1;
+  for (std::size_t i = dims.size(); i-- > axis;) {
+    if (dims[i] != 1 && strides[i] != step) return false;
+    step *= static_cast<std::size_t>(dims[i]);
+  }
+  return true;
+}
+
+ViewParts::ViewParts(const StridedView& view, std::size_t axis) {
+  for (std::size_t i = axis; i-- > 0;) {
+    const auto extent = static_cast<std::size_t>(view.dims[i]);
+    count_ *= extent;
+    if (extent == 1) continue;
+    if (!extents_.empty() && view.strides[i] == extents_.back() * strides_.back()) {
+      extents_.back() *= extent;
+    } else {
+      extents_.push_back(extent);
+      strides_.push_back(view.strides[i]);
+    }
+  }
+}
+
+std::size_t ViewParts::Offset(std::size_t part) const {
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < extents_.size(); ++i) {
+    const bool outermost = i + 1 == extents_.size();
+    offset += (outermost ? part : part % extents_[i]) * strides_[i];
+    part /= extents_[i];
+  }
+  return offset;
 }
 
 std::string ViewAttribute(const std::string& port) {

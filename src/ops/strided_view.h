@@ -20,9 +20,26 @@ struct StridedView {
   Dims dims;
   std::vector<std::size_t> strides;  // in elements; 0 repeats
 
-  bool dense() const;       // elements lie one after the other
-  bool dense_rows() const;  // those of the last dimension do
+  bool dense() const;  // elements lie one after the other
+  // The elements of the dimensions from `axis` on do.
+  bool DenseFrom(std::size_t axis) const;
 };
+
+// Where the parts of a view below its first `axis` dimensions begin, in their order.
+class ViewParts {
+ public:
+  ViewParts(const StridedView& view, std::size_t axis);
+
+  std::size_t count() const { return count_; }
+  std::size_t Offset(std::size_t part) const;
+
+ private:
+  // Dimensions that follow one another in memory are one; innermost first.
+  std::vector<std::size_t> extents_, strides_;
+  std::size_t count_ = 1;
+};
+
+StridedView DenseView(const Dims& dims);
 
 std::string ViewAttribute(const std::string& port);
 
