@@ -14,8 +14,7 @@
 #include "base/thread_pool.h"
 #include "candidate.h"
 #include "ggml_peer.h"
-#include "ir/graph.h"
-#include "ops/op.h"
+#include "one_node.h"
 #include "report.h"
 
 namespace bench {
@@ -52,51 +51,14 @@ TensorValue Weights(const std::vector<float>& values, Order order) {
   return weights;
 }
 
-// A node of one product, lowered.
-class Product {
- public:
-  Product(const std::vector<float>& x, std::size_t rows, const TensorValue& weights, Order order)
-      : x_(TensorType{DataType::kFloat,
-                      foothold::Format::kNd,
-                      {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(kSide)}}),
-        weights_(weights),
-        node_(graph_.Make("MatMulV2", "product")) {
-    std::copy(x.begin(), x.end(), x_.MutableAs<float>());
-    Connect("x1", x_);
-    Connect("x2", weights_);
-    node_.AddOutput("y", foothold::PortKind::kRequired);
-    node_.attributes["transpose_x2"] = order != Order::kRows;
-    if (order == Order::kFractals) node_.attributes["_fractal_nz"] = std::int64_t{16};
-    foothold::OpContext context(node_, {nullptr, nullptr});
-    const foothold::OpDef* op = foothold::FindOp(node_.type());
-    op->infer()(context);
-    out_ = TensorValue(TensorType(node_.outputs()[0].desc));
-    kernel_ = op->lower()(context);
-    workspace_ = foothold::AllocateBytes(kernel_->WorkspaceBytes());
-  }
-
-  void Run() {
-    const std::byte* inputs[] = {x_.data(), weights_.data()};
-    std::byte* outputs[] = {out_.mutable_data()};
-    kernel_->Run({inputs, outputs, workspace_.get()});
-  }
-  const float* out() const { return out_.As<float>(); }
-
- private:
-  void Connect(const char* port, const TensorValue& value) {
-    foothold::Node& source = graph_.Make("Data", port);
-    source.AddOutput("y", foothold::PortKind::kRequired).desc = foothold::PortDesc(value.type());
-    const int index = static_cast<int>(node_.inputs().size());
-    node_.AddInput(port, foothold::PortKind::kRequired);
-    node_.Connect(index, {&source, 0});
-  }
-
-  foothold::Graph graph_;
-  TensorValue x_, weights_, out_;
-  foothold::Node& node_;
-  std::unique_ptr<foothold::Kernel> kernel_;
-  foothold::SharedBytes workspace_;
-};
+void Compile(OneNode& product, const std::vector<float>& x, const TensorValue& weights, Order order) {
+  const auto rows = static_cast<std::int64_t>(x.size() / kSide), side = static_cast<std::int64_t>(kSide);
+  TensorValue left(TensorType{DataType::kFloat, foothold::Format::kNd, {rows, side}});
+  std::copy(x.begin(), x.end(), left.MutableAs<float>());
+  product.In("x1", left).In("x2", weights).Attr("transpose_x2", order != Order::kRows);
+  if (order == Order::kFractals) product.Attr("_fractal_nz", std::int64_t{16});
+  product.Compile("y");
+}
 
 struct Turn {
   std::string name;
@@ -124,10 +86,10 @@ std::vector<std::string> RowOf(const Turn& turn, const Turn& peer, std::size_t r
 }
 
 // ggml rounds the rows to float16.
-void CheckAlike(const Product& product, const std::vector<float>& expected) {
+void CheckAlike(const OneNode& product, const std::vector<float>& expected) {
   double error = 0, all = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    error += std::pow(double(product.out()[i]) - double(expected[i]), 2);
+    error += std::pow(double(product.output().As<float>()[i]) - double(expected[i]), 2);
     all += std::pow(double(expected[i]), 2);
   }
   if (error <= 1e-5 * all) return;
@@ -147,8 +109,10 @@ class HalfProductBench {
   std::vector<std::vector<std::string>> Measure(std::size_t rows, int threads, int rounds) const {
     const foothold::CoreLimit limit(threads);
     const auto x = Wave(rows * kSide, 0.3f);
-    Product columns(x, rows, columns_, Order::kColumns), along(x, rows, rows_, Order::kRows),
-        fractals(x, rows, fractals_, Order::kFractals);
+    OneNode columns("MatMulV2"), along("MatMulV2"), fractals("MatMulV2");
+    Compile(columns, x, columns_, Order::kColumns);
+    Compile(along, x, rows_, Order::kRows);
+    Compile(fractals, x, fractals_, Order::kFractals);
     std::vector<Turn> turns{{"Foothold", [&] { columns.Run(); }},
                             {"Foothold, [depth, columns]", [&] { along.Run(); }},
                             {"Foothold, FRACTAL_NZ", [&] { fractals.Run(); }}};
@@ -157,7 +121,7 @@ class HalfProductBench {
       graph = std::make_unique<GgmlGraph>(*ggml_, threads);
       GgmlTensor* const result = MakePeer(*graph, x, rows);
       graph->Run();
-      for (Product* product : {&columns, &along, &fractals}) {
+      for (OneNode* product : {&columns, &along, &fractals}) {
         product->Run();
         CheckAlike(*product, graph->Get(result));
       }

@@ -28,7 +28,17 @@ void FinishRow(const GemmEpilogue& finish, float* out, std::size_t columns) {
   ActivateRow(finish.activation, out, columns);
 }
 
-// Sums stay in registers; `row` is the first one.
+// The columns of one vector; sums stay in registers, `row` is the first one.
+template <FloatKind kKind>
+HWY_INLINE void OneVectorOfRows(const float* left, const StoredAs<kKind>* row, std::size_t stride,
+                                std::size_t depth, float* out) {
+  const Floats d;
+  auto sum = hn::Zero(d);
+  for (std::size_t k = 0; k < depth; ++k, row += stride)
+    sum = hn::MulAdd(hn::Set(d, left[k]), LoadWide<kKind>(d, row), sum);
+  hn::StoreU(sum, d, out);
+}
+
 template <FloatKind kKind>
 HWY_INLINE void FourVectorsOfRows(const float* left, const StoredAs<kKind>* row, std::size_t stride,
                                   std::size_t depth, float* out) {
@@ -51,14 +61,17 @@ HWY_INLINE void FourVectorsOfRows(const float* left, const StoredAs<kKind>* row,
 template <FloatKind kKind>
 HWY_INLINE void NarrowRowsGemv(const float* left, const StoredAs<kKind>* right, std::size_t stride,
                                std::size_t depth, std::size_t columns, float* out) {
-  const std::size_t step = 4 * hn::Lanes(Floats());
+  const std::size_t lanes = hn::Lanes(Floats());
   std::size_t j = 0;
-  for (; j + step <= columns; j += step)
+  for (; j + 4 * lanes <= columns; j += 4 * lanes)
     FourVectorsOfRows<kKind>(left, right + j, stride, depth, out + j);
+  for (; j + lanes <= columns; j += lanes)
+    OneVectorOfRows<kKind>(left, right + j, stride, depth, out + j);
   for (; j < columns; ++j) {
-    out[j] = 0;
+    float sum = 0;
     for (std::size_t k = 0; k < depth; ++k)
-      out[j] += left[k] * WideOne<kKind>(right[k * stride + j]);
+      sum += left[k] * WideOne<kKind>(right[k * stride + j]);
+    out[j] = sum;
   }
 }
 
@@ -162,13 +175,13 @@ HWY_INLINE void EightDots(const float* left, const StoredAs<kKind>* right, std::
   }
 }
 
-// Large matrices are read in eight places.
+// Large matrices are read in eight places, unless a column is read before that pays.
 template <FloatKind kKind>
 HWY_INLINE void ColumnsGemv(const float* left, const StoredAs<kKind>* right, std::size_t stride,
                             std::size_t depth, std::size_t columns, float* out) {
-  constexpr std::size_t kLarge = (std::size_t{1} << 18) / sizeof(StoredAs<kKind>);
+  constexpr std::size_t kLarge = (std::size_t{1} << 18) / sizeof(StoredAs<kKind>), kDeep = 128;
   std::size_t j = 0;
-  if (depth * columns >= kLarge)
+  if (depth >= kDeep && depth * columns >= kLarge)
     for (const std::size_t step = columns / 8; j < step; ++j)
       EightDots<kKind>(left, right + j * stride, step * stride, depth, step, out + j);
   for (j *= 8; j < columns; ++j)
