@@ -13,6 +13,7 @@
 #include "compiler/infer.h"
 #include "compiler/normalize.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -31,6 +32,14 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
   for (const std::int64_t axis : order)
     permuted.push_back(dims[static_cast<std::size_t>(axis)]);
   return permuted;
+}
+
+// Those of dimensions of size 1 are 0.
+std::vector<std::int64_t> PlainStrides(const Tensor& view) {
+  std::vector<std::int64_t> strides = view.strides.ToDims();
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (view.dims[i] == 1) strides[i] = 0;
+  return strides;
 }
 
 }  // namespace
@@ -53,6 +62,41 @@ Op& Op::Set(std::string_view attribute, Attribute value) {
 Op& Op::Outputs(std::string_view port, std::size_t count) {
   builder_.Outputs(port, count);
   return *this;
+}
+
+Op& Op::Wants(DataType type, int port) {
+  PortDesc& desc = builder_.node().outputs().at(static_cast<std::size_t>(port)).desc;
+  desc.type = type;
+  desc.set = true;
+  return *this;
+}
+
+Op& Op::WantsDims(const Dims& dims) {
+  PortDesc& desc = builder_.node().outputs().at(0).desc;
+  desc.dims = dims;
+  desc.set = true;
+  return *this;
+}
+
+// What the operator has to know besides: nothing of a contiguous one.
+void Op::SetView(const std::string& port, const Tensor& view) {
+  if (IsContiguous(view.dims, view.strides)) return;
+  Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
+}
+
+Op& Op::InView(std::string_view port, std::string_view name) {
+  SetView(std::string(port), call_.View(name));
+  return In(port, call_.AsItLies(name, 0));
+}
+
+Op& Op::InViews(std::string_view port, std::string_view list) {
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
+    if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
+    SetView(std::string(port) + std::to_string(i), call_.View(list, i));
+    values.push_back(call_.AsItLies(list, i));
+  }
+  return InList(port, values);
 }
 
 Value Op::Out(int port) {
@@ -141,10 +185,12 @@ Value Call::In(std::string_view name, std::size_t index) {
     const Value dense = AddInput(name, index, {view.type, Format::kNd, Permuted(view.dims, *order)});
     return Transpose(dense, Inverse(*order));
   }
-  Extents strides = view.strides;
-  for (std::size_t i = 0; i < view.dims.size(); ++i)
-    if (view.dims[i] == 1) strides[i] = 0;
-  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(strides.ToDims()), Ints({0})});
+  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
+}
+
+Value Call::AsItLies(std::string_view name, std::size_t index) {
+  const Tensor view = View(name, index);
+  return IsContiguous(view.dims, view.strides) ? In(name, index) : Span(name, index);
 }
 
 std::vector<Value> Call::InAll(std::string_view name) {
@@ -276,9 +322,8 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
 
 void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value) {
   const Dims dims = view.dims.ToDims();
-  Dims strides = view.strides.ToDims(), own(dims.size(), 1);
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    if (dims[i] == 1) strides[i] = 0;
+  const Dims strides = PlainStrides(view);
+  Dims own(dims.size(), 1);
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
