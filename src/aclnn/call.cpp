@@ -33,6 +33,13 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
   return permuted;
 }
 
+std::vector<std::int64_t> PackedStrides(const Dims& dims) {
+  std::vector<std::int64_t> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
 }  // namespace
 
 Op& Op::In(std::string_view port, Value value) {
@@ -271,23 +278,27 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
   if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
   if (const auto order = DenseOrder(view.dims, view.strides))
     return AddOutput(name, index, Transpose(converted, *order));
-  WriteStrided(name, index, view, converted);
+  WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
 }
 
-void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides) {
+  const Tensor view = View(name);
+  if (!IsEmpty(view.dims)) WriteStrided(name, 0, view, value, dims, strides);
+}
+
+void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                        const Dims& value_dims, const Dims& value_strides) {
   const Dims dims = view.dims.ToDims();
-  Dims strides = view.strides.ToDims(), own(dims.size(), 1);
+  Dims strides = view.strides.ToDims();
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] == 1) strides[i] = 0;
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
              dims[i]);
-  for (std::size_t i = dims.size(); i-- > 1;)
-    own[i - 1] = own[i] * dims[i];
   AddOutput(name, index,
-            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(dims),
-                            Ints(own), Ints({0})}));
+            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(value_dims),
+                            Ints(value_strides), Ints({0})}));
 }
 
 void Call::AddOutput(std::string_view name, std::size_t index, Value value) {

@@ -3,12 +3,22 @@
 //
 // Copies from one view to another, and conversions.
 #include "aclnn/mapping.h"
+#include "aclnn/view.h"
 
 namespace foothold::aclnn {
 namespace {
 
+// One kernel goes from view to view. Others are better at what is packed on one side.
+bool GoesFromViewToView(const Tensor& self, const Tensor& src) {
+  if (self.type != src.type || IsContiguous(self.dims, self.strides)) return false;
+  const bool packed = IsContiguous(src.dims, src.strides);
+  return !packed || !DenseOrder(self.dims, self.strides);
+}
+
 void MapInplaceCopy(Call& call) {
-  const Tensor self = call.View("selfRef");
+  const Tensor self = call.View("selfRef"), src = call.View("src");
+  if (GoesFromViewToView(self, src))
+    return call.OutFromView("selfRef", call.Span("src"), src.dims.ToDims(), src.strides.ToDims());
   call.Out("selfRef", call.To(call.BroadcastTo(call.In("src"), self.dims.ToDims()), self.type));
 }
 
