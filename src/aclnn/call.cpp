@@ -13,6 +13,7 @@
 #include "compiler/infer.h"
 #include "compiler/normalize.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -40,6 +41,14 @@ std::vector<std::int64_t> PackedStrides(const Dims& dims) {
   return strides;
 }
 
+// Those of dimensions of size 1 are 0.
+std::vector<std::int64_t> PlainStrides(const Tensor& view) {
+  std::vector<std::int64_t> strides = view.strides.ToDims();
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (view.dims[i] == 1) strides[i] = 0;
+  return strides;
+}
+
 }  // namespace
 
 Op& Op::In(std::string_view port, Value value) {
@@ -60,6 +69,47 @@ Op& Op::Set(std::string_view attribute, Attribute value) {
 Op& Op::Outputs(std::string_view port, std::size_t count) {
   builder_.Outputs(port, count);
   return *this;
+}
+
+Op& Op::Wants(DataType type, int port) {
+  PortDesc& desc = builder_.node().outputs().at(static_cast<std::size_t>(port)).desc;
+  desc.type = type;
+  desc.set = true;
+  return *this;
+}
+
+Op& Op::WantsDims(const Dims& dims) {
+  PortDesc& desc = builder_.node().outputs().at(0).desc;
+  desc.dims = dims;
+  desc.set = true;
+  return *this;
+}
+
+// A contiguous one is nothing special.
+Value Op::Viewed(const std::string& port, std::string_view name, std::size_t index, bool any) {
+  const Tensor view = call_.View(name, index);
+  const bool rows = view.dims.size() > 0 &&
+                    (view.dims[view.dims.size() - 1] == 1 || view.strides[view.dims.size() - 1] == 1);
+  if (IsContiguous(view.dims, view.strides) || !(rows || any)) return call_.In(name, index);
+  Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
+  return call_.Span(name, index);
+}
+
+Op& Op::InView(std::string_view port, std::string_view name) {
+  return In(port, Viewed(std::string(port), name, 0, false));
+}
+
+Op& Op::InAnyView(std::string_view port, std::string_view name) {
+  return In(port, Viewed(std::string(port), name, 0, true));
+}
+
+Op& Op::InViews(std::string_view port, std::string_view list) {
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
+    if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
+    values.push_back(Viewed(std::string(port) + std::to_string(i), list, i, false));
+  }
+  return InList(port, values);
 }
 
 Value Op::Out(int port) {
@@ -148,10 +198,7 @@ Value Call::In(std::string_view name, std::size_t index) {
     const Value dense = AddInput(name, index, {view.type, Format::kNd, Permuted(view.dims, *order)});
     return Transpose(dense, Inverse(*order));
   }
-  Extents strides = view.strides;
-  for (std::size_t i = 0; i < view.dims.size(); ++i)
-    if (view.dims[i] == 1) strides[i] = 0;
-  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(strides.ToDims()), Ints({0})});
+  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
 }
 
 std::vector<Value> Call::InAll(std::string_view name) {
@@ -289,9 +336,7 @@ void Call::OutFromView(std::string_view name, Value value, const Dims& dims, con
 void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
                         const Dims& value_dims, const Dims& value_strides) {
   const Dims dims = view.dims.ToDims();
-  Dims strides = view.strides.ToDims();
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    if (dims[i] == 1) strides[i] = 0;
+  const Dims strides = PlainStrides(view);
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,

@@ -42,12 +42,22 @@ class Op {
   Op& InList(std::string_view port, const std::vector<Value>& values);
   Op& Set(std::string_view attribute, Attribute value);
   Op& Outputs(std::string_view port, std::size_t count);  // instances of a dynamic output
+  // A tensor as it lies in memory, for operators that take strides (ops/strided_view.h) in all but the last
+  // dimension. InAnyView: in that one too.
+  Op& InView(std::string_view port, std::string_view name);
+  Op& InViews(std::string_view port, std::string_view list);
+  Op& InAnyView(std::string_view port, std::string_view name);
+  // For operators that ask what type is wanted.
+  Op& Wants(DataType type, int port = 0);
+  Op& WantsDims(const Dims& dims);
 
   Value Out(int port = 0);
   Value Out(std::string_view port);
   operator Value() { return Out(); }
 
  private:
+  Value Viewed(const std::string& port, std::string_view name, std::size_t index, bool any);
+
   Call& call_;
   OpBuilder builder_;
   bool inferred_ = false;
@@ -74,8 +84,7 @@ class Call : public Arguments {
   // No value where the program gave null.
   Value InIfGiven(std::string_view name) { return Has(name) ? In(name) : Value(); }
   std::vector<Value> InAll(std::string_view name);
-  // The memory from the view's first element to its last as one dimension, for operators that take strides
-  // (ops/strided_view.h).
+  // The memory from the view's first element to its last as one dimension.
   Value Span(std::string_view name, std::size_t index = 0);
   // Memory with holes or in a layout of its own, described by the mapping: `type` in elements from the first
   // of the view.
@@ -113,6 +122,8 @@ class Call : public Arguments {
   // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
   // type.
   void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
+  // The bytes of the value, in whatever layout, where the view begins.
+  void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);
