@@ -84,9 +84,12 @@ class Network(nn.Module):
             x = layer(x, self.cos[:length], self.sin[:length], self.mask[:length, :length])
         return self.norm(x) @ self.embedding.weight.t()
 
-    def loss(self, windows):
+    def loss(self, windows, weights):
+        """The weighted mean over every token but the first of each window."""
         scores = self(windows[:, :-1])
-        return F.cross_entropy(scores.reshape(-1, scores.shape[-1]), windows[:, 1:].reshape(-1))
+        losses = F.cross_entropy(scores.reshape(-1, scores.shape[-1]), windows[:, 1:].reshape(-1), reduction="none")
+        of_each = weights[:, 1:].reshape(-1)
+        return (losses * of_each).sum() / of_each.sum()
 
     def parts(self):
         """Everything learned, in the order of the weights file."""
