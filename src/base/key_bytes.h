@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Puts keys of single operators together: bytes that are only ever compared. Texts stand behind their
+// Puts keys of calls together: bytes that are only ever compared. Texts stand behind their
 // lengths, so that two of them in a row cannot be taken for two others. Any thread.
 #pragma once
 

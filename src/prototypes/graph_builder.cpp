@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "onnx/op_builder.h"
+#include "prototypes/graph_builder.h"
 
 #include <cstring>
 
@@ -8,7 +8,7 @@
 #include "base/half.h"
 #include "prototypes/prototype.h"
 
-namespace foothold::onnx {
+namespace foothold {
 namespace {
 
 void AddPorts(Node& node, const Prototype& prototype) {
@@ -172,4 +172,4 @@ TensorValue Filled(DataType type, const Dims& dims, double value) {
   }
 }
 
-}  // namespace foothold::onnx
+}  // namespace foothold

@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Values by the calls they serve, at most so many: the one not used for longest goes first (LRU). Finding
-// makes no key and takes the lock of a part only, so calls on many threads do not wait for each other. Any
-// thread.
+// makes no key and takes the lock of a part only, so calls on many threads do not wait for each other. What a
+// call is, the user says: `HashOf(call)`, and `AppendKey(sink, call)` for the bytes that equal calls share.
+// Any thread.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "single_op/call_key.h"
+#include "base/key_bytes.h"
 
 namespace foothold {
 
@@ -35,13 +36,13 @@ class LastUse {
 };
 
 // `Value` has a member `LastUse used`.
-template <typename Value>
+template <typename Value, typename Call>
 class CallCache {
  public:
   using Pointer = std::shared_ptr<Value>;
 
   // Used now; null if there is none.
-  Pointer Find(const OpCall& call) {
+  Pointer Find(const Call& call) {
     const std::uint64_t hash = HashOf(call);
     Part& part = PartOf(hash);
     std::lock_guard<std::mutex> lock(part.mutex);
@@ -55,7 +56,7 @@ class CallCache {
   }
 
   // Replaces what is there. Answers what had to go.
-  std::vector<Pointer> Put(const OpCall& call, Pointer value, std::size_t limit) {
+  std::vector<Pointer> Put(const Call& call, Pointer value, std::size_t limit) {
     value->used.Touch();
     const std::uint64_t hash = HashOf(call);
     Entry fresh{{}, std::move(value)};
@@ -108,6 +109,15 @@ class CallCache {
     RemoveIf([](const Value&) { return true; });
   }
 
+  // Forgets all without ending any: in a forked child, a thread of the parent may have left one half changed.
+  void Abandon() {
+    for (Part& part : parts_) {
+      new std::unordered_multimap<std::uint64_t, Entry>(std::move(part.entries));
+      part.entries.clear();
+    }
+    count_.store(0);
+  }
+
   // So that a child gets it whole.
   void LockForFork() {
     shrinking_.lock();
@@ -131,7 +141,7 @@ class CallCache {
     std::unordered_multimap<std::uint64_t, Entry> entries;  // by hash
   };
 
-  static bool IsFor(const Entry& entry, const OpCall& call) {
+  static bool IsFor(const Entry& entry, const Call& call) {
     KeyComparison comparison(entry.key);
     AppendKey(comparison, call);
     return comparison.same();

@@ -5,7 +5,7 @@
 //
 //   OutputRef y = graph.Op("LeakyRelu", {x}).Set("negative_slope", 0.01f);
 //
-// Ports and defaults come from the prototype; operators of our own (src/ops/onnx) have none, their ports are
+// Ports and defaults come from the prototype; some operators of our own (src/ops/onnx) have none, their ports are
 // those that are named. One thread at a time.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 #include "ir/graph.h"
 
-namespace foothold::onnx {
+namespace foothold {
 
 class OpBuilder {
  public:
@@ -69,4 +69,4 @@ class GraphBuilder {
 // A tensor of `dims` whose elements all are `value`, which is rounded to the type.
 TensorValue Filled(DataType type, const Dims& dims, double value);
 
-}  // namespace foothold::onnx
+}  // namespace foothold
