@@ -215,7 +215,8 @@ std::string DescribeArgument(const Parameter& parameter, const Argument& argumen
     case Kind::kScalar:
       return DescribeScalar(argument.pointer);
     case Kind::kInts:
-      if (const auto* values = IntArrays::Get().FindOrNull(argument.pointer)) return foothold::ToString(Dims(*values));
+      if (const auto* values = IntArrays::Get().FindOrNull(argument.pointer))
+        return foothold::ToString(Dims(*values));
       return DescribeHandle(argument.pointer);
     case Kind::kInteger:
     case Kind::kBool:

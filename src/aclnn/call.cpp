@@ -13,6 +13,7 @@
 #include "compiler/infer.h"
 #include "compiler/normalize.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -31,6 +32,14 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
   for (const std::int64_t axis : order)
     permuted.push_back(dims[static_cast<std::size_t>(axis)]);
   return permuted;
+}
+
+// Those of dimensions of size 1 are 0.
+std::vector<std::int64_t> PlainStrides(const Tensor& view) {
+  std::vector<std::int64_t> strides = view.strides.ToDims();
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (view.dims[i] == 1) strides[i] = 0;
+  return strides;
 }
 
 }  // namespace
@@ -53,6 +62,41 @@ Op& Op::Set(std::string_view attribute, Attribute value) {
 Op& Op::Outputs(std::string_view port, std::size_t count) {
   builder_.Outputs(port, count);
   return *this;
+}
+
+Op& Op::Wants(DataType type, int port) {
+  PortDesc& desc = builder_.node().outputs().at(static_cast<std::size_t>(port)).desc;
+  desc.type = type;
+  desc.set = true;
+  return *this;
+}
+
+Op& Op::WantsDims(const Dims& dims) {
+  PortDesc& desc = builder_.node().outputs().at(0).desc;
+  desc.dims = dims;
+  desc.set = true;
+  return *this;
+}
+
+// What the operator has to know besides: nothing of a contiguous one.
+void Op::SetView(const std::string& port, const Tensor& view) {
+  if (IsContiguous(view.dims, view.strides)) return;
+  Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
+}
+
+Op& Op::InView(std::string_view port, std::string_view name) {
+  SetView(std::string(port), call_.View(name));
+  return In(port, call_.AsItLies(name, 0));
+}
+
+Op& Op::InViews(std::string_view port, std::string_view list) {
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
+    if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
+    SetView(std::string(port) + std::to_string(i), call_.View(list, i));
+    values.push_back(call_.AsItLies(list, i));
+  }
+  return InList(port, values);
 }
 
 Value Op::Out(int port) {
@@ -141,10 +185,12 @@ Value Call::In(std::string_view name, std::size_t index) {
     const Value dense = AddInput(name, index, {view.type, Format::kNd, Permuted(view.dims, *order)});
     return Transpose(dense, Inverse(*order));
   }
-  Extents strides = view.strides;
-  for (std::size_t i = 0; i < view.dims.size(); ++i)
-    if (view.dims[i] == 1) strides[i] = 0;
-  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(strides.ToDims()), Ints({0})});
+  return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
+}
+
+Value Call::AsItLies(std::string_view name, std::size_t index) {
+  const Tensor view = View(name, index);
+  return IsContiguous(view.dims, view.strides) ? In(name, index) : Span(name, index);
 }
 
 std::vector<Value> Call::InAll(std::string_view name) {
@@ -180,12 +226,37 @@ aclnn::Op Call::Op(const std::string& type, std::initializer_list<Value> inputs)
   return {*this, graph_.Op(type, inputs)};
 }
 
+aclnn::Op Call::OwnOp(const std::string& type, std::initializer_list<std::pair<const char*, Value>> inputs,
+                      std::initializer_list<const char*> outputs) {
+  Node& node = graph_.graph()->Make(type, graph_.UniqueName(std::string(function().name) + "/" + type));
+  for (const auto& [name, value] : inputs) {
+    node.AddInput(name, PortKind::kOptional, name);
+    if (value) node.Connect(static_cast<int>(node.inputs().size()) - 1, value);
+  }
+  for (const char* name : outputs)
+    node.AddOutput(name, PortKind::kRequired, name);
+  return {*this, OpBuilder(node)};
+}
+
 void Call::Infer(Node& node) const {
   const OpDef* op = FindOp(node.type());
   if (op == nullptr) NotSupported("operator {} has no kernel", node.type());
-  if (!op->infer()) return;  // only the run tells
-  OpContext context(node, KnownValues(node));
-  op->infer()(context);
+  bool late = !op->infer();
+  if (!late) try {
+      OpContext context(node, KnownValues(node));
+      op->infer()(context);
+    } catch (const ValueNotKnown&) {
+      late = true;
+    }
+  for (Output& output : node.outputs())
+    if (late) static_cast<TensorType&>(output.desc) = {node.InputType(0).type, Format::kNd, {kUnknownRank}};
+}
+
+Value Call::As(Value value, Format format) {
+  PortDesc& desc = value.node->outputs()[static_cast<std::size_t>(value.port)].desc;
+  desc.format = format;
+  desc.set = true;
+  return value;
 }
 
 Value Call::To(Value value, DataType type) {
@@ -213,6 +284,7 @@ void Call::CheckConversion(std::string_view name, DataType from, DataType to) co
 
 void Call::Out(std::string_view name, Value value, std::size_t index) {
   const Tensor view = View(name, index);
+  if (!IsStatic(DimsOf(value))) return OutLate(name, index, view, value);
   if (DimsOf(value) != view.dims.ToDims())
     Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
   Write(name, index, view, value);
@@ -223,6 +295,12 @@ void Call::OutElements(std::string_view name, Value value, std::size_t index) {
   if (ElementCount(DimsOf(value)) != CountOf(view.dims))
     Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
   Write(name, index, view, Reshape(value, view.dims.ToDims()));
+}
+
+void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  AddOutput(name, index, value);
 }
 
 void Call::OutTold(std::string_view name, Value value) {
@@ -244,9 +322,8 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
 
 void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value) {
   const Dims dims = view.dims.ToDims();
-  Dims strides = view.strides.ToDims(), own(dims.size(), 1);
-  for (std::size_t i = 0; i < dims.size(); ++i)
-    if (dims[i] == 1) strides[i] = 0;
+  const Dims strides = PlainStrides(view);
+  Dims own(dims.size(), 1);
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
@@ -261,6 +338,11 @@ void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& 
 void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
   outputs_.push_back({PlaceOf(name, index), false});
   graph_.graph()->outputs.push_back(value);
+}
+
+std::size_t Call::BytesOf(TensorPlace place) const {
+  const Tensor view = View(parameter(place.parameter).name, place.member);
+  return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
 }
 
 std::shared_ptr<Form> Call::Finish() {
@@ -281,7 +363,11 @@ std::shared_ptr<Form> Call::Finish() {
   Executable executable(normal.graph);
   auto plan = executable.Prepare(types);
   form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
-  if (!form->program->is_static()) return form;
+  if (!form->program->is_static()) {
+    for (const FormOutput& output : outputs_)
+      form->output_bytes.push_back(BytesOf(output.place));
+    return form;
+  }
   for (const TensorType& type : form->program->program().outputs)
     form->output_bytes.push_back(ByteSize(type));
   form->sharing = MemorySharing(form->program->program());

@@ -42,12 +42,20 @@ class Op {
   Op& InList(std::string_view port, const std::vector<Value>& values);
   Op& Set(std::string_view attribute, Attribute value);
   Op& Outputs(std::string_view port, std::size_t count);  // instances of a dynamic output
+  // A tensor as it lies in memory, for operators that take strides (ops/strided_view.h).
+  Op& InView(std::string_view port, std::string_view name);
+  Op& InViews(std::string_view port, std::string_view list);
+  // For operators that ask what type is wanted.
+  Op& Wants(DataType type, int port = 0);
+  Op& WantsDims(const Dims& dims);
 
   Value Out(int port = 0);
   Value Out(std::string_view port);
   operator Value() { return Out(); }
 
  private:
+  void SetView(const std::string& port, const Tensor& view);
+
   Call& call_;
   OpBuilder builder_;
   bool inferred_ = false;
@@ -74,8 +82,7 @@ class Call : public Arguments {
   // No value where the program gave null.
   Value InIfGiven(std::string_view name) { return Has(name) ? In(name) : Value(); }
   std::vector<Value> InAll(std::string_view name);
-  // The memory from the view's first element to its last as one dimension, for operators that take strides
-  // (ops/strided_view.h).
+  // The memory from the view's first element to its last as one dimension.
   Value Span(std::string_view name, std::size_t index = 0);
   // Memory with holes or in a layout of its own, described by the mapping: `type` in elements from the first
   // of the view.
@@ -93,16 +100,25 @@ class Call : public Arguments {
 
   // Nodes.
   aclnn::Op Op(const std::string& type, std::initializer_list<Value> inputs = {});
+  // An operator of our own, which has no prototype: its ports are those that are named. An output named like
+  // an input is that input, changed.
+  aclnn::Op OwnOp(const std::string& type, std::initializer_list<std::pair<const char*, Value>> inputs,
+                  std::initializer_list<const char*> outputs);
   Value To(Value value, DataType type);  // converted, if it has another type
   Value Reshape(Value value, const Dims& dims);
   Value Transpose(Value value, const std::vector<std::int64_t>& order);
   Value BroadcastTo(Value value, const Dims& dims);
+  // The same value for operators that ask what its dimensions are.
+  static Value As(Value value, Format format);
 
   // The value of an output (or of a tensor that is changed in place): converted to its type, written to its
-  // view. Throws kParamInvalid unless the dimensions are those of the view.
+  // view. Throws kParamInvalid unless the dimensions are those of the view; where only the run tells them,
+  // the run does.
   void Out(std::string_view name, Value value, std::size_t index = 0);
   // Only the number of elements has to be that of the view.
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
+  // The bytes of the value, in whatever layout, where the view begins.
+  void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);
@@ -134,6 +150,9 @@ class Call : public Arguments {
   };
 
   void Infer(Node& node) const;
+  void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
+  std::size_t BytesOf(TensorPlace place) const;
+  Value AsItLies(std::string_view name, std::size_t index);
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);

@@ -33,7 +33,8 @@ struct Form {
   std::shared_ptr<PreparedProgram> program;  // null: there is nothing to do
   std::vector<TensorPlace> inputs;           // by input of the program
   std::vector<FormOutput> outputs;           // by output of the program
-  std::vector<std::size_t> input_bytes, output_bytes;
+  std::vector<std::size_t> input_bytes;
+  std::vector<std::size_t> output_bytes;  // the most, where the run tells
   MemorySharing sharing;
   // Sizes of outputs are told by runs.
   bool tells() const { return program && !program->is_static(); }

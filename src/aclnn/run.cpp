@@ -86,12 +86,17 @@ class NnRun final : public Launch {
     told_.clear();
     for (std::size_t i = 0; i < form_->outputs.size(); ++i) {
       const BoundTensor& tensor = executor.At(form_->outputs[i].place);
-      told_.push_back({{tensor.address(), 0}, executor.shapes[i]});
+      told_.push_back({{tensor.address(), form_->output_bytes[i]}, executor.shapes[i]});
     }
   }
 
   void Place(std::size_t index, const TensorValue& result) const {
     const Told& told = told_[index];
+    const bool fits =
+        form_->outputs[index].told ? result.size() <= told.memory.bytes : result.size() == told.memory.bytes;
+    if (!fits)
+      Fail(kInvalidParam, "{}: {} has room for {} bytes, and the result is {}", form_->function->name,
+           OutputName(index), told.memory.bytes, ToString(result.type()));
     if (result.size() > 0) {
       const RunMemory memory(told.memory.address, result.size(), Use::kWrite, RunMemory::Kind::kDevice,
                              kParamInvalid, [&] { return OutputName(index); });

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/quantized/quantized_row.h"
 #include "ops/through_float.h"
 
 namespace foothold {
@@ -77,8 +78,7 @@ class DynamicQuantKernel : public Kernel {
     auto* y = args.Out<std::int8_t>(0) + row * r_.width;
     for (std::size_t i = 0; i < r_.width; ++i) {
       const float value = smooth == nullptr ? x[i] : x[i] * smooth[i];
-      const float whole = range.scale > 0 ? std::nearbyint(value / range.scale + range.offset) : 0.0f;
-      y[i] = whole == whole ? static_cast<std::int8_t>(std::clamp(whole, -128.0f, 127.0f)) : std::int8_t{0};
+      y[i] = range.scale > 0 ? ToInt8(value / range.scale + range.offset) : std::int8_t{0};
     }
     args.Out<float>(1)[row] = range.scale;
     if (r_.offset) args.Out<float>(2)[row] = range.offset;
