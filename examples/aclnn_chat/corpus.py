@@ -19,7 +19,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PLACES = "river hill forest lake garden bridge field harbour".split()
 THINGS = "lamp key map bell apple boat drum kite stone book".split()
 WEATHER = "sunny rainy windy foggy snowy cloudy".split()
-STREAMS = "one two three four".split()
+STREAMS = "one two three four five six".split()
 BYTES = {"float": 4, "float16": 2, "int8": 1, "int32": 4, "int64": 8}
 OPENINGS = ["", "", "", "Please tell me: ", "I wonder: ", "A question: ", "Next: ", "Now tell me: "]
 
@@ -51,14 +51,14 @@ def mixture(rng):
 
 
 def total(rng):
-    a, b = rng.randint(0, 12), rng.randint(0, 12)
+    a, b = rng.randint(0, 20), rng.randint(0, 20)
     question = rng.choice(["What is {} plus {}?", "How much is {} plus {}?", "Add {} and {}."])
     return [(question.format(a, b), f"{a} plus {b} is {a + b}.")]
 
 
 def difference(rng):
-    b = rng.randint(0, 9)
-    a = b + rng.randint(0, 9)
+    b = rng.randint(0, 15)
+    a = b + rng.randint(0, 15)
     question = rng.choice(["What is {} minus {}?", "How much is {} minus {}?", "Take {1} from {0}."])
     return [(question.format(a, b), f"{a} minus {b} is {a - b}.")]
 
@@ -71,7 +71,7 @@ def size(rng):
 
 
 def comparison(rng):
-    a, b = rng.sample(range(40), 2)
+    a, b = rng.sample(range(100), 2)
     word = rng.choice(["bigger", "smaller"])
     answer = max(a, b) if word == "bigger" else min(a, b)
     return [(f"Which is {word}, {a} or {b}?", f"{answer} is {word}.")]
@@ -84,9 +84,11 @@ def parity(rng):
 
 def animals(rng):
     a, b = rng.sample(range(len(ANIMALS)), 2)
-    question = rng.choice(["Is {} bigger or smaller than {}?", "Compare {} with {}.", "How big is {} beside {}?"])
-    one, other = article(ANIMALS[a]), article(ANIMALS[b])
-    return [(question.format(one, other), f"{capital(one)} is {'bigger' if a > b else 'smaller'} than {other}.")]
+    word = rng.choice(["bigger", "smaller"])
+    verdict = "Yes" if (a > b) == (word == "bigger") else "No"
+    rest = "bigger" if a > b else "smaller"
+    question = f"Is {article(ANIMALS[a])} {word} than {article(ANIMALS[b])}?"
+    return [(question, f"{verdict}, {article(ANIMALS[a])} is {rest} than {article(ANIMALS[b])}.")]
 
 
 def neighbour(rng):
@@ -98,7 +100,7 @@ def neighbour(rng):
 
 
 def counting(rng):
-    first, count = rng.randint(0, 16), rng.randint(3, 6)
+    first, count = rng.randint(0, 30), rng.randint(3, 7)
     numbers = list(range(first, first + count))
     if rng.random() < 0.4:
         numbers.reverse()
@@ -129,7 +131,7 @@ def memory(rng):
 
 def tasks(rng):
     stream = rng.choice(STREAMS)
-    count = rng.randint(2, 9)
+    count = rng.randint(2, 12)
     done = rng.randint(1, count)
     end = rng.choice(["How many are left?", "How many still wait?"])
     noun = rng.choice(["tasks", "copies", "products"])
@@ -139,7 +141,7 @@ def tasks(rng):
 
 def order(rng):
     first, second = rng.sample(STREAMS, 2)
-    event = rng.choice(LETTERS[:4])
+    event = rng.choice(LETTERS[:8])
     what = rng.choice(["runs first", "has to wait"])
     who = first if what == "runs first" else second
     parts = [f"stream {first} records event {event}", f"stream {second} waits for event {event}"]
@@ -180,8 +182,7 @@ def manners(rng):
 
 SHORT = [fact, fact, opposite, mixture, total, difference, comparison, parity, neighbour, manners]
 KINDS = [fact] * 7 + [total, total, difference, size, comparison, parity, animals, neighbour, neighbour, counting, words, words,
-                      opposite, mixture, memory, memory, memory, tasks, tasks,
-                      difference, comparison, order, order, order, story, story, recall, manners]
+                      opposite, mixture, memory, memory, memory, tasks, order, story, story, recall, manners]
 
 
 def is_held_out(turns):

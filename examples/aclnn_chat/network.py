@@ -84,12 +84,9 @@ class Network(nn.Module):
             x = layer(x, self.cos[:length], self.sin[:length], self.mask[:length, :length])
         return self.norm(x) @ self.embedding.weight.t()
 
-    def loss(self, windows, weights):
-        """The weighted mean over every token but the first of each window."""
+    def loss(self, windows):
         scores = self(windows[:, :-1])
-        losses = F.cross_entropy(scores.reshape(-1, scores.shape[-1]), windows[:, 1:].reshape(-1), reduction="none")
-        of_each = weights[:, 1:].reshape(-1)
-        return (losses * of_each).sum() / of_each.sum()
+        return F.cross_entropy(scores.reshape(-1, scores.shape[-1]), windows[:, 1:].reshape(-1))
 
     def parts(self):
         """Everything learned, in the order of the weights file."""

@@ -5,8 +5,8 @@
 
   train.py [--steps N]
 
-Needs Debian's python3-torch and, to be fast, libopenblas0-pthread; the result is in the repository. The same text
-and the same start give nearly the same network on every machine.
+Needs Debian's python3-torch and, to be fast, libopenblas0-pthread; the result is in the repository. The same
+text and the same start give nearly the same network on every machine.
 """
 import argparse
 import copy
@@ -25,7 +25,6 @@ import tokens
 HERE = os.path.dirname(os.path.abspath(__file__))
 VOCABULARY, BATCH, GROUP = 768, 6, 32
 RATE, WARM_UP = 3e-3, 100
-QUESTION_WEIGHT = 0.2
 HELD_OUT_WINDOWS = 24
 
 
@@ -40,23 +39,11 @@ def windows_of(tokenizer, conversations):
     return torch.tensor(windows)
 
 
-def weights_of(tokenizer, windows):
-    """Answers are to be learned; what somebody asks can hardly be known, and counts less."""
-    marks = {tokenizer.numbers["> "]: True, tokenizer.numbers["\n"]: False}
-    weights = torch.ones(windows.shape)
-    for row, window in zip(weights, windows.tolist()):
-        asked = False
-        for at, token in enumerate(window):
-            row[at] = QUESTION_WEIGHT if asked else 1.0
-            asked = marks.get(token, asked)
-    return weights
-
-
 def rate_at(step, steps):
     return RATE * min(1, (step + 1) / WARM_UP) * (0.02 + 0.98 * (1 + math.cos(math.pi * step / steps)) / 2)
 
 
-def train(model, windows, weights, steps):
+def train(model, windows, steps):
     matrices, vectors = ([p for p in model.parameters() if (p.dim() > 1) == wanted] for wanted in (True, False))
     optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.05}, {"params": vectors, "weight_decay": 0.0}],
                                   RATE, betas=(0.9, 0.98))
@@ -66,8 +53,7 @@ def train(model, windows, weights, steps):
         for group in optimizer.param_groups:
             group["lr"] = rate_at(step, steps)
         optimizer.zero_grad()
-        batch = order[step * BATCH:(step + 1) * BATCH]
-        loss = model.loss(windows[batch], weights[batch])
+        loss = model.loss(windows[order[step * BATCH:(step + 1) * BATCH]])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
@@ -90,7 +76,7 @@ def rounded(model, bits):
 
 def held_out_loss(model, windows):
     with torch.no_grad():
-        return model.loss(windows, torch.ones(windows.shape)).item()
+        return sum(model.loss(window[None]).item() for window in windows) / len(windows)
 
 
 def write(model, tokenizer, held_out):
@@ -107,17 +93,17 @@ def write(model, tokenizer, held_out):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=2000)
     options = parser.parse_args()
     torch.manual_seed(7)
     torch.set_num_threads(1)
-    shown = corpus.conversations(1, 80000, held_out=False)
+    shown = corpus.conversations(1, 60000, held_out=False)
     tokenizer = tokens.Tokenizer(tokens.make_pieces("".join(shown), VOCABULARY))
     windows = windows_of(tokenizer, shown)
     held_out = windows_of(tokenizer, corpus.conversations(2, 400, held_out=True))[:HELD_OUT_WINDOWS]
     model = network.Network(VOCABULARY)
     print(f"{sum(p.numel() for p in model.parameters()):,} weights, {windows.numel():,} tokens of text")
-    train(model, windows, weights_of(tokenizer, windows), options.steps)
+    train(model, windows, options.steps)
     write(model, tokenizer, held_out)
     for name, bits in (("float16", 16), ("INT8", 8), ("INT4", 4)):
         print(f"held-out loss with {name} weights: {held_out_loss(rounded(model, bits), held_out):.4f}")
