@@ -78,23 +78,29 @@ Op& Op::WantsDims(const Dims& dims) {
   return *this;
 }
 
-// What the operator has to know besides: nothing of a contiguous one.
-void Op::SetView(const std::string& port, const Tensor& view) {
-  if (IsContiguous(view.dims, view.strides)) return;
+// A contiguous one is nothing special.
+Value Op::Viewed(const std::string& port, std::string_view name, std::size_t index, bool any) {
+  const Tensor view = call_.View(name, index);
+  const bool rows = view.dims.size() > 0 &&
+                    (view.dims[view.dims.size() - 1] == 1 || view.strides[view.dims.size() - 1] == 1);
+  if (IsContiguous(view.dims, view.strides) || !(rows || any)) return call_.In(name, index);
   Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
+  return call_.Span(name, index);
 }
 
 Op& Op::InView(std::string_view port, std::string_view name) {
-  SetView(std::string(port), call_.View(name));
-  return In(port, call_.AsItLies(name, 0));
+  return In(port, Viewed(std::string(port), name, 0, false));
+}
+
+Op& Op::InAnyView(std::string_view port, std::string_view name) {
+  return In(port, Viewed(std::string(port), name, 0, true));
 }
 
 Op& Op::InViews(std::string_view port, std::string_view list) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
     if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
-    SetView(std::string(port) + std::to_string(i), call_.View(list, i));
-    values.push_back(call_.AsItLies(list, i));
+    values.push_back(Viewed(std::string(port) + std::to_string(i), list, i, false));
   }
   return InList(port, values);
 }
@@ -186,11 +192,6 @@ Value Call::In(std::string_view name, std::size_t index) {
     return Transpose(dense, Inverse(*order));
   }
   return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
-}
-
-Value Call::AsItLies(std::string_view name, std::size_t index) {
-  const Tensor view = View(name, index);
-  return IsContiguous(view.dims, view.strides) ? In(name, index) : Span(name, index);
 }
 
 std::vector<Value> Call::InAll(std::string_view name) {

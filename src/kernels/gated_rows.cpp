@@ -20,10 +20,27 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// exp(-x) for x in [-87, 87], right to a few parts in ten million where a sum with 1 shows it. Rounding is by a
+// number so large that only whole ones are left below it; its lowest bits are then the exponent.
+template <class D>
+HWY_INLINE hn::Vec<D> ExpOfNegative(D d, hn::Vec<D> x) {
+  const hn::RebindToUnsigned<D> words;
+  const auto factor = hn::Set(d, -1.44269504f), magic = hn::Set(d, 12582912.0f);
+  const auto shifted = hn::MulAdd(x, factor, magic);
+  const auto r = hn::MulSub(x, factor, hn::Sub(shifted, magic));
+  const auto power = Horner(d, r, 1.0f, 0.6931469776f, 0.2402224209f, 0.05550733744f, 0.009671512649f,
+                            0.001326472707f);  // of two
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(words, shifted));
+  return hn::BitCast(d, hn::Add(hn::BitCast(words, power), exponent));
+}
+
+// A gate below the bound leaves as little as zero would, and exp would leave its range.
 template <class D>
 HWY_INLINE hn::Vec<D> Gated(D d, hn::Vec<D> gate, hn::Vec<D> x) {
-  const auto divisor = hn::Add(hn::Set(d, 1.0f), ExpForSums(d, hn::Neg(gate)));
-  return hn::Mul(hn::Div(gate, divisor), x);
+  constexpr float kBound = 87.0f;
+  gate = AtLeast(d, gate, -kBound);
+  const auto divisor = hn::Add(ExpOfNegative(d, AtMost(d, gate, kBound)), hn::Set(d, 1.0f));
+  return hn::Div(hn::Mul(gate, x), divisor);
 }
 
 template <typename T>

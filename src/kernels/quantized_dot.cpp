@@ -6,12 +6,14 @@
 #include <cstring>
 
 #include "kernels/gemm_pack.h"
+#include "kernels/half_float.h"
 #include "kernels/quantized_rows.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/quantized_dot.cpp"
 #endif
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -24,19 +26,19 @@ namespace {
 // weights in each; a chunk is the weights of such a vector.
 struct DotRowParts {
   std::size_t chunk, chunks;
-  std::size_t starts, scales, bytes;  // offsets of what comes after the numbers
+  std::size_t scales, bytes;  // the offset of what comes after the numbers, and the end
 };
 
 inline DotRowParts DotRowPartsOf(std::size_t chunk, std::size_t depth) {
-  DotRowParts parts{chunk, Parts(depth, chunk), 0, 0, 0};
+  DotRowParts parts{chunk, Parts(depth, chunk), 0, 0};
   const std::size_t padded = parts.chunks * chunk;
-  parts.starts = RoundUp(padded * sizeof(std::int16_t), 64);
-  parts.scales = parts.starts + RoundUp(padded / 4 * sizeof(std::int32_t), 64);
-  // The last load of scales begins inside and takes a whole vector.
-  parts.bytes = parts.scales + RoundUp((padded / kQuantizedBlock + 33) * sizeof(float), 64);
+  parts.scales = RoundUp(padded * sizeof(std::int16_t), 64);
+  parts.bytes = parts.scales + RoundUp(Parts(padded, kQuantizedBlock) * sizeof(float), 64);
   return parts;
 }
 
+// What weights of 4 bits are too large by where they are multiplied.
+constexpr float kTooLarge = 4096.0f;
 constexpr std::size_t kMostScales = 256;  // of a part of a column whose scales are multiplied ahead
 
 }  // namespace
@@ -54,8 +56,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 std::size_t ChunkOf(WeightBits) {
   return 0;
 }
-void DotsOf(WeightBits, const DotRowParts&, std::size_t, const std::byte*, const std::byte*, const float*,
-            std::size_t, float*) {}
+void DotsOf(const DotColumns&, const DotRowParts&, const std::byte*, float*) {}
 
 #else
 
@@ -76,32 +77,34 @@ HWY_INLINE hn::Vec<Wide> PairSums(hn::Vec<Narrow> a, hn::Vec<Narrow> x, hn::Vec<
   return hn::RearrangeToOddPlusEven(sums, more);
 }
 
-// The sums of one chunk. Weights of 4 bits are made 0 ... 15 by turning their signs; the row's `starts` take
-// the eights away again. Two of the four are left where they are, 256 times too large.
+// The sums of one chunk. Weights of 4 bits are moved to the top of a number, where they keep their sign and
+// are 4096 times too large; eight products of them with numbers of 14 bits still fit into 32.
 struct FourBits {
   static constexpr std::size_t kPerNumber = 4;
-  static HWY_INLINE hn::Vec<Wide> Sum(hn::Vec<Narrow> weights, const std::int16_t* x,
-                                      const std::int32_t* starts) {
-    const Narrow d;
-    const Wide wide;
-    const std::size_t lanes = hn::Lanes(d);
-    const auto low = hn::Set(d, 0x000F), high = hn::Set(d, 0x0F00);
-    weights = hn::Xor(weights, hn::Set(d, static_cast<std::int16_t>(0x8888)));
-    const auto shifted = hn::ShiftRight<4>(weights);
-    const auto small =
-        PairSums(hn::And(weights, low), hn::Load(d, x), hn::And(shifted, low), hn::Load(d, x + lanes));
-    const auto large = PairSums(hn::And(weights, high), hn::Load(d, x + 2 * lanes), hn::And(shifted, high),
-                                hn::Load(d, x + 3 * lanes));
-    return hn::Add(hn::Add(small, hn::Load(wide, starts)), hn::ShiftRight<8>(large));
+  // The numbers of the row, loaded once for all columns.
+  hn::Vec<Narrow> first, second, third, fourth;
+
+  explicit HWY_INLINE FourBits(const std::int16_t* x)
+      : first(hn::Load(Narrow(), x)),
+        second(hn::Load(Narrow(), x + hn::Lanes(Narrow()))),
+        third(hn::Load(Narrow(), x + 2 * hn::Lanes(Narrow()))),
+        fourth(hn::Load(Narrow(), x + 3 * hn::Lanes(Narrow()))) {}
+  HWY_INLINE hn::Vec<Wide> Sum(hn::Vec<Narrow> weights) const {
+    const auto top = hn::Set(Narrow(), static_cast<std::int16_t>(0xF000));
+    return hn::Add(
+        PairSums(hn::ShiftLeft<12>(weights), first, hn::And(hn::ShiftLeft<8>(weights), top), second),
+        PairSums(hn::And(hn::ShiftLeft<4>(weights), top), third, hn::And(weights, top), fourth));
   }
 };
 
 struct EightBits {
   static constexpr std::size_t kPerNumber = 2;
-  static HWY_INLINE hn::Vec<Wide> Sum(hn::Vec<Narrow> weights, const std::int16_t* x, const std::int32_t*) {
-    const Narrow d;
-    return PairSums(hn::ShiftRight<8>(hn::ShiftLeft<8>(weights)), hn::Load(d, x), hn::ShiftRight<8>(weights),
-                    hn::Load(d, x + hn::Lanes(d)));
+  hn::Vec<Narrow> first, second;
+
+  explicit HWY_INLINE EightBits(const std::int16_t* x)
+      : first(hn::Load(Narrow(), x)), second(hn::Load(Narrow(), x + hn::Lanes(Narrow()))) {}
+  HWY_INLINE hn::Vec<Wide> Sum(hn::Vec<Narrow> weights) const {
+    return PairSums(hn::ShiftRight<8>(hn::ShiftLeft<8>(weights)), first, hn::ShiftRight<8>(weights), second);
   }
 };
 
@@ -119,7 +122,7 @@ struct DotScales {
     return hn::Load(d, places);
   }
   HWY_INLINE hn::Vec<Sums> At(const float* scales) const {
-    return hn::TableLookupLanes(hn::LoadU(Sums(), scales), indices);
+    return hn::TableLookupLanes(hn::LoadDup128(Sums(), scales), indices);
   }
 };
 
@@ -129,24 +132,24 @@ struct DotPair {
   const std::int16_t* second;
   const float* first_scales;
   const float* second_scales;
+  std::size_t ahead;  // numbers to what is fetched ahead
 };
 
-// Chunks begin ... end of `row`; the columns and scales begin with them.
+// The sums of chunks begin ... end of `row`; the columns and scales begin with them.
 template <typename Kind>
-HWY_INLINE void DotChunks(const DotPair& pair, const std::byte* row, const DotRowParts& parts,
-                          std::size_t begin, std::size_t end, const DotScales<Kind>& scaling, float* out) {
+HWY_INLINE void DotChunks(const DotPair& pair, const std::int16_t* row, std::size_t begin, std::size_t end,
+                          const DotScales<Kind>& scaling, float* out) {
   const Narrow d;
   const Sums floats;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto* x = reinterpret_cast<const std::int16_t*>(row);
-  const auto* starts = reinterpret_cast<const std::int32_t*>(row + parts.starts);
+  const std::size_t lanes = hn::Lanes(d), chunk = lanes * Kind::kPerNumber;
   auto a = hn::Zero(floats), b = a;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t block = (i * parts.chunk - begin * parts.chunk) / kQuantizedBlock;
-    const std::int16_t* numbers = x + i * parts.chunk;
-    const std::int32_t* start = starts + i * lanes / 2;
-    const auto one = Kind::Sum(hn::LoadU(d, pair.first + (i - begin) * lanes), numbers, start);
-    const auto two = Kind::Sum(hn::LoadU(d, pair.second + (i - begin) * lanes), numbers, start);
+  for (std::size_t i = 0; i < end - begin; ++i) {
+    const Kind numbers(row + (begin + i) * chunk);
+    hwy::Prefetch(pair.first + i * lanes + pair.ahead);
+    hwy::Prefetch(pair.second + i * lanes + pair.ahead);
+    const auto one = numbers.Sum(hn::LoadU(d, pair.first + i * lanes));
+    const auto two = numbers.Sum(hn::LoadU(d, pair.second + i * lanes));
+    const std::size_t block = i * chunk / kQuantizedBlock;
     a = hn::MulAdd(hn::ConvertTo(floats, one), scaling.At(pair.first_scales + block), a);
     b = hn::MulAdd(hn::ConvertTo(floats, two), scaling.At(pair.second_scales + block), b);
   }
@@ -154,68 +157,108 @@ HWY_INLINE void DotChunks(const DotPair& pair, const std::byte* row, const DotRo
   out[1] += hn::GetLane(hn::SumOfLanes(floats, b));
 }
 
+HWY_INLINE hn::Vec<Sums> LoadScales(const float* scales) {
+  return hn::LoadU(Sums(), scales);
+}
+HWY_INLINE hn::Vec<Sums> LoadScales(const std::uint16_t* scales) {
+  const hn::Rebind<hwy::float16_t, Sums> half;
+  return hn::PromoteTo(Sums(), hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(scales)));
+}
+float OneScale(float scale) {
+  return scale;
+}
+float OneScale(std::uint16_t scale) {
+  return FloatFromFloat16(scale);
+}
+
 // Of `blocks` blocks from the row's and the column's; what is past them is zero.
-void MultiplyScales(const float* row, const float* column, std::size_t blocks, float* to) {
+template <typename Scale>
+void MultiplyScales(const float* row, const Scale* column, std::size_t blocks, float* to) {
   const Sums d;
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= blocks; i += hn::Lanes(d))
-    hn::StoreU(hn::Mul(hn::LoadU(d, row + i), hn::LoadU(d, column + i)), d, to + i);
+    hn::StoreU(hn::Mul(hn::LoadU(d, row + i), LoadScales(column + i)), d, to + i);
   for (; i < blocks; ++i)
-    to[i] = row[i] * column[i];
+    to[i] = row[i] * OneScale(column[i]);
   for (const std::size_t end = i + hn::Lanes(d); i < end; ++i)
     to[i] = 0;
 }
 
-// One or two columns, in parts whose scales stay in the first cache. The chunk that reaches past the end of a
-// column is copied first.
-template <typename Kind>
-void DotColumns(const DotRowParts& parts, std::size_t depth, const std::byte* row, const std::byte* weights,
-                const float* scales, std::size_t columns, const DotScales<Kind>& scaling, float* out) {
-  const std::size_t lanes = hn::Lanes(Narrow()), blocks = depth / kQuantizedBlock;
-  const std::size_t bytes = depth * 2 / Kind::kPerNumber, second = columns > 1 ? 1 : 0;
-  const auto* row_scales = reinterpret_cast<const float*>(row + parts.scales);
-  HWY_ALIGN float factors[2][kMostScales + hn::MaxLanes(Sums())];
-  float sums[2] = {0, 0};
-  const std::size_t whole = depth / parts.chunk, step = kMostScales * kQuantizedBlock / parts.chunk;
-  for (std::size_t begin = 0; begin < parts.chunks; begin += step) {
-    const std::size_t end = std::min(begin + step, parts.chunks),
-                      block = begin * parts.chunk / kQuantizedBlock;
-    const std::size_t count = std::min(kMostScales, blocks - block);
-    for (std::size_t i = 0; i <= second; ++i)
-      MultiplyScales(row_scales + block, scales + i * blocks + block, count, factors[i]);
-    const auto at = [&](std::size_t column) {
-      return reinterpret_cast<const std::int16_t*>(weights + column * bytes) + begin * lanes;
-    };
-    DotChunks<Kind>({at(0), at(second), factors[0], factors[second]}, row, parts, begin, std::min(end, whole),
-                    scaling, sums);
-    if (end <= whole) continue;
-    HWY_ALIGN std::int16_t rest[2][hn::MaxLanes(Narrow())] = {};
-    const std::size_t done = whole * lanes * sizeof(std::int16_t);
-    for (std::size_t i = 0; i <= second; ++i)
-      std::memcpy(rest[i], weights + i * bytes + done, bytes - done);
-    const std::size_t last = whole * parts.chunk / kQuantizedBlock - block;
-    DotChunks<Kind>({rest[0], rest[second], factors[0] + last, factors[second] + last}, row, parts, whole,
-                    end, scaling, sums);
+// One or two columns.
+template <typename Kind, typename Scale>
+struct ColumnPair {
+  const DotColumns& columns;
+  const DotRowParts& parts;
+  const std::byte* row;
+  const Scale* scales;
+  const DotScales<Kind>& scaling;
+  std::size_t first, second;  // the same, if there is one
+
+  std::size_t Bytes() const { return columns.depth * 2 / Kind::kPerNumber; }
+  const std::byte* WeightsOf(std::size_t column) const { return columns.weights + column * Bytes(); }
+
+  // Parts of the depth whose scales stay in the first cache.
+  void Run(float* sums) const {
+    const std::size_t step = kMostScales * kQuantizedBlock / parts.chunk;
+    for (std::size_t begin = 0; begin < parts.chunks; begin += step)
+      RunPart(begin, std::min(begin + step, parts.chunks), sums);
   }
-  std::copy_n(sums, columns, out);
-}
 
-template <typename Kind>
-void DotsOfKind(const DotRowParts& parts, std::size_t depth, const std::byte* row, const std::byte* weights,
-                const float* scales, std::size_t columns, float* out) {
-  const std::size_t bytes = depth * 2 / Kind::kPerNumber, blocks = depth / kQuantizedBlock;
+  void RunPart(std::size_t begin, std::size_t end, float* sums) const {
+    HWY_ALIGN float factors[2][kMostScales + hn::MaxLanes(Sums())];
+    const std::size_t blocks = columns.depth / kQuantizedBlock, block = begin * parts.chunk / kQuantizedBlock;
+    const std::size_t count = std::min(kMostScales, blocks - block), lanes = hn::Lanes(Narrow());
+    const auto* row_scales = reinterpret_cast<const float*>(row + parts.scales) + block;
+    MultiplyScales(row_scales, scales + first * blocks + block, count, factors[0]);
+    MultiplyScales(row_scales, scales + second * blocks + block, count, factors[1]);
+    const auto at = [&](std::size_t column) {
+      return reinterpret_cast<const std::int16_t*>(WeightsOf(column)) + begin * lanes;
+    };
+    const std::size_t whole = columns.depth / parts.chunk;
+    DotChunks<Kind>({at(first), at(second), factors[0], factors[1], Bytes()},
+                    reinterpret_cast<const std::int16_t*>(row), begin, std::min(end, whole), scaling, sums);
+    if (end > whole)
+      RunRest(whole, factors[0] + (whole * parts.chunk / kQuantizedBlock - block),
+              factors[1] + (whole * parts.chunk / kQuantizedBlock - block), sums);
+  }
+
+  // The chunk that reaches past the ends of the columns.
+  void RunRest(std::size_t whole, const float* first_scales, const float* second_scales, float* sums) const {
+    HWY_ALIGN std::int16_t rest[2][hn::MaxLanes(Narrow())] = {};
+    const std::size_t done = whole * hn::Lanes(Narrow()) * sizeof(std::int16_t);
+    std::memcpy(rest[0], WeightsOf(first) + done, Bytes() - done);
+    std::memcpy(rest[1], WeightsOf(second) + done, Bytes() - done);
+    DotChunks<Kind>({rest[0], rest[1], first_scales, second_scales, 0},
+                    reinterpret_cast<const std::int16_t*>(row), whole, whole + 1, scaling, sums);
+  }
+};
+
+template <typename Kind, typename Scale>
+void DotsOfKind(const DotColumns& columns, const DotRowParts& parts, const Scale* scales,
+                const std::byte* row, float* out) {
   const DotScales<Kind> scaling;
-  for (std::size_t j = 0; j < columns; j += 2)
-    DotColumns<Kind>(parts, depth, row, weights + j * bytes, scales + j * blocks,
-                     std::min<std::size_t>(2, columns - j), scaling, out + j);
+  for (std::size_t j = 0; j < columns.count; j += 2) {
+    const std::size_t count = std::min<std::size_t>(2, columns.count - j);
+    float sums[2] = {0, 0};
+    ColumnPair<Kind, Scale>{columns, parts, row, scales, scaling, j, j + count - 1}.Run(sums);
+    std::copy_n(sums, count, out + j);
+  }
 }
 
-void DotsOf(WeightBits bits, const DotRowParts& parts, std::size_t depth, const std::byte* row,
-            const std::byte* weights, const float* scales, std::size_t columns, float* out) {
-  if (bits == WeightBits::kFour)
-    DotsOfKind<FourBits>(parts, depth, row, weights, scales, columns, out);
+template <typename Scale>
+void DotsWith(const DotColumns& columns, const DotRowParts& parts, const Scale* scales, const std::byte* row,
+              float* out) {
+  if (columns.bits == WeightBits::kFour)
+    DotsOfKind<FourBits>(columns, parts, scales, row, out);
   else
-    DotsOfKind<EightBits>(parts, depth, row, weights, scales, columns, out);
+    DotsOfKind<EightBits>(columns, parts, scales, row, out);
+}
+
+void DotsOf(const DotColumns& columns, const DotRowParts& parts, const std::byte* row, float* out) {
+  if (columns.scales != nullptr)
+    DotsWith(columns, parts, columns.scales, row, out);
+  else
+    DotsWith(columns, parts, columns.half_scales, row, out);
 }
 
 #endif
@@ -235,40 +278,33 @@ DotRowParts PartsOf(WeightBits bits, std::size_t depth) {
   return DotRowPartsOf(HWY_DYNAMIC_DISPATCH(ChunkOf)(bits), depth);
 }
 
-// What makes up for weights of 4 bits that are eight too large, in each sum.
-void WriteStarts(const std::int16_t* numbers, std::size_t depth, std::int32_t* to) {
-  constexpr std::size_t kPerSum = 8;
-  for (std::size_t i = 0; i < depth; i += kPerSum) {
-    std::int32_t sum = 0;
-    for (std::size_t k = 0; k < kPerSum; ++k)
-      sum += numbers[i + k];
-    *to++ = -8 * sum;
-  }
-}
-
 }  // namespace
 
 std::size_t DotRowBytes(WeightBits bits, std::size_t depth) {
   return HWY_DYNAMIC_DISPATCH(ChunkOf)(bits) == 0 ? 0 : PartsOf(bits, depth).bytes;
 }
 
+int MostOfDots(WeightBits bits) {
+  return bits == WeightBits::kFour ? kFourteenBits : kSixteenBits;
+}
+
 void ArrangeDotRow(WeightBits bits, std::size_t depth, const std::int16_t* numbers, const float* scales,
                    std::byte* to) {
   const DotRowParts parts = PartsOf(bits, depth);
-  std::memset(to, 0, parts.bytes);
   auto* arranged = reinterpret_cast<std::int16_t*>(to);
+  std::memset(to, 0, parts.bytes);
   const std::size_t together = bits == WeightBits::kFour ? 4 : 2, lanes = parts.chunk / together;
   for (std::size_t begin = 0; begin < depth; begin += parts.chunk)
-    for (std::size_t k = 0, left = std::min(parts.chunk, depth - begin); k < left; ++k)
-      arranged[begin + k % together * lanes + k / together] = numbers[begin + k];
-  if (bits == WeightBits::kFour)
-    WriteStarts(numbers, depth, reinterpret_cast<std::int32_t*>(to + parts.starts));
-  std::copy_n(scales, depth / kQuantizedBlock, reinterpret_cast<float*>(to + parts.scales));
+    for (std::size_t lane = 0, end = std::min(parts.chunk, depth - begin) / together; lane < end; ++lane)
+      for (std::size_t j = 0; j < together; ++j)
+        arranged[begin + j * lanes + lane] = numbers[begin + lane * together + j];
+  const float factor = bits == WeightBits::kFour ? 1.0f / kTooLarge : 1.0f;
+  std::transform(scales, scales + depth / kQuantizedBlock, reinterpret_cast<float*>(to + parts.scales),
+                 [=](float scale) { return scale * factor; });
 }
 
-void RunDots(WeightBits bits, std::size_t depth, const std::byte* row, const std::byte* weights,
-             const float* scales, std::size_t columns, float* out) {
-  HWY_DYNAMIC_DISPATCH(DotsOf)(bits, PartsOf(bits, depth), depth, row, weights, scales, columns, out);
+void RunDots(const DotColumns& columns, const std::byte* row, float* out) {
+  HWY_DYNAMIC_DISPATCH(DotsOf)(columns, PartsOf(columns.bits, columns.depth), row, out);
 }
 
 }  // namespace foothold

@@ -132,12 +132,13 @@ void QuantizedProductPlan::Run(const float* x, const QuantizedWeights& weights, 
 
 bool QuantizedProductPlan::QuantizeRows(const float* x, std::byte* rows, std::byte* scratch) const {
   std::atomic<bool> finite{true};
+  const int most = way_ == Way::kDots ? MostOfDots(form_.bits) : kSixteenBits;
   const std::size_t step = SlotBytes(), slots = std::min(slots_, tiles_);
   ForEachItem(tiles_, slots, [&](std::size_t slot, std::size_t tile) {
     WorkspaceParts parts(scratch + slot * step);
     const RowScratch one(size_.depth, parts);
     for (std::size_t row = FirstRow(tile); row < FirstRow(tile + 1); ++row) {
-      if (QuantizeRow(x + row * size_.depth, size_.depth, one.numbers, one.scales))
+      if (QuantizeRow(x + row * size_.depth, size_.depth, most, one.numbers, one.scales))
         Arrange(tile, row, one, rows);
       else
         finite = false;
@@ -175,21 +176,35 @@ void QuantizedProductPlan::RunFloats(const float* x, const Operands& operands, s
   if (!direct) WriteFloats(operands.out.half, sums, size_.rows * size_.columns, operands.out.data, 0);
 }
 
-void QuantizedProductPlan::RunDotItem(const Operands& operands, std::size_t item, std::byte* rows,
-                                      std::byte* memory) const {
-  WorkspaceParts parts(memory);
-  const DotScratch scratch(form_, parts);
+// Scales that are as the kernel wants them are not moved.
+DotColumns QuantizedProductPlan::DotsOf(const Operands& operands, std::size_t item,
+                                        const DotScratch& scratch) const {
   const std::size_t column = item * kDotColumns, columns = std::min(kDotColumns, size_.columns - column);
   const std::size_t groups = form_.Groups(), blocks = size_.depth / kQuantizedBlock;
+  const std::size_t bytes = size_.depth * static_cast<std::size_t>(form_.bits) / 8;
+  DotColumns dots{form_.bits,     size_.depth, columns, operands.weights.weights + column * bytes,
+                  scratch.scales, nullptr};
+  if (groups == blocks && form_.order == ScaleOrder::kColumnsByGroups &&
+      form_.scale_type == HalfKind::kFloat16) {
+    dots.half_scales = reinterpret_cast<const std::uint16_t*>(operands.weights.scales) + column * blocks;
+    dots.scales = nullptr;
+    return dots;
+  }
   float* const read = groups == blocks ? scratch.scales : scratch.groups;
   ReadColumns(form_, operands.weights.scales, column, columns, scratch.scratch, read);
   for (std::size_t i = 0; groups != blocks && i < columns * blocks; ++i)
     scratch.scales[i] = read[i / blocks * groups + i % blocks * kQuantizedBlock / form_.group];
-  const std::size_t bytes = size_.depth * static_cast<std::size_t>(form_.bits) / 8;
+  return dots;
+}
+
+void QuantizedProductPlan::RunDotItem(const Operands& operands, std::size_t item, std::byte* rows,
+                                      std::byte* memory) const {
+  WorkspaceParts parts(memory);
+  const DotScratch scratch(form_, parts);
+  const DotColumns dots = DotsOf(operands, item, scratch);
   for (std::size_t row = 0; row < size_.rows; ++row) {
-    RunDots(form_.bits, size_.depth, rows + row * DotRowBytes(form_.bits, size_.depth),
-            operands.weights.weights + column * bytes, scratch.scales, columns, scratch.sums);
-    Write(operands, scratch.sums, row, column, columns);
+    RunDots(dots, rows + row * DotRowBytes(form_.bits, size_.depth), scratch.sums);
+    Write(operands, scratch.sums, row, item * kDotColumns, dots.count);
   }
 }
 
@@ -223,6 +238,9 @@ void QuantizedProductPlan::RunTiles(const Operands& operands, std::size_t column
     const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
     UnpackColumns(form_.bits, operands.weights.weights + column * bytes + begin * bits / 8, bytes, depth,
                   columns, scratch.aside, scratch.panel);
+    if (begin + kDepthStep < size_.depth)
+      FetchColumns(form_.bits, operands.weights.weights + column * bytes + (begin + depth) * bits / 8, bytes,
+                   std::min(kDepthStep, size_.depth - begin - depth), columns);
     for (std::size_t block = 0; block < depth / kQuantizedBlock; ++block) {
       const std::size_t group = (begin + block * kQuantizedBlock) / form_.group;
       std::copy_n(scratch.scales + group * width, width, scratch.step_scales + block * width);

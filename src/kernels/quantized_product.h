@@ -48,6 +48,7 @@ class QuantizedProductPlan {
   bool QuantizeRows(const float* x, std::byte* rows, std::byte* scratch) const;
   void Arrange(std::size_t tile, std::size_t row, const RowScratch& scratch, std::byte* rows) const;
   void RunFloats(const float* x, const Operands& operands, std::byte* workspace) const;
+  DotColumns DotsOf(const Operands& operands, std::size_t item, const DotScratch& scratch) const;
   void RunDotItem(const Operands& operands, std::size_t item, std::byte* rows, std::byte* memory) const;
   void RunTileItem(const Operands& operands, std::size_t item, std::byte* rows, std::byte* memory) const;
   void RunTiles(const Operands& operands, std::size_t column, std::size_t first, std::size_t end,

@@ -15,7 +15,6 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr float kLargestNumber = 32767.0f;
 // Below, the largest number divided by it is no float any more; such blocks are zero.
 constexpr float kLeastScaled = 1e-33f;
 
@@ -45,13 +44,13 @@ bool IsFinite(const float* from, std::size_t count) {
   return hn::GetLane(hn::SumOfLanes(d, nothing)) == 0.0f;
 }
 
-bool QuantizeRowOf(const float* from, std::size_t count, std::int16_t* to, float* scales) {
+bool QuantizeRowOf(const float* from, std::size_t count, float most, std::int16_t* to, float* scales) {
   if (!IsFinite(from, count)) return false;
   for (std::size_t i = 0; i < count; i += kQuantizedBlock) {
     const float largest = LargestOf(from + i);
     const bool some = largest >= kLeastScaled;
-    *scales++ = some ? largest / kLargestNumber : 0.0f;
-    QuantizeBlock(from + i, some ? kLargestNumber / largest : 0.0f, to + i);
+    *scales++ = some ? largest / most : 0.0f;
+    QuantizeBlock(from + i, some ? most / largest : 0.0f, to + i);
   }
   return true;
 }
@@ -66,8 +65,8 @@ namespace {
 HWY_EXPORT(QuantizeRowOf);
 }  // namespace
 
-bool QuantizeRow(const float* from, std::size_t count, std::int16_t* to, float* scales) {
-  return HWY_DYNAMIC_DISPATCH(QuantizeRowOf)(from, count, to, scales);
+bool QuantizeRow(const float* from, std::size_t count, int most, std::int16_t* to, float* scales) {
+  return HWY_DYNAMIC_DISPATCH(QuantizeRowOf)(from, count, static_cast<float>(most), to, scales);
 }
 
 }  // namespace foothold

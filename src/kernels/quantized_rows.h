@@ -12,8 +12,13 @@ namespace foothold {
 
 constexpr std::size_t kQuantizedBlock = 32;
 
-// `count` is a multiple of kQuantizedBlock. An element differs from number * scale by at most 2^-16 of the
-// largest of its block. False, and nothing to be used, if an element is infinite or no number.
-bool QuantizeRow(const float* from, std::size_t count, std::int16_t* to, float* scales);
+// The largest number of a block; sums of some products take fewer bits.
+constexpr int kSixteenBits = 32767;
+constexpr int kFourteenBits = 8191;
+
+// `count` is a multiple of kQuantizedBlock. An element differs from number * scale by at most half a scale,
+// which is the largest of its block divided by `most`. False, and nothing to be used, if an element is
+// infinite or no number.
+bool QuantizeRow(const float* from, std::size_t count, int most, std::int16_t* to, float* scales);
 
 }  // namespace foothold

@@ -11,6 +11,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/quantized_tile.cpp"
 #endif
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -192,6 +193,15 @@ void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride
   TransposeTile(weights, static_cast<std::ptrdiff_t>(stride), reinterpret_cast<std::byte*>(aside),
                 static_cast<std::ptrdiff_t>(width * kWord), words, columns, kWord);
   HWY_DYNAMIC_DISPATCH(UnpackWordsOf)(bits, aside, words, panel);
+}
+
+void FetchColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
+                  std::size_t columns) {
+  constexpr std::size_t kLine = 64;
+  const std::size_t bytes = depth / 8 * static_cast<std::size_t>(bits);
+  for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t at = 0; at < bytes; at += kLine)
+      hwy::Prefetch(weights + column * stride + at);
 }
 
 void ArrangeTileRow(WeightBits bits, std::size_t depth, const std::int16_t* numbers, const float* scales,

@@ -29,6 +29,10 @@ inline std::size_t Together(WeightBits bits) {
 void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
                    std::size_t columns, std::int32_t* aside, std::int32_t* panel);
 
+// Asks for the same weights ahead of unpacking them.
+void FetchColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
+                  std::size_t columns);
+
 // Up to TileOfQuantized().rows rows: their numbers by pairs as the panel has them, and for each block their
 // scales and sums; each of these has TileOfQuantized().rows places for one pair or block.
 struct QuantizedRows {

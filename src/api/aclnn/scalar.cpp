@@ -28,7 +28,6 @@ std::vector<To> CopyValues(const From* values, std::uint64_t count) {
   constexpr std::uint64_t kMost = 1U << 24;
   if (count > 0) CheckNotNull(values, "value", kParamNull);
   if (count > kMost) Fail(kParamInvalid, "size is {}; there are {} values at most", count, kMost);
-  // Braces would make a vector of these two pointers where values are pointers themselves.
   return std::vector<To>(values, values + count);
 }
 

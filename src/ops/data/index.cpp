@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// AclnnIndex, x[indices], and AclnnIndexPut, x[indices] = value or += value where x stands. Operators of our
-// own: nothing is known of how those of GE say which axes are indexed.
+// AclnnIndex, x[indices], and AclnnIndexPut, x after x[indices] = value or += value. Operators of our own:
+// nothing is known of how those of GE say which axes are indexed. AclnnMaskedIndex is AclnnIndex for masks
+// that are only there when it runs.
 #include <algorithm>
 #include <cstring>
 
@@ -51,8 +52,25 @@ std::unique_ptr<Kernel> LowerIndex(OpContext& context) {
                                        ElementBytes(context, context.In("x").type));
 }
 
+std::vector<TensorValue> EvaluateIndex(OpContext& context) {
+  for (int port = 0; port < context.inputs(); ++port)
+    context.Needed(port);
+  InferIndex(context);
+  const std::unique_ptr<Kernel> kernel = LowerIndex(context);
+  std::vector<const std::byte*> inputs;
+  for (int port = 0; port < context.inputs(); ++port)
+    inputs.push_back(context.Needed(port).data());
+  for (const TensorValue& constant : context.added_constants())
+    inputs.push_back(constant.data());
+  TensorValue y(context.Out(0));
+  std::byte* output = y.mutable_data();
+  kernel->Run({inputs.data(), &output, nullptr});
+  return {std::move(y)};
+}
+
 void InferIndexPut(OpContext& context) {
   const TensorType &x = context.In("x"), &value = context.In("value");
+  if (context.Port("x") != 0) context.Refuse("x is input {}, expected the first", context.Port("x"));
   const AdvancedIndex index(context);
   if (value.type != x.type)
     context.Refuse("value is {}, expected {} as x is", DataTypeName(value.type), DataTypeName(x.type));
@@ -111,7 +129,8 @@ std::unique_ptr<Kernel> LowerIndexPut(OpContext& context) {
 
 const RegisterOp index({
     OpDef("AclnnIndex").Infer(InferIndex).Lower(LowerIndex).Types(WholeByteTypes()),
-    OpDef("AclnnIndexPut").Infer(InferIndexPut).Lower(LowerIndexPut).Stateful().Types(WholeByteTypes()),
+    OpDef("AclnnMaskedIndex").Evaluate(EvaluateIndex).Types(WholeByteTypes()),
+    OpDef("AclnnIndexPut").Infer(InferIndexPut).Lower(LowerIndexPut).InPlace(0, 0).Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// AclnnIndexFill, an operator of our own: x where it stands, with the slices along 'axis' that 'indices'
+// AclnnIndexFill, an operator of our own: x, with the slices along 'axis' that 'indices'
 // names set to 'value', one element. GE's IndexFillD has masks of the size of x instead of indices.
 #include <cstring>
 
@@ -78,8 +78,11 @@ std::unique_ptr<Kernel> LowerIndexFill(OpContext& context) {
   return std::make_unique<IndexFillKernel>(context);
 }
 
-const RegisterOp index_fill(
-    OpDef("AclnnIndexFill").Infer(InferIndexFill).Lower(LowerIndexFill).Stateful().Types(WholeByteTypes()));
+const RegisterOp index_fill(OpDef("AclnnIndexFill")
+                                .Infer(InferIndexFill)
+                                .Lower(LowerIndexFill)
+                                .InPlace(0, 0)
+                                .Types(WholeByteTypes()));
 
 }  // namespace
 }  // namespace foothold

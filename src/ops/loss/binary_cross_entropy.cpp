@@ -8,6 +8,7 @@
 
 #include "base/thread_pool.h"
 #include "ops/data/broadcast_copy.h"
+#include "ops/loss/reduction.h"
 #include "ops/through_float.h"
 #include "ops/type_lists.h"
 
@@ -15,16 +16,6 @@ namespace foothold {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 14;
-
-enum class Reduction { kNone, kMean, kSum };
-
-Reduction ReductionOf(const OpContext& context) {
-  const std::string reduction = context.node().Text("reduction", "mean");
-  if (reduction == "none") return Reduction::kNone;
-  if (reduction == "mean") return Reduction::kMean;
-  if (reduction == "sum") return Reduction::kSum;
-  context.Refuse("attribute 'reduction' is '{}', expected none, mean or sum", reduction);
-}
 
 void CheckInputs(const OpContext& context) {
   const TensorType &x = context.In("x"), &y = context.In("y");

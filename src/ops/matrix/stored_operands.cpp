@@ -8,11 +8,6 @@
 namespace foothold {
 namespace {
 
-FloatKind KindOf(DataType type) {
-  if (type == DataType::kFloat16) return FloatKind::kFloat16;
-  return type == DataType::kBfloat16 ? FloatKind::kBfloat16 : FloatKind::kFloat;
-}
-
 // Of a matrix [columns, depth] that would be dense if it were no fractal.
 StoredMatrix FractalOf(const OpContext& context, const MatMulShape& shape, StoredMatrix matrix) {
   constexpr std::size_t kFractalRows = 16;
@@ -36,14 +31,19 @@ StoredMatrix FractalOf(const OpContext& context, const MatMulShape& shape, Store
 
 }  // namespace
 
+FloatKind FloatKindOf(DataType type) {
+  if (type == DataType::kFloat16) return FloatKind::kFloat16;
+  return type == DataType::kBfloat16 ? FloatKind::kBfloat16 : FloatKind::kFloat;
+}
+
 bool IsFractal(const OpContext& context) {
   return context.node().FindAttribute(kFractalAttribute) != nullptr;
 }
 
 StoredProductPlan StoredPlanOf(const OpContext& context, MatMulShape shape) {
   MergeViewedRows(shape);
-  const StoredMatrix left{KindOf(context.In("x1").type), nullptr, shape.left.row, shape.left.column};
-  StoredMatrix right{KindOf(context.In("x2").type), nullptr, shape.right.row, shape.right.column};
+  const StoredMatrix left{FloatKindOf(context.In("x1").type), nullptr, shape.left.row, shape.left.column};
+  StoredMatrix right{FloatKindOf(context.In("x2").type), nullptr, shape.right.row, shape.right.column};
   if (IsFractal(context) && !shape.right_at.empty()) right = FractalOf(context, shape, right);
   return StoredProductPlan(shape.size, {left, std::move(shape.left_at)}, {right, std::move(shape.right_at)});
 }

@@ -13,6 +13,9 @@ namespace foothold {
 // The elements of a row of a fractal. The matrix [columns, depth] lies as [depth / n][columns][n] then.
 constexpr const char* kFractalAttribute = "_fractal_nz";
 
+// Of float, float16 or bfloat16.
+FloatKind FloatKindOf(DataType type);
+
 bool IsFractal(const OpContext& context);
 
 // For x1 and x2 of float, float16 or bfloat16. Refuses fractals that do not fit.

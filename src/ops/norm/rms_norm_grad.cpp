@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/thread_pool.h"
-#include "ops/data/rule_arguments.h"
+#include "ops/norm/normalized_rows.h"
 #include "ops/through_float.h"
 #include "ops/type_lists.h"
 
@@ -16,20 +16,8 @@ enum Port { kGradient, kX, kInverse, kGamma };
 
 constexpr std::size_t kColumns = 256;
 
-struct Rows {
-  std::size_t count, length;
-};
-
-Rows RowsOf(const OpContext& context) {
-  const Dims &x = context.InDims(kX), &gamma = context.InDims(kGamma);
-  if (gamma.empty() || gamma.size() > x.size() || !std::equal(gamma.rbegin(), gamma.rend(), x.rbegin()))
-    context.Refuse("gamma is {}; it must have the last dimensions of x, {}", ToString(gamma), ToString(x));
-  const std::size_t axis = x.size() - gamma.size();
-  return {Product(x, 0, axis), Product(x, axis, x.size())};
-}
-
 void InferRmsNormGrad(OpContext& context) {
-  const Rows rows = RowsOf(context);
+  const NormalizedRows rows = NormalizedRowsOf(context, context.InDims(kX));
   if (context.InDims(kGradient) != context.InDims(kX))
     context.Refuse("dy is {}; it must be like x, {}", ToString(context.In(kGradient)),
                    ToString(context.In(kX)));
@@ -42,7 +30,7 @@ void InferRmsNormGrad(OpContext& context) {
 
 class RmsNormGrad : public Kernel {
  public:
-  RmsNormGrad(Rows rows, bool gives_gamma) : rows_(rows), gives_gamma_(gives_gamma) {}
+  RmsNormGrad(const NormalizedRows& rows, bool gives_gamma) : rows_(rows), gives_gamma_(gives_gamma) {}
 
   void Run(const RunArgs& args) const override {
     ParallelFor(rows_.count, 1 + 16384 / (1 + rows_.length), [&](std::size_t begin, std::size_t end) {
@@ -87,7 +75,7 @@ class RmsNormGrad : public Kernel {
       args.Out<float>(1)[first + i] = static_cast<float>(sums[i]);
   }
 
-  Rows rows_;
+  NormalizedRows rows_;
   bool gives_gamma_;
 };
 
@@ -96,7 +84,8 @@ std::unique_ptr<Kernel> LowerRmsNormGrad(OpContext& context) {
     if (!ComputesInFloat(context.In(port).type))
       context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one",
                           DataTypeName(context.In(port).type));
-  return ThroughFloat(context, std::make_unique<RmsNormGrad>(RowsOf(context), context.outputs() > 1));
+  return ThroughFloat(context, std::make_unique<RmsNormGrad>(NormalizedRowsOf(context, context.InDims(kX)),
+                                                             context.outputs() > 1));
 }
 
 const RegisterOp rms_norm_grad(

@@ -17,12 +17,12 @@ struct Entry {
   DataType type = DataType::kInt64;
 };
 
-void Describe(OpRun& run, const std::vector<Entry>& entries) {
+void Describe(OpRun& run, const std::vector<Entry>& entries, bool known = false) {
   Ints axes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const TensorValue value = Tensor(entries[i].type, entries[i].dims, entries[i].numbers);
     const std::string port = "indices" + std::to_string(i);
-    entries[i].type == DataType::kBool ? run.In(port, value) : run.Late(port, value);
+    known || entries[i].type == DataType::kBool ? run.In(port, value) : run.Late(port, value);
     axes.push_back(entries[i].axis);
   }
   run.Attr("axes", axes);
@@ -74,6 +74,20 @@ TEST(AclnnIndex, TakesMasks) {
   EXPECT_EQ(Indexed(x, {{1, {3}, {0, 0, 0}, DataType::kBool}}).dims(), (Dims{2, 0}));
 }
 
+TEST(AclnnMaskedIndex, FindsItsShapeWhenItRuns) {
+  const TensorValue x = Floats({2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  OpRun run("AclnnMaskedIndex");
+  run.In("x", x);
+  Describe(run, {{0, {2, 3}, {0, 1, 0, 1, 0, 0}, DataType::kBool}, {2, {2}, {1, 0}}}, true);
+  const TensorValue y = run.Out("y").Run();
+  EXPECT_EQ(y.dims(), (Dims{2}));
+  ExpectNear(y, {4, 7});
+  OpRun none("AclnnMaskedIndex");
+  none.In("x", x);
+  Describe(none, {{0, {2}, {0, 0}, DataType::kBool}});
+  EXPECT_EQ(none.Out("y").Run().dims(), (Dims{0, 3, 2}));
+}
+
 TEST(AclnnIndex, TakesManyAndNone) {
   const TensorValue x = Counted({100, 3});
   std::vector<double> many;
@@ -101,7 +115,7 @@ TensorValue Put(const TensorValue& x, const std::vector<Entry>& entries, const T
   OpRun run("AclnnIndexPut");
   run.Late("x", x).Late("value", value);
   Describe(run, entries);
-  return run.Attr("accumulate", adds).Out("x").Run();
+  return run.Attr("accumulate", adds).Out("y").Run();
 }
 
 TEST(AclnnIndexPut, WritesOrAdds) {

@@ -52,7 +52,7 @@ TEST(RepeatInterleave, RepeatsEachAsToldAndFlattens) {
 TensorValue Filled(const TensorValue& x, const Ints& indices, std::int64_t axis, const TensorValue& value) {
   OpRun run("AclnnIndexFill");
   run.Late("x", x).Late("value", value).Attr("axis", axis).Attr("indices", indices);
-  return run.Out("x").Run();
+  return run.Out("y").Run();
 }
 
 TEST(AclnnIndexFill, SetsTheSlicesNamed) {

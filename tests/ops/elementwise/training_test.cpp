@@ -254,8 +254,8 @@ TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
       amsgrad ? run.Late("max_grad_norm", Floats({3}, old.most)) : run.NoInput("max_grad_norm");
       run.Late("grad", Floats({3}, g)).Late("step", Floats({1}, {step})).Attr("amsgrad", amsgrad);
       run.Attr("lr", 0.01f).Attr("beta1", 0.9f).Attr("beta2", 0.999f).Attr("weight_decay", 0.1f);
-      run.Attr("epsilon", 1e-8f).Out("var").Out("m").Out("v");
-      if (amsgrad) run.Out("max_grad_norm");
+      run.Attr("epsilon", 1e-8f).Out("y").Out("m0").Out("v0");
+      if (amsgrad) run.Out("most0");
       const auto found = run.RunAll();
       ExpectNear(found[0], expected.var, 1e-5);
       ExpectNear(found[1], expected.m, 1e-6);
@@ -264,7 +264,13 @@ TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
     }
   OpRun missing("AclnnApplyAdamW");
   missing.In("var", Floats({1}, {1})).In("m", Floats({1}, {1})).In("v", Floats({1}, {1}));
-  missing.In("grad", Floats({1}, {1})).In("step", Floats({}, {1})).Attr("amsgrad", true).Out("var");
+  missing.In("grad", Floats({1}, {1})).In("step", Floats({}, {1})).Attr("amsgrad", true);
+  missing.Attr("lr", 1.0f)
+      .Attr("beta1", 0.5f)
+      .Attr("beta2", 0.5f)
+      .Attr("weight_decay", 0.0f)
+      .Attr("epsilon", 1.0f);
+  missing.Out("y").Out("m0").Out("v0").Out("most0");
   EXPECT_THROW(missing.Run(), Error);
 }
 
