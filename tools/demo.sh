@@ -39,4 +39,4 @@ foothold trace build/demo/trace.json --svg build/demo/timeline.svg
 printf '\n=== Where its time goes (foothold run) ===\n\n'
 foothold run build/demo/digits.om --repeat 2000 --warmup 100 --profile --profile-rows 5
 show aclnn_chat "A language model by aclnn alone, with weights of float16, INT8 and INT4" --model examples/aclnn_chat \
-  "My favourite animal is fox." "What is a stream?" "What is 12 plus 7?" "What is my favourite animal?" "Tell me a story about a fox and a frog."
+  "What is a stream?" "My favourite colour is blue." "Tell me a story about a fox and a frog." "Which colour do I like best?"

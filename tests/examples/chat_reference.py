@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The network of examples/aclnn_chat in numpy, in float: what the program must answer, and its loss."""
+"""The network of examples/aclnn_chat in numpy, in float: how good an answer is, and the loss."""
 import struct
 
 import numpy as np
@@ -98,12 +98,16 @@ class Network:
             losses.append(sums - scores[np.arange(len(scores)), window[1:]])
         return float(np.mean(losses))
 
-    def answers(self, questions):
-        tokens, answers = [0], []
-        for question in questions:
+    def judge(self, turns):
+        """For each answer of a conversation: how far, at most, its tokens are behind the best ones, and how far, at least,
+        the best ones are before the second."""
+        tokens, verdicts = [0], []
+        for question, answer in turns:
             tokens += self.encode(f"> {question}\n")
             begin = len(tokens)
-            while self.pieces[tokens[-1]] != "\n" or len(tokens) == begin:
-                tokens.append(int(self.scores(tokens)[-1].argmax()))
-            answers.append("".join(self.pieces[token] for token in tokens[begin:-1]))
-        return answers
+            tokens += self.encode(f"{answer}\n")
+            scores = self.scores(tokens)[begin - 1:-1]
+            ordered = np.sort(scores, -1)
+            chosen = scores[np.arange(len(scores)), tokens[begin:]]
+            verdicts.append((float((ordered[:, -1] - chosen).max()), float((ordered[:, -1] - ordered[:, -2]).min())))
+        return verdicts
