@@ -42,6 +42,13 @@ std::vector<std::int64_t> PlainStrides(const Tensor& view) {
   return strides;
 }
 
+std::vector<std::int64_t> PackedStrides(const Dims& dims) {
+  std::vector<std::int64_t> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
 }  // namespace
 
 Op& Op::In(std::string_view port, Value value) {
@@ -318,22 +325,25 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
   if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
   if (const auto order = DenseOrder(view.dims, view.strides))
     return AddOutput(name, index, Transpose(converted, *order));
-  WriteStrided(name, index, view, converted);
+  WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
 }
 
-void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides) {
+  const Tensor view = View(name);
+  if (!IsEmpty(view.dims)) WriteStrided(name, 0, view, value, dims, strides);
+}
+
+void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                        const Dims& value_dims, const Dims& value_strides) {
   const Dims dims = view.dims.ToDims();
   const Dims strides = PlainStrides(view);
-  Dims own(dims.size(), 1);
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
              dims[i]);
-  for (std::size_t i = dims.size(); i-- > 1;)
-    own[i - 1] = own[i] * dims[i];
   AddOutput(name, index,
-            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(dims),
-                            Ints(own), Ints({0})}));
+            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(value_dims),
+                            Ints(value_strides), Ints({0})}));
 }
 
 void Call::AddOutput(std::string_view name, std::size_t index, Value value) {

@@ -121,6 +121,9 @@ class Call : public Arguments {
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
   // The bytes of the value, in whatever layout, where the view begins.
   void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
+  // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
+  // type.
+  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
   // Outputs that may be null.
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);
@@ -158,7 +161,8 @@ class Call : public Arguments {
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value);
+  void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                    const Dims& value_dims, const Dims& value_strides);
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
   GraphBuilder graph_;
