@@ -67,15 +67,19 @@ class Chat {
   int32_t last_ = kStart;  // said, but not yet read
 };
 
+bool ReadQuestion(std::string& line) {
+  std::printf("> ");
+  std::fflush(stdout);
+  return static_cast<bool>(std::getline(std::cin, line));
+}
+
 void Talk(Network& network, const Tokenizer& tokenizer, const std::vector<std::string>& questions) {
   Chat chat(network, tokenizer);
   for (const std::string& question : questions) {
     std::printf("> %s\n", question.c_str());
     chat.Ask(question);
   }
-  std::string line;
-  while (questions.empty() && std::printf("> ") > 0 && std::fflush(stdout) == 0 &&
-         std::getline(std::cin, line))
+  for (std::string line; questions.empty() && ReadQuestion(line);)
     chat.Ask(line);
 }
 
@@ -122,6 +126,10 @@ std::vector<uint16_t> ReadTokens(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<uint16_t> tokens(bytes.size() / sizeof(uint16_t));
+  if (tokens.empty()) {
+    std::fprintf(stderr, "no tokens in %s\n", path.c_str());
+    std::exit(1);
+  }
   std::copy_n(bytes.begin(), tokens.size() * sizeof(uint16_t), reinterpret_cast<char*>(tokens.data()));
   return tokens;
 }

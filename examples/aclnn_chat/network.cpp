@@ -170,7 +170,8 @@ void Network::Rotate(const Buffer& from, const Buffer& to, int64_t heads, int64_
   ACLNN(device_, RotaryPositionEmbedding, x, cos, sin, half_mode, y);
 }
 
-// Every token looks at itself and all before it; one alone needs no mask for that.
+// Every token looks at itself and all before it; one alone needs no mask for that. Shifts, lengths of several
+// sequences, quantised keys, pages and shared beginnings are not wanted.
 void Network::FusedAttention(const Layer& layer, int64_t count) {
   const int64_t head = sizes_.head, length = position_ + count;
   const Tensor query(rotated_, ACL_FLOAT16, {1, count, sizes_.heads, head});

@@ -14,7 +14,7 @@ namespace {
 
 void Read(std::ifstream& file, void* to, size_t bytes) {
   if (file.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes))) return;
-  std::fprintf(stderr, "the weights file is missing or too short\n");
+  std::fprintf(stderr, "the weights file is missing or too short; --model says in which folder it is\n");
   std::exit(1);
 }
 
