@@ -162,7 +162,7 @@ HWY_INLINE void EightDots(const float* left, const StoredAs<kKind>* right, std::
     const auto x = hn::LoadU(d, left + k), y = hn::LoadU(d, left + k + lanes);
     for (std::size_t i = 0; i < 8; ++i) {
       const StoredAs<kKind>* at = right + i * distance + k;
-      FetchAhead(at);
+      if constexpr (kKind != FloatKind::kFloat) FetchAhead(at);  // floats come fast enough without
       sums[i] = hn::MulAdd(x, LoadWide<kKind>(d, at), sums[i]);
       sums[i] = hn::MulAdd(y, LoadWide<kKind>(d, at + lanes), sums[i]);
     }
