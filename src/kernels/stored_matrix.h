@@ -32,7 +32,7 @@ struct StoredMatrix {
 // ask for what comes so many bytes later. Into the second cache: the first is too small for that.
 constexpr std::size_t kFetchedAhead = 4096;
 // Always inlined: compilers drop calls of functions that only fetch.
-[[gnu::always_inline]] inline void FetchAhead(const void* from) {
+[[gnu::always_inline]] inline void FetchStored(const void* from) {
   __builtin_prefetch(static_cast<const char*>(from) + kFetchedAhead, 0, 2);
 }
 
