@@ -76,33 +76,141 @@ TEST(FormSteps, Explore) {
   const auto show = [](const char* name, const CallCase& one) {
     printf("%s: %s\n", name, testing::PrintToString(one.Steps(name)).c_str());
   };
-  { CallCase c; c.Add(kFloat, {4096}).Add(kFloat, {4096}).Add(1.0f).Add(kFloat, {4096}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {1<<20}).Add(kFloat, {1<<20}).Add(1.0f).Add(kFloat, {1<<20}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {1<<20}).Add(kFloat, {1<<20}).Add(2.0f).Add(kFloat, {1<<20}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}).Add(kHalf, {64}).Add(1.0f).Add(kFloat, {64,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096}); show("aclnnMuls", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f); show("aclnnInplaceMuls", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096}); show("aclnnGtScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(kFloat, {4096}); show("aclnnGtScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f).Add(kFloat, {4096}); show("aclnnClamp", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f); show("aclnnInplaceThreshold", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f); show("aclnnInplaceFillScalar", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(0.5f); show("aclnnInplaceFillScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(kFloat, {4096}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(kFloat, {4096}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}).Add(kFloat, {64,64}, {80, 1}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}, {80, 1}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}, {80, 1}).Add(1.0f).Add(kFloat, {64,64},{80,1}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {1,64}).Add(kFloat, {64,64}).Add(1.0f).Add(kFloat, {64,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {1,64}).Add(kFloat, {64,64}, {1,64}).Add(1.0f).Add(kFloat, {64,64},{1,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(DataType::kInt8, {64,64}).Add(kHalf, {64,1}).Add(kFloat, {64,64}); show("aclnnMul", c); }
-  { CallCase c; c.Add(DataType::kInt32, {64,1}).Add(kFloat, {64}).Add(kFloat, {64,64}); show("aclnnMul", c); }
-  { CallCase c; c.Add(2.0f).Add(kHalf, {64}).Add(kHalf, {64}); show("aclnnPowScalarTensor", c); }
-  { CallCase c; c.Add(kHalf, {64}).Add(kFloat, {64}); show("aclnnSilu", c); }
-  { CallCase c; c.Add(0.0f).Add(64.0f).Add(1.0f).Add(kHalf, {1, 1, 1, 64}); show("aclnnArange", c); }
-  { CallCase c; c.Add(kFloat, {64}).Add(kFloat, {64}).Add(kFloat, {64}).Add(0.5f).Add(kFloat, {64}); show("aclnnAddcmul", c); }
-  { CallCase c; c.Add(kFloat, {4,64}).Add(DataType::kBool, {64}).Add(0.5f); show("aclnnInplaceMaskedFillScalar", c); }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(kFloat, {4096}).Add(1.0f).Add(kFloat, {4096});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {1 << 20}).Add(kFloat, {1 << 20}).Add(1.0f).Add(kFloat, {1 << 20});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {1 << 20}).Add(kFloat, {1 << 20}).Add(2.0f).Add(kFloat, {1 << 20});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}).Add(kHalf, {64}).Add(1.0f).Add(kFloat, {64, 64});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096});
+    show("aclnnMuls", c);
+  }
+  {
+    CallCase c;
+    c.Add(kHalf, {4096}).Add(0.5f);
+    show("aclnnInplaceMuls", c);
+  }
+  {
+    CallCase c;
+    c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096});
+    show("aclnnGtScalar", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(0.5f).Add(kFloat, {4096});
+    show("aclnnGtScalar", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f).Add(kFloat, {4096});
+    show("aclnnClamp", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f);
+    show("aclnnInplaceThreshold", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(0.5f);
+    show("aclnnInplaceFillScalar", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {80, 1}).Add(0.5f);
+    show("aclnnInplaceFillScalar", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4096}).Add(kFloat, {4096});
+    show("aclnnInplaceCopy", c);
+  }
+  {
+    CallCase c;
+    c.Add(kHalf, {4096}).Add(kFloat, {4096});
+    show("aclnnInplaceCopy", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {80, 1}).Add(kFloat, {64, 64});
+    show("aclnnInplaceCopy", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}).Add(kFloat, {64, 64}, {80, 1});
+    show("aclnnInplaceCopy", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {80, 1}).Add(kFloat, {64, 64}, {80, 1});
+    show("aclnnInplaceCopy", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {80, 1}).Add(kFloat, {64, 64}, {80, 1}).Add(1.0f).Add(kFloat, {64, 64}, {80, 1});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {1, 64}).Add(kFloat, {64, 64}).Add(1.0f).Add(kFloat, {64, 64});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64, 64}, {1, 64}).Add(kFloat, {64, 64}, {1, 64}).Add(1.0f).Add(kFloat, {64, 64}, {1, 64});
+    show("aclnnAdd", c);
+  }
+  {
+    CallCase c;
+    c.Add(DataType::kInt8, {64, 64}).Add(kHalf, {64, 1}).Add(kFloat, {64, 64});
+    show("aclnnMul", c);
+  }
+  {
+    CallCase c;
+    c.Add(DataType::kInt32, {64, 1}).Add(kFloat, {64}).Add(kFloat, {64, 64});
+    show("aclnnMul", c);
+  }
+  {
+    CallCase c;
+    c.Add(2.0f).Add(kHalf, {64}).Add(kHalf, {64});
+    show("aclnnPowScalarTensor", c);
+  }
+  {
+    CallCase c;
+    c.Add(kHalf, {64}).Add(kFloat, {64});
+    show("aclnnSilu", c);
+  }
+  {
+    CallCase c;
+    c.Add(0.0f).Add(64.0f).Add(1.0f).Add(kHalf, {1, 1, 1, 64});
+    show("aclnnArange", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {64}).Add(kFloat, {64}).Add(kFloat, {64}).Add(0.5f).Add(kFloat, {64});
+    show("aclnnAddcmul", c);
+  }
+  {
+    CallCase c;
+    c.Add(kFloat, {4, 64}).Add(DataType::kBool, {64}).Add(0.5f);
+    show("aclnnInplaceMaskedFillScalar", c);
+  }
 }
 
 }  // namespace
