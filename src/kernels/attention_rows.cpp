@@ -27,11 +27,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 using LineTag = hn::ScalableTag<float>;
 using LineVec = hn::Vec<LineTag>;
 
-constexpr std::size_t kRowsAhead = 24;  // rows of a cache may lie pages apart: no CPU fetches those by itself
+constexpr std::size_t kRowsAhead = 8;
 
+// Rows that lie apart, often pages; a CPU fetches those that lie side by side by itself, and better.
 template <typename T>
 HWY_INLINE void FetchAhead(const T* row, std::size_t stride, std::size_t depth) {
   constexpr std::size_t kStep = 64 / sizeof(T);
+  if (stride <= depth) return;
   for (std::size_t i = 0; i < depth; i += kStep)
     hwy::Prefetch(row + kRowsAhead * stride + i);
 }

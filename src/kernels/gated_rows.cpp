@@ -20,8 +20,8 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// exp(-x) for x in [-87, 87], right to a few parts in ten million where a sum with 1 shows it. Rounding is by a
-// number so large that only whole ones are left below it; its lowest bits are then the exponent.
+// exp(-x) for x in [-87, 87], right to a few parts in ten million where a sum with 1 shows it. Rounding is by
+// a number so large that only whole ones are left below it; its lowest bits are then the exponent.
 template <class D>
 HWY_INLINE hn::Vec<D> ExpOfNegative(D d, hn::Vec<D> x) {
   const hn::RebindToUnsigned<D> words;

@@ -136,6 +136,21 @@ std::size_t Pairs(const MatMulSize& size) {
   return Parts(size.depth, 2);
 }
 
+// One panel; what is past the last column or the depth is zero.
+template <typename T>
+void PackColumns(const T* from, MatMulStrides strides, std::size_t depth, std::size_t columns, const T* zeros,
+                 std::size_t step, std::int16_t* to) {
+  const std::size_t width = PanelWidth();
+  if (columns < width || depth % 2 != 0) std::fill_n(to, RoundUp(depth, 2) * width, std::int16_t{0});
+  for (std::size_t k = 0; k < depth; k += 2, to += 2 * width)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const T* pair = from + k * strides.row + j * strides.column;
+      const int zero = zeros == nullptr ? 0 : zeros[j * step];
+      to[2 * j] = static_cast<std::int16_t>(pair[0] - zero);
+      if (k + 1 < depth) to[2 * j + 1] = static_cast<std::int16_t>(pair[strides.row] - zero);
+    }
+}
+
 }  // namespace
 
 std::size_t PackedIntegersLeft(const MatMulSize& size) {
@@ -160,16 +175,16 @@ void PackIntegersLeft(const T* from, MatMulStrides strides, const MatMulSize& si
 template <typename T>
 void PackIntegersRight(const T* from, MatMulStrides strides, const MatMulSize& size, const T* zeros,
                        std::size_t step, std::int16_t* to) {
-  const std::size_t width = PanelWidth();
-  for (std::size_t first = 0; first < size.columns; first += width)
-    for (std::size_t k = 0; k < 2 * Pairs(size); k += 2, to += 2 * width)
-      for (std::size_t j = 0; j < 2 * width; ++j) {
-        const std::size_t depth = k + j % 2, column = first + j / 2;
-        const bool inside = depth < size.depth && column < size.columns;
-        const int zero = inside && zeros != nullptr ? zeros[column * step] : 0;
-        const int number = inside ? from[depth * strides.row + column * strides.column] : 0;
-        to[j] = static_cast<std::int16_t>(number - zero);
-      }
+  const std::size_t width = PanelWidth(), numbers = 2 * Pairs(size) * width;
+  const std::size_t grain = 1 + 32768 / (1 + numbers);
+  ParallelFor(Parts(size.columns, width), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t panel = begin; panel < end; ++panel) {
+      const std::size_t first = panel * width, count = std::min(width, size.columns - first);
+      const T* own_zeros = zeros == nullptr ? nullptr : zeros + first * step;
+      PackColumns(from + first * strides.column, strides, size.depth, count, own_zeros, step,
+                  to + panel * numbers);
+    }
+  });
 }
 
 template void PackIntegersLeft(const std::int8_t*, MatMulStrides, const MatMulSize&, const std::int8_t*,

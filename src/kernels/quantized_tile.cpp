@@ -36,6 +36,7 @@ std::size_t QuantizedColumns() {
   return 0;
 }
 void UnpackWordsOf(WeightBits, const std::int32_t*, std::size_t, std::int32_t*) {}
+void PairRowsOf(const std::int8_t*, const std::int8_t*, std::int32_t*) {}
 void QuantizedTileOf(const QuantizedRows&, const QuantizedPanel&, float*) {}
 
 #else
@@ -72,6 +73,18 @@ void UnpackWordsOf(WeightBits bits, const std::int32_t* words, std::size_t count
       StorePair<4, 12>(word, to + 2 * width);
       StorePair<0, 12>(word, to + 3 * width);
     }
+}
+
+// One number of each row side by side.
+void PairRowsOf(const std::int8_t* first, const std::int8_t* second, std::int32_t* pairs) {
+  const Wide d;
+  const hn::Rebind<std::int8_t, Wide> bytes;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < 2 * lanes; i += lanes) {
+    const auto low = hn::And(hn::PromoteTo(d, hn::LoadU(bytes, first + i)), hn::Set(d, 0xFFFF));
+    const auto high = hn::ShiftLeft<16>(hn::PromoteTo(d, hn::LoadU(bytes, second + i)));
+    hn::StoreU(hn::Or(low, high), d, pairs + i);
+  }
 }
 
 // Where the sums of one block go.
@@ -177,7 +190,22 @@ namespace foothold {
 namespace {
 HWY_EXPORT(QuantizedColumns);
 HWY_EXPORT(UnpackWordsOf);
+HWY_EXPORT(PairRowsOf);
 HWY_EXPORT(QuantizedTileOf);
+
+// `count` weights from number `first` on, a byte each.
+void CopyWeights(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t count,
+                 std::int8_t* to) {
+  if (bits == WeightBits::kEight) {
+    std::memcpy(to, weights + first, count);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto byte = std::to_integer<unsigned>(weights[(first + i) / 2]);
+    const unsigned top = (first + i) % 2 == 0 ? byte << 4 : byte;
+    to[i] = static_cast<std::int8_t>(static_cast<std::int8_t>(top & 0xF0u) >> 4);
+  }
+}
 }  // namespace
 
 QuantizedTile TileOfQuantized() {
@@ -193,6 +221,19 @@ void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride
   TransposeTile(weights, static_cast<std::ptrdiff_t>(stride), reinterpret_cast<std::byte*>(aside),
                 static_cast<std::ptrdiff_t>(width * kWord), words, columns, kWord);
   HWY_DYNAMIC_DISPATCH(UnpackWordsOf)(bits, aside, words, panel);
+}
+
+void UnpackRows(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t stride,
+                std::size_t depth, std::size_t columns, std::int32_t* aside, std::int32_t* panel) {
+  const std::size_t width = TileOfQuantized().columns, together = Together(bits);
+  auto* const rows = reinterpret_cast<std::int8_t*>(aside);
+  std::memset(rows, 0, 2 * width);
+  for (std::size_t k = 0; k < depth; k += 2 * together)
+    for (std::size_t j = 0; j < together; ++j, panel += width) {
+      CopyWeights(bits, weights, first + (k + j) * stride, columns, rows);
+      CopyWeights(bits, weights, first + (k + j + together) * stride, columns, rows + width);
+      HWY_DYNAMIC_DISPATCH(PairRowsOf)(rows, rows + width, panel);
+    }
 }
 
 void FetchColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
