@@ -34,6 +34,13 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
   return permuted;
 }
 
+std::vector<std::int64_t> PackedStrides(const Dims& dims) {
+  std::vector<std::int64_t> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
 // Those of dimensions of size 1 are 0.
 std::vector<std::int64_t> PlainStrides(const Tensor& view) {
   std::vector<std::int64_t> strides = view.strides.ToDims();
@@ -78,23 +85,29 @@ Op& Op::WantsDims(const Dims& dims) {
   return *this;
 }
 
-// What the operator has to know besides: nothing of a contiguous one.
-void Op::SetView(const std::string& port, const Tensor& view) {
-  if (IsContiguous(view.dims, view.strides)) return;
+// A contiguous one is nothing special.
+Value Op::Viewed(const std::string& port, std::string_view name, std::size_t index, bool any) {
+  const Tensor view = call_.View(name, index);
+  const bool rows = view.dims.size() > 0 &&
+                    (view.dims[view.dims.size() - 1] == 1 || view.strides[view.dims.size() - 1] == 1);
+  if (IsContiguous(view.dims, view.strides) || !(rows || any)) return call_.In(name, index);
   Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
+  return call_.Span(name, index);
 }
 
 Op& Op::InView(std::string_view port, std::string_view name) {
-  SetView(std::string(port), call_.View(name));
-  return In(port, call_.AsItLies(name, 0));
+  return In(port, Viewed(std::string(port), name, 0, false));
+}
+
+Op& Op::InAnyView(std::string_view port, std::string_view name) {
+  return In(port, Viewed(std::string(port), name, 0, true));
 }
 
 Op& Op::InViews(std::string_view port, std::string_view list) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
     if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
-    SetView(std::string(port) + std::to_string(i), call_.View(list, i));
-    values.push_back(call_.AsItLies(list, i));
+    values.push_back(Viewed(std::string(port) + std::to_string(i), list, i, false));
   }
   return InList(port, values);
 }
@@ -186,11 +199,6 @@ Value Call::In(std::string_view name, std::size_t index) {
     return Transpose(dense, Inverse(*order));
   }
   return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
-}
-
-Value Call::AsItLies(std::string_view name, std::size_t index) {
-  const Tensor view = View(name, index);
-  return IsContiguous(view.dims, view.strides) ? In(name, index) : Span(name, index);
 }
 
 std::vector<Value> Call::InAll(std::string_view name) {
@@ -317,22 +325,25 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
   if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
   if (const auto order = DenseOrder(view.dims, view.strides))
     return AddOutput(name, index, Transpose(converted, *order));
-  WriteStrided(name, index, view, converted);
+  WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
 }
 
-void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides) {
+  const Tensor view = View(name);
+  if (!IsEmpty(view.dims)) WriteStrided(name, 0, view, value, dims, strides);
+}
+
+void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                        const Dims& value_dims, const Dims& value_strides) {
   const Dims dims = view.dims.ToDims();
   const Dims strides = PlainStrides(view);
-  Dims own(dims.size(), 1);
   for (std::size_t i = 0; i < dims.size(); ++i)
     if (dims[i] > 1 && strides[i] == 0)
       Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
              dims[i]);
-  for (std::size_t i = dims.size(); i-- > 1;)
-    own[i - 1] = own[i] * dims[i];
   AddOutput(name, index,
-            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(dims),
-                            Ints(own), Ints({0})}));
+            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(value_dims),
+                            Ints(value_strides), Ints({0})}));
 }
 
 void Call::AddOutput(std::string_view name, std::size_t index, Value value) {

@@ -42,9 +42,11 @@ class Op {
   Op& InList(std::string_view port, const std::vector<Value>& values);
   Op& Set(std::string_view attribute, Attribute value);
   Op& Outputs(std::string_view port, std::size_t count);  // instances of a dynamic output
-  // A tensor as it lies in memory, for operators that take strides (ops/strided_view.h).
+  // A tensor as it lies in memory, for operators that take strides (ops/strided_view.h) in all but the last
+  // dimension. InAnyView: in that one too.
   Op& InView(std::string_view port, std::string_view name);
   Op& InViews(std::string_view port, std::string_view list);
+  Op& InAnyView(std::string_view port, std::string_view name);
   // For operators that ask what type is wanted.
   Op& Wants(DataType type, int port = 0);
   Op& WantsDims(const Dims& dims);
@@ -54,7 +56,7 @@ class Op {
   operator Value() { return Out(); }
 
  private:
-  void SetView(const std::string& port, const Tensor& view);
+  Value Viewed(const std::string& port, std::string_view name, std::size_t index, bool any);
 
   Call& call_;
   OpBuilder builder_;
@@ -117,6 +119,9 @@ class Call : public Arguments {
   void Out(std::string_view name, Value value, std::size_t index = 0);
   // Only the number of elements has to be that of the view.
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
+  // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
+  // type.
+  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
   // The bytes of the value, in whatever layout, where the view begins.
   void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
@@ -152,12 +157,12 @@ class Call : public Arguments {
   void Infer(Node& node) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
   std::size_t BytesOf(TensorPlace place) const;
-  Value AsItLies(std::string_view name, std::size_t index);
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value);
+  void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                    const Dims& value_dims, const Dims& value_strides);
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
   GraphBuilder graph_;

@@ -85,8 +85,8 @@ QuantizedProductPlan::Way QuantizedProductPlan::WayFor(bool offsets, bool exact)
   const bool one_group = form_.group >= form_.depth;
   const bool blocks = form_.depth % kQuantizedBlock == 0 && (one_group || form_.group % kQuantizedBlock == 0);
   const bool some = size_.rows > 0 && size_.columns > 0 && size_.depth > 0;
-  if (exact || !blocks || !some || !form_.by_column || TileOfQuantized().columns == 0) return Way::kFloats;
-  return size_.rows <= kMostDotRows && !offsets ? Way::kDots : Way::kTiles;
+  if (exact || !blocks || !some || TileOfQuantized().columns == 0) return Way::kFloats;
+  return size_.rows <= kMostDotRows && !offsets && form_.by_column ? Way::kDots : Way::kTiles;
 }
 
 std::size_t QuantizedProductPlan::SlotBytes() const {
@@ -230,17 +230,26 @@ void QuantizedProductPlan::RunTileItem(const Operands& operands, std::size_t ite
     Write(operands, scratch.sums + (row - FirstRow(first)) * width, row, column, columns);
 }
 
+// And asks for those that come next.
+void QuantizedProductPlan::Unpack(const Operands& operands, std::size_t column, std::size_t begin,
+                                  const TileScratch& scratch) const {
+  const std::size_t columns = std::min(TileOfQuantized().columns, size_.columns - column);
+  const std::size_t depth = std::min(kDepthStep, size_.depth - begin), next = size_.depth - begin - depth;
+  if (!form_.by_column)
+    return UnpackRows(form_.bits, operands.weights.weights, begin * size_.columns + column, size_.columns,
+                      depth, columns, scratch.aside, scratch.panel);
+  const std::size_t bits = static_cast<std::size_t>(form_.bits), bytes = size_.depth * bits / 8;
+  const std::byte* const weights = operands.weights.weights + column * bytes + begin * bits / 8;
+  UnpackColumns(form_.bits, weights, bytes, depth, columns, scratch.aside, scratch.panel);
+  FetchColumns(form_.bits, weights + depth * bits / 8, bytes, std::min(kDepthStep, next), columns);
+}
+
 void QuantizedProductPlan::RunTiles(const Operands& operands, std::size_t column, std::size_t first,
                                     std::size_t end, std::byte* rows, const TileScratch& scratch) const {
-  const std::size_t width = TileOfQuantized().columns, columns = std::min(width, size_.columns - column);
-  const std::size_t bits = static_cast<std::size_t>(form_.bits), bytes = size_.depth * bits / 8;
+  const std::size_t width = TileOfQuantized().columns;
   for (std::size_t begin = 0; begin < size_.depth; begin += kDepthStep) {
     const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
-    UnpackColumns(form_.bits, operands.weights.weights + column * bytes + begin * bits / 8, bytes, depth,
-                  columns, scratch.aside, scratch.panel);
-    if (begin + kDepthStep < size_.depth)
-      FetchColumns(form_.bits, operands.weights.weights + column * bytes + (begin + depth) * bits / 8, bytes,
-                   std::min(kDepthStep, size_.depth - begin - depth), columns);
+    Unpack(operands, column, begin, scratch);
     for (std::size_t block = 0; block < depth / kQuantizedBlock; ++block) {
       const std::size_t group = (begin + block * kQuantizedBlock) / form_.group;
       std::copy_n(scratch.scales + group * width, width, scratch.step_scales + block * width);

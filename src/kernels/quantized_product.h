@@ -51,6 +51,8 @@ class QuantizedProductPlan {
   DotColumns DotsOf(const Operands& operands, std::size_t item, const DotScratch& scratch) const;
   void RunDotItem(const Operands& operands, std::size_t item, std::byte* rows, std::byte* memory) const;
   void RunTileItem(const Operands& operands, std::size_t item, std::byte* rows, std::byte* memory) const;
+  void Unpack(const Operands& operands, std::size_t column, std::size_t begin,
+              const TileScratch& scratch) const;
   void RunTiles(const Operands& operands, std::size_t column, std::size_t first, std::size_t end,
                 std::byte* rows, const TileScratch& scratch) const;
   void ReadScales(const Operands& operands, std::size_t column, const TileScratch& scratch) const;

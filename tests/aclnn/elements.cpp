@@ -30,11 +30,12 @@ struct Bfloat16 {
   std::uint16_t bits = 0;
 };
 
+// Not by the functions of the interface, which know no infinities.
 struct Float16 {
   Float16() = default;
-  explicit Float16(double value) : bits(aclFloatToFloat16(static_cast<float>(value))) {}
-  explicit operator double() const { return static_cast<double>(aclFloat16ToFloat(bits)); }
-  aclFloat16 bits = 0;
+  explicit Float16(double value) : number(static_cast<_Float16>(value)) {}
+  explicit operator double() const { return static_cast<double>(number); }
+  _Float16 number = 0;
 };
 
 // Calls `use` with a null pointer to the C++ type of the elements.

@@ -132,6 +132,22 @@ Values Applied(const Values& values, double (*function)(double)) {
   return results;
 }
 
+Values Repeated(const Values& values, const Dims& from, const Dims& to) {
+  Values repeated(CountOf(to));
+  for (std::size_t i = 0; i < repeated.size(); ++i) {
+    std::size_t rest = i, place = 0, step = 1;
+    for (std::size_t d = 0; d < from.size(); ++d) {
+      const auto extent = static_cast<std::size_t>(from[from.size() - 1 - d]);
+      const auto target = static_cast<std::size_t>(to[to.size() - 1 - d]);
+      if (extent > 1) place += rest % target * step;
+      step *= extent;
+      rest /= target;
+    }
+    repeated[i] = values[place];
+  }
+  return repeated;
+}
+
 double Tolerance(aclDataType type) {
   switch (type) {
     case ACL_FLOAT:

@@ -156,6 +156,8 @@ Values Spread(std::size_t count, double low = -2.0, double high = 2.0, unsigned 
 // Whole numbers from low to high, both included.
 Values SpreadInts(std::size_t count, int low, int high, unsigned seed = 1);
 Values Applied(const Values& values, double (*function)(double));
+// As numpy repeats a tensor of dimensions `from`.
+Values Repeated(const Values& values, const Dims& from, const Dims& to);
 
 // What one rounding of a result of the type leaves, with a few of the computation in it; 0 for integers.
 double Tolerance(aclDataType type);

@@ -21,7 +21,7 @@ void AddOperand(Call& call, Op& product, const char* port, std::string_view name
   if (IsPrivateLayout(view.format)) return AddFractal(call, product, port, name);
   if (view.type == type || (SumsInFloat(view.type) && SumsInFloat(type))) {
     if (SumsInFloat(view.type)) {
-      product.InView(port, name);
+      product.InAnyView(port, name);
     } else {
       product.In(port, call.In(name));
     }

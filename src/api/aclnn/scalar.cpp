@@ -28,7 +28,7 @@ std::vector<To> CopyValues(const From* values, std::uint64_t count) {
   constexpr std::uint64_t kMost = 1U << 24;
   if (count > 0) CheckNotNull(values, "value", kParamNull);
   if (count > kMost) Fail(kParamInvalid, "size is {}; there are {} values at most", count, kMost);
-  return {values, values + count};
+  return std::vector<To>(values, values + count);
 }
 
 // Members that do not exist are refused; in lists of tensors one may be null.

@@ -27,8 +27,8 @@ class GroupProduct {
 
   std::size_t WorkspaceBytes() const { return bytes_; }
   void Run(const std::byte* left, std::size_t rows, const std::byte* right, float* out,
-           std::byte* workspace) const {
-    plans_[rows - 1].Run(left, right, out, {}, workspace);
+           const GemmEpilogue& finish, std::byte* workspace) const {
+    plans_[rows - 1].Run(left, right, out, finish, workspace);
   }
 
  private:
