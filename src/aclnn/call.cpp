@@ -260,6 +260,11 @@ void Call::Infer(Node& node) const {
     if (late) static_cast<TensorType&>(output.desc) = {node.InputType(0).type, Format::kNd, {kUnknownRank}};
 }
 
+Value Call::Told(Value value, const TensorType& type) {
+  static_cast<TensorType&>(value.node->outputs()[static_cast<std::size_t>(value.port)].desc) = type;
+  return value;
+}
+
 Value Call::As(Value value, Format format) {
   PortDesc& desc = value.node->outputs()[static_cast<std::size_t>(value.port)].desc;
   desc.format = format;

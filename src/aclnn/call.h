@@ -110,6 +110,8 @@ class Call : public Arguments {
   Value Reshape(Value value, const Dims& dims);
   Value Transpose(Value value, const std::vector<std::int64_t>& order);
   Value BroadcastTo(Value value, const Dims& dims);
+  // A value whose type the mapping knows, although its operator needs a run to say.
+  static Value Told(Value value, const TensorType& type);
   // The same value for operators that ask what its dimensions are.
   static Value As(Value value, Format format);
 

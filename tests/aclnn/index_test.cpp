@@ -184,9 +184,22 @@ TEST_F(Nn, IndexPutWritesOrAdds) {
   const Tensor rows = In(ACL_INT64, {3}, {0, 2, 0}), ones = In(ACL_FLOAT, {1}, {1});
   Run(NN(IndexPutImpl), self, List{&rows}, ones, true, false);
   EXPECT_EQ(self.Read(), (Values{3, 4, 3, 4, 6, 7}));
-  const Tensor mask = In(ACL_BOOL, {3}, {0, 1, 0}), value = In(ACL_FLOAT, {2}, {8, 9});
-  Run(NN(IndexPutImpl), self, List{&mask}, value, false, false);
-  EXPECT_EQ(self.Read(), (Values{3, 4, 8, 9, 6, 7}));
+}
+
+TEST_F(Nn, IndexTakesMasks) {
+  const Tensor self = In(ACL_FLOAT, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kPaddedRows);
+  const Tensor mask = In(ACL_BOOL, {3}, {1, 0, 1}), out = Out(ACL_FLOAT, {2, 2});
+  Run(NN(Index), self, List{nullptr, &mask}, out);
+  EXPECT_EQ(out.Read(), (Values{1, 3, 4, 6}));
+}
+
+TEST_F(Nn, IndexPutTakesMasks) {
+  for (const Layout layout : kLayouts) {
+    const Tensor self = Ref(ACL_FLOAT, {3, 2}, {1, 2, 3, 4, 5, 6}, layout);
+    const Tensor mask = In(ACL_BOOL, {3}, {0, 1, 0}), value = In(ACL_FLOAT, {2}, {8, 9});
+    Run(NN(IndexPutImpl), self, List{&mask}, value, false, false);
+    EXPECT_EQ(self.Read(), (Values{1, 2, 8, 9, 5, 6}));
+  }
 }
 
 TEST_F(Nn, OneHotPutsClassesAnywhere) {
