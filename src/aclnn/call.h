@@ -159,6 +159,7 @@ class Call : public Arguments {
   void Infer(Node& node) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
   std::size_t BytesOf(TensorPlace place) const;
+  std::size_t LateBytes(std::size_t output) const;
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
