@@ -67,8 +67,17 @@ struct Case {
   std::function<GgmlTensor*(GgmlGraph&)> peer;
 };
 
+// What hides from a query all keys after it.
+Floats CausalMask(std::int64_t rows, std::int64_t keys) {
+  Floats mask;
+  for (std::int64_t i = 0; i < rows * keys; ++i)
+    mask.push_back(i % keys > i / keys ? -INFINITY : 0.0f);
+  return mask;
+}
+
 // Keys and values as a cache has them: the heads of a key side by side.
-Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys) {
+Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys, bool causal) {
+  const Floats mask = causal ? CausalMask(rows, keys) : Floats();
   const Floats query = Noise(rows * kColumns, 1), key = Noise(keys * kColumns, 2),
                value = Noise(keys * kColumns, 3);
   const float scale = 1.0f / std::sqrt(static_cast<float>(kDepth));
@@ -80,6 +89,10 @@ Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys
             run.In("key", Halves({keys * kColumns}, key)).In("value", Halves({keys * kColumns}, value));
             for (const char* port : {"key", "value"})
               run.Attr(foothold::ViewAttribute(port), cache);
+            if (causal)
+              run.In("pse_shift", Halves({rows * keys}, mask))
+                  .Attr(foothold::ViewAttribute("pse_shift"),
+                        foothold::ViewNumbers({1, kHeads, rows, keys}, {0, 0, keys, 1}));
             run.Attr("num_heads", kHeads).Attr("input_layout", std::string("BSND")).Attr("scale", scale);
             run.Compile("attention_out");
           },
@@ -88,8 +101,10 @@ Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys
             GgmlTensor* k = graph.Input(GgmlType::kF16, {kDepth, kHeads, keys});
             GgmlTensor* v = graph.Input(GgmlType::kF16, {kDepth, kHeads, keys});
             const auto by_head = [&](GgmlTensor* x) { return graph.Permute(x, 0, 2, 1, 3); };
-            GgmlTensor* result = graph.FlashAttention(by_head(q), by_head(k), by_head(v), nullptr, scale);
+            GgmlTensor* hidden = causal ? graph.Input(GgmlType::kF16, {keys, rows}) : nullptr;
+            GgmlTensor* result = graph.FlashAttention(by_head(q), by_head(k), by_head(v), hidden, scale);
             graph.Finish(result);
+            if (causal) graph.Set(hidden, mask);
             graph.Set(q, query);
             graph.Set(k, key);
             graph.Set(v, value);
@@ -154,8 +169,9 @@ std::vector<Case> AllCases() {
   const auto rms = [](OneNode& run) {
     run.In("gamma", Tensor({kColumns}, Floats(kColumns, 1.0f))).Attr("epsilon", 1e-6f);
   };
-  return {AttentionCase("attention, 1 query x 4096 keys", 1, 4096),
-          AttentionCase("attention, 512 queries x 512 keys", kRows, kRows),
+  return {AttentionCase("attention, 1 query x 4096 keys", 1, 4096, false),
+          AttentionCase("attention, 512 queries x 512 keys", kRows, kRows, false),
+          AttentionCase("the same, no query sees later keys", kRows, kRows, true),
           RowsCase("RMS norm, 512 x 4096", "RmsNorm", kColumns, rms,
                    [](GgmlGraph& graph, GgmlTensor* x) { return graph.RmsNorm(x, 1e-6f); }),
           RotaryCase(),

@@ -34,18 +34,18 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
   return permuted;
 }
 
+std::vector<std::int64_t> PackedStrides(const Dims& dims) {
+  std::vector<std::int64_t> strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
 // Those of dimensions of size 1 are 0.
 std::vector<std::int64_t> PlainStrides(const Tensor& view) {
   std::vector<std::int64_t> strides = view.strides.ToDims();
   for (std::size_t i = 0; i < strides.size(); ++i)
     if (view.dims[i] == 1) strides[i] = 0;
-  return strides;
-}
-
-std::vector<std::int64_t> PackedStrides(const Dims& dims) {
-  std::vector<std::int64_t> strides(dims.size(), 1);
-  for (std::size_t i = dims.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * dims[i];
   return strides;
 }
 

@@ -121,11 +121,11 @@ class Call : public Arguments {
   void Out(std::string_view name, Value value, std::size_t index = 0);
   // Only the number of elements has to be that of the view.
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
-  // The bytes of the value, in whatever layout, where the view begins.
-  void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
   // type.
   void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
+  // The bytes of the value, in whatever layout, where the view begins.
+  void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);

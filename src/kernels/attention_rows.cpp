@@ -38,6 +38,25 @@ HWY_INLINE void FetchAhead(const T* row, std::size_t stride, std::size_t depth) 
     hwy::Prefetch(row + kRowsAhead * stride + i);
 }
 
+template <typename T>
+void WidenTyped(const KeyRows& rows, float* to) {
+  const LineTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const T* row = reinterpret_cast<const T*>(rows.data);
+  for (std::size_t j = 0; j < rows.count; ++j, row += rows.stride, to += rows.depth) {
+    FetchAhead(row, rows.stride, rows.depth);
+    std::size_t i = 0;
+    for (; i + lanes <= rows.depth; i += lanes)
+      hn::StoreU(LoadLanes(d, row + i), d, to + i);
+    for (; i < rows.depth; ++i)
+      to[i] = static_cast<float>(row[i]);
+  }
+}
+
+void WidenRowsOf(const KeyRows& rows, float* to) {
+  VisitFloats(rows.type, [&](auto sample) HWY_ATTR { WidenTyped<decltype(sample)>(rows, to); });
+}
+
 // Some keys with some lines: every vector of keys is used by all lines.
 template <std::size_t kLines, std::size_t kKeys, typename T>
 HWY_INLINE void ScoreBlock(const T* keys, std::size_t stride, std::size_t depth, Lines<const float> queries,
@@ -234,11 +253,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
+HWY_EXPORT(WidenRowsOf);
 HWY_EXPORT(ScoreLinesOf);
 HWY_EXPORT(AddValueLinesOf);
 HWY_EXPORT(SoftenLineOf);
 HWY_EXPORT(KindOfShiftOf);
 }  // namespace
+
+void WidenRows(const KeyRows& rows, float* to) {
+  HWY_DYNAMIC_DISPATCH(WidenRowsOf)(rows, to);
+}
 
 void ScoreLines(const KeyRows& keys, Lines<const float> queries, std::size_t lines, Lines<float> scores) {
   HWY_DYNAMIC_DISPATCH(ScoreLinesOf)(keys, queries, lines, scores);

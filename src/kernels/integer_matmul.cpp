@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/pair_rows.h"
 #include "kernels/parallel_items.h"
+#include "kernels/transpose_tile.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -136,12 +138,35 @@ std::size_t Pairs(const MatMulSize& size) {
   return Parts(size.depth, 2);
 }
 
+// A whole panel of bytes that lie side by side in one direction or the other. False: it is none.
+bool PackBytes(const std::int8_t* from, MatMulStrides strides, std::size_t pairs, std::int16_t* to) {
+  const std::size_t width = PanelWidth();
+  if (PairColumns() != width || (strides.column != 1 && strides.row != 1)) return false;
+  if (strides.column == 1) {
+    for (std::size_t k = 0; k < pairs; ++k)
+      PairByteRows(from + 2 * k * strides.row, from + (2 * k + 1) * strides.row,
+                   reinterpret_cast<std::int32_t*>(to + 2 * k * width));
+    return true;
+  }
+  // Turned in the second half of its own memory, which the first is written from.
+  auto* const turned = reinterpret_cast<std::byte*>(to + pairs * width);
+  TransposeTile(reinterpret_cast<const std::byte*>(from), static_cast<std::ptrdiff_t>(strides.column), turned,
+                static_cast<std::ptrdiff_t>(2 * width), pairs, width, 2);
+  WidenBytes(reinterpret_cast<const std::int8_t*>(turned), 2 * pairs * width, to);
+  return true;
+}
+bool PackBytes(const std::uint8_t*, MatMulStrides, std::size_t, std::int16_t*) {
+  return false;
+}
+
 // One panel; what is past the last column or the depth is zero.
 template <typename T>
 void PackColumns(const T* from, MatMulStrides strides, std::size_t depth, std::size_t columns, const T* zeros,
                  std::size_t step, std::int16_t* to) {
   const std::size_t width = PanelWidth();
-  if (columns < width || depth % 2 != 0) std::fill_n(to, RoundUp(depth, 2) * width, std::int16_t{0});
+  const bool whole = columns == width && depth % 2 == 0;
+  if (whole && zeros == nullptr && PackBytes(from, strides, depth / 2, to)) return;
+  if (!whole) std::fill_n(to, RoundUp(depth, 2) * width, std::int16_t{0});
   for (std::size_t k = 0; k < depth; k += 2, to += 2 * width)
     for (std::size_t j = 0; j < columns; ++j) {
       const T* pair = from + k * strides.row + j * strides.column;

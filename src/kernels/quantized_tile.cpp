@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "kernels/pair_rows.h"
 #include "kernels/quantized_rows.h"
 #include "kernels/transpose_tile.h"
 
@@ -32,11 +33,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-std::size_t QuantizedColumns() {
-  return 0;
-}
 void UnpackWordsOf(WeightBits, const std::int32_t*, std::size_t, std::int32_t*) {}
-void PairRowsOf(const std::int8_t*, const std::int8_t*, std::int32_t*) {}
 void QuantizedTileOf(const QuantizedRows&, const QuantizedPanel&, float*) {}
 
 #else
@@ -44,10 +41,6 @@ void QuantizedTileOf(const QuantizedRows&, const QuantizedPanel&, float*) {}
 using Wide = hn::ScalableTag<std::int32_t>;
 using Narrow = hn::Repartition<std::int16_t, Wide>;
 using Sums = hn::Repartition<float, Wide>;
-
-std::size_t QuantizedColumns() {
-  return 2 * hn::Lanes(Wide());
-}
 
 template <int kLeft, int kRight>
 HWY_INLINE void StorePair(hn::Vec<Narrow> words, std::int32_t* to) {
@@ -73,18 +66,6 @@ void UnpackWordsOf(WeightBits bits, const std::int32_t* words, std::size_t count
       StorePair<4, 12>(word, to + 2 * width);
       StorePair<0, 12>(word, to + 3 * width);
     }
-}
-
-// One number of each row side by side.
-void PairRowsOf(const std::int8_t* first, const std::int8_t* second, std::int32_t* pairs) {
-  const Wide d;
-  const hn::Rebind<std::int8_t, Wide> bytes;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < 2 * lanes; i += lanes) {
-    const auto low = hn::And(hn::PromoteTo(d, hn::LoadU(bytes, first + i)), hn::Set(d, 0xFFFF));
-    const auto high = hn::ShiftLeft<16>(hn::PromoteTo(d, hn::LoadU(bytes, second + i)));
-    hn::StoreU(hn::Or(low, high), d, pairs + i);
-  }
 }
 
 // Where the sums of one block go.
@@ -188,10 +169,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
-HWY_EXPORT(QuantizedColumns);
 HWY_EXPORT(UnpackWordsOf);
-HWY_EXPORT(PairRowsOf);
 HWY_EXPORT(QuantizedTileOf);
+
+// Rows that start at weights number `one` and `other`, which begin bytes.
+void PairWholeRows(WeightBits bits, const std::byte* weights, std::size_t one, std::size_t other,
+                   std::int32_t* pairs) {
+  const auto* bytes = reinterpret_cast<const std::int8_t*>(weights);
+  if (bits == WeightBits::kEight)
+    PairByteRows(bytes + one, bytes + other, pairs);
+  else
+    PairNibbleRows(weights + one / 2, weights + other / 2, pairs);
+}
 
 // `count` weights from number `first` on, a byte each.
 void CopyWeights(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t count,
@@ -209,8 +198,7 @@ void CopyWeights(WeightBits bits, const std::byte* weights, std::size_t first, s
 }  // namespace
 
 QuantizedTile TileOfQuantized() {
-  static const QuantizedTile tile{kQuantizedRows, HWY_DYNAMIC_DISPATCH(QuantizedColumns)()};
-  return tile;
+  return {kQuantizedRows, PairColumns()};
 }
 
 void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
@@ -226,13 +214,19 @@ void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride
 void UnpackRows(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t stride,
                 std::size_t depth, std::size_t columns, std::int32_t* aside, std::int32_t* panel) {
   const std::size_t width = TileOfQuantized().columns, together = Together(bits);
+  const bool whole = columns == width && (bits == WeightBits::kEight || (stride % 2 == 0 && first % 2 == 0));
   auto* const rows = reinterpret_cast<std::int8_t*>(aside);
   std::memset(rows, 0, 2 * width);
   for (std::size_t k = 0; k < depth; k += 2 * together)
     for (std::size_t j = 0; j < together; ++j, panel += width) {
-      CopyWeights(bits, weights, first + (k + j) * stride, columns, rows);
-      CopyWeights(bits, weights, first + (k + j + together) * stride, columns, rows + width);
-      HWY_DYNAMIC_DISPATCH(PairRowsOf)(rows, rows + width, panel);
+      const std::size_t one = first + (k + j) * stride, other = one + together * stride;
+      if (whole) {
+        PairWholeRows(bits, weights, one, other, panel);
+        continue;
+      }
+      CopyWeights(bits, weights, one, columns, rows);
+      CopyWeights(bits, weights, other, columns, rows + width);
+      PairByteRows(rows, rows + width, panel);
     }
 }
 

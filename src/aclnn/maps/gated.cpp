@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// One half of a tensor, activated, times the other half. Rows may lie apart: the kernel takes strides.
+// One half of a tensor, activated, times the other half. Halves of rows that lie apart are read where they
+// are.
 #include "aclnn/mapping.h"
-#include "aclnn/types.h"
-#include "aclnn/view.h"
-#include "ops/strided_view.h"
 
 namespace foothold::aclnn {
 namespace {
 
-// Strides of dimensions of one element mean nothing.
-StridedView StridesOf(const Tensor& view) {
-  StridedView strides{view.dims.ToDims(), {}};
-  for (std::size_t i = 0; i < view.dims.size(); ++i)
-    strides.strides.push_back(view.dims[i] == 1 ? 0 : static_cast<std::size_t>(view.strides[i]));
-  return strides;
-}
-
 // Node `op` of the tensor's halves of dimension `dim`.
 Op Gated(Call& call, const char* op, const char* name) {
   const Tensor view = call.View(name);
-  const auto axis = static_cast<std::size_t>(call.GetAxis("dim", view.dims.size()));
-  if (view.dims.size() == 0 || view.dims[axis] % 2 != 0)
+  const std::size_t rank = view.dims.size();
+  const auto axis = static_cast<std::size_t>(call.GetAxis("dim", rank));
+  if (rank == 0 || view.dims[axis] % 2 != 0)
     call.Refuse("'{}' is {}; dimension {} has to have two halves", name, ToString(view), axis);
-  const StridedView strides = StridesOf(view);
-  const bool strided = !IsContiguous(view.dims, view.strides) && strides.DenseFrom(axis);
-  Op node = call.Op(op, {strided ? call.Span(name) : call.In(name)});
-  node.Set("dim", static_cast<std::int64_t>(axis));
-  if (strided)
-    node.Set(ViewAttribute("x"), ViewNumbers(strides.dims, {strides.strides.begin(), strides.strides.end()}));
-  return node;
+  Op node = call.Op(op);
+  axis + 1 == rank ? node.InView("x", name) : node.In("x", call.In(name));
+  return node.Set("dim", static_cast<std::int64_t>(axis));
 }
 
 void MapSwiGlu(Call& call) {

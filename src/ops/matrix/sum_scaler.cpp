@@ -8,6 +8,7 @@
 
 #include "base/half.h"
 #include "base/thread_pool.h"
+#include "kernels/half_convert.h"
 #include "kernels/workspace_parts.h"
 #include "ops/through_float.h"
 
@@ -32,20 +33,14 @@ std::int8_t Rounded(float value) {
   return static_cast<std::int8_t>(std::clamp(std::nearbyint(value), -128.0f, 127.0f));
 }
 
-template <typename T>
-void Store(const float* from, std::size_t count, std::byte* to) {
-  for (std::size_t i = 0; i < count; ++i)
-    if constexpr (std::is_same_v<T, std::int8_t>)
-      reinterpret_cast<T*>(to)[i] = Rounded(from[i]);
-    else
-      reinterpret_cast<T*>(to)[i] = T(from[i]);
-}
-
 void StoreAs(DataType type, const float* from, std::size_t count, std::byte* to) {
-  if (type == DataType::kInt8) return Store<std::int8_t>(from, count, to);
-  if (type == DataType::kFloat16) return Store<Half>(from, count, to);
-  if (type == DataType::kBfloat16) return Store<Bfloat16>(from, count, to);
-  Store<float>(from, count, to);
+  if (type == DataType::kInt8)
+    std::transform(from, from + count, reinterpret_cast<std::int8_t*>(to), Rounded);
+  else if (type == DataType::kFloat)
+    std::memcpy(to, from, count * sizeof(float));
+  else
+    HalvesFromFloats(type == DataType::kFloat16 ? HalfKind::kFloat16 : HalfKind::kBfloat16, from,
+                     reinterpret_cast<std::uint16_t*>(to), count);
 }
 
 }  // namespace

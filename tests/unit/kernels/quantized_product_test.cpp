@@ -138,11 +138,12 @@ TEST(QuantizedProduct, AgreesWithPlainSums) {
   for (const WeightBits bits : {WeightBits::kFour, WeightBits::kEight})
     for (const ScaleOrder order :
          {ScaleOrder::kOne, ScaleOrder::kGroupsByColumns, ScaleOrder::kColumnsByGroups})
-      for (const std::size_t rows : {1u, 3u, 4u, 20u, 110u})
-        for (const bool offsets : {false, true}) {
+      for (const bool offsets : {false, true}) {
+        for (const std::size_t rows : {1u, 3u, 4u, 13u})
           Check({rows, 320, 37, 32, bits, order}, offsets, false);
-          Check({rows, 192, 70, 96, bits, order}, offsets, false);
-        }
+        Check({8, 192, 70, 96, bits, order}, offsets, false);
+        Check({110, 64, 5, 32, bits, order}, offsets, false);
+      }
 }
 
 TEST(QuantizedProduct, RoundsNoRowsWhereAskedTo) {
