@@ -42,6 +42,22 @@ const char* HandleKindName(HandleKind kind) {
       return "prepared operator";
     case HandleKind::kGraphDumpOption:
       return "graph dump option";
+    case HandleKind::kTensor:
+      return "tensor";
+    case HandleKind::kScalar:
+      return "scalar";
+    case HandleKind::kIntArray:
+      return "array of integers";
+    case HandleKind::kFloatArray:
+      return "array of floats";
+    case HandleKind::kBoolArray:
+      return "array of bools";
+    case HandleKind::kTensorList:
+      return "list of tensors";
+    case HandleKind::kScalarList:
+      return "list of scalars";
+    case HandleKind::kExecutor:
+      return "executor";
   }
   return nullptr;
 }

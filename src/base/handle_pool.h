@@ -38,6 +38,14 @@ enum class HandleKind : std::uint8_t {
   kOperatorAttributes,
   kOperatorHandle,
   kGraphDumpOption,
+  kTensor,
+  kScalar,
+  kIntArray,
+  kFloatArray,
+  kBoolArray,
+  kTensorList,
+  kScalarList,
+  kExecutor,
 };
 
 namespace handle_detail {

@@ -16,7 +16,8 @@
 
 namespace foothold {
 
-template <typename T, HandleKind kKind>
+// The codes are what Find and Remove throw for null and for what is no such object.
+template <typename T, HandleKind kKind, Code kForNull = kInvalidParam, Code kForOthers = kInvalidParam>
 class HostObjects {
  public:
   static HostObjects& Get() {
@@ -30,7 +31,7 @@ class HostObjects {
     return pool_.Publish(slot);
   }
 
-  // Throws 100000 for what is no such object: null, destroyed, or something else altogether.
+  // Throws for what is no such object: null, destroyed, or something else altogether.
   T& Find(const void* handle) const {
     if (Slot* slot = pool_.Find(handle)) return *slot->value;
     Refuse(handle);
@@ -59,10 +60,10 @@ class HostObjects {
 
   [[noreturn]] static void Refuse(const void* handle) {
     const char* name = HandleKindName(kKind);
-    if (handle == nullptr) Fail(kInvalidParam, "the {} must not be null", name);
+    if (handle == nullptr) Fail(kForNull, "the {} must not be null", name);
     if (IsHandleOf(kKind, handle))
-      Fail(kInvalidParam, "{} {} does not exist: it was destroyed", name, handle);
-    Fail(kInvalidParam, "{} is not a {}", DescribeHandle(handle), name);
+      Fail(kForOthers, "{} {} does not exist: it was destroyed", name, handle);
+    Fail(kForOthers, "{} is not a {}", DescribeHandle(handle), name);
   }
 
   HandlePool<Slot> pool_{kKind};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Scaled dot-product attention of floats, one row of queries at a time: softmax(scale * q k + shift) v, with
-// masks and bands. Any thread.
+// The sizes of scaled dot-product attention: softmax(scale * q k + shift) v, with masks and bands. Any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace foothold {
 
-// Distances in elements; 0 repeats. The last dimension of data is dense.
+// Distances in elements; 0 repeats. `column` goes along the depth of data, along the keys of shifts and
+// masks.
 struct AttentionStrides {
   std::size_t batch = 0, head = 0, row = 0, column = 0;
 };
@@ -29,25 +30,9 @@ struct AttentionShape {
   std::int64_t before = 0, after = 0;
 };
 
-// One row of one head. Pointers are to the first element of the row, or of all keys and values; shift and
-// mask may be null. `columns` is how many keys there are, `offset` that of the band.
-struct AttentionRow {
-  const float* query;
-  const float* keys;
-  const float* values;
-  const float* shift;
-  const std::uint8_t* mask;  // not 0: not seen
-  std::size_t columns;
-  std::int64_t row, offset;
-  float* out;
-};
-
-// What the softmax of a row was made with.
+// What the softmax of a row was made with; a row that sees nothing has a sum of 0.
 struct AttentionSums {
   float most, sum;
 };
-
-// `scores` has room for all columns. A row that sees nothing becomes zero, with a sum of 0.
-AttentionSums AttendRow(const AttentionShape& shape, const AttentionRow& row, float* scores);
 
 }  // namespace foothold

@@ -41,6 +41,9 @@ FOOTHOLD_ELEMENT1(GeluOf, const auto cubic = hn::MulAdd(hn::Mul(a, a), hn::Set(d
 FOOTHOLD_ELEMENT1(ErfGeluOf, const auto half = hn::Mul(a, hn::Set(d, 0.5f));
                   return hn::MulAdd(half, Erf(d, hn::Mul(a, hn::Set(d, 0.707106781f))), half););
 FOOTHOLD_ELEMENT1(SoftplusOf, return Softplus(d, a););
+FOOTHOLD_ELEMENT1(SoftplusToOf, const auto scaled = hn::Mul(a, p[0]);
+                  const auto curve = hn::Div(Softplus(d, scaled), p[0]);
+                  return hn::IfThenElse(hn::Gt(scaled, p[1]), a, curve););
 FOOTHOLD_ELEMENT1(LogSigmoidOf, return hn::Neg(Softplus(d, hn::Neg(a))););
 FOOTHOLD_ELEMENT1(SoftsignOf, return hn::Div(a, hn::Add(hn::Set(d, 1.0f), hn::Abs(a))););
 FOOTHOLD_ELEMENT1(ThresholdedReluOf, return hn::IfThenZeroElse(hn::Le(a, p[0]), a););
@@ -61,6 +64,7 @@ constexpr ElementFunction kActivation[] = {
     Unary<GeluOf, 16>("Gelu"),  // the tanh form
     Unary<ErfGeluOf, 22>("ErfGelu"),
     Unary<SoftplusOf, 36>("Softplus"),
+    Unary<SoftplusToOf, 38>("SoftplusTo", 2),  // softplus(a p0) / p0, and a where a p0 is above p1
     Unary<LogSigmoidOf, 36>("LogSigmoid"),
     Unary<SoftsignOf, 2>("Softsign"),
     Unary<ThresholdedReluOf, 1>("ThresholdedRelu", 1),  // 0 up to p0

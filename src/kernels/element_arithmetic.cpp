@@ -53,6 +53,9 @@ FOOTHOLD_ELEMENT1(MulByOf, return hn::Mul(a, p[0]););
 FOOTHOLD_ELEMENT1(AffineOf, return hn::MulAdd(a, p[0], p[1]););
 FOOTHOLD_ELEMENT1(ClipToOf, const auto low = hn::IfThenElse(hn::Gt(a, p[1]), p[1], a);
                   return hn::IfThenElse(hn::Lt(low, p[0]), p[0], low););
+FOOTHOLD_ELEMENT1(FiniteOrOf, const auto low = hn::IfThenElse(hn::Lt(a, hn::Zero(d)), p[2], p[1]);
+                  const auto number = hn::IfThenElse(hn::IsInf(a), low, a);
+                  return hn::IfThenElse(hn::IsNaN(a), p[0], number););
 
 constexpr ElementFunction kArithmetic[] = {
     Binary<AddOf, 1>("Add"),
@@ -84,10 +87,11 @@ constexpr ElementFunction kArithmetic[] = {
     Unary<CeilOf, 1>("Ceil"),
     Unary<RintOf, 1>("Rint"),
     Unary<TruncOf, 1>("Trunc"),
-    Unary<AddByOf, 1>("AddBy", 1),    // a + p0
-    Unary<MulByOf, 1>("MulBy", 1),    // a p0
-    Unary<AffineOf, 1>("Affine", 2),  // a p0 + p1
-    Unary<ClipToOf, 2>("ClipTo", 2),  // within [p0, p1]
+    Unary<AddByOf, 1>("AddBy", 1),        // a + p0
+    Unary<MulByOf, 1>("MulBy", 1),        // a p0
+    Unary<AffineOf, 1>("Affine", 2),      // a p0 + p1
+    Unary<ClipToOf, 2>("ClipTo", 2),      // within [p0, p1]
+    Unary<FiniteOrOf, 2>("FiniteOr", 3),  // p0 for NaN, p1 and p2 for the infinities
 };
 
 std::span<const ElementFunction> ArithmeticTable() {

@@ -38,19 +38,34 @@ FOOTHOLD_ELEMENT2(GeluGradOf, const auto one = hn::Set(d, 1.0f); const auto squa
                   const auto slope = hn::Mul(b, hn::MulAdd(square, hn::Mul(k3, hn::Set(d, 3.0f)), k));
                   return hn::Mul(a, hn::Mul(s, hn::MulAdd(slope, hn::Sub(one, s), one))););
 
+FOOTHOLD_ELEMENT2(EluValueGradOf, const auto below = hn::Mul(hn::Mul(a, p[2]), hn::Add(b, p[1]));
+                  return hn::IfThenElse(hn::Gt(b, hn::Zero(d)), hn::Mul(a, p[0]), below););
+FOOTHOLD_ELEMENT2(EluArgumentGradOf, const auto e = Exp(d, hn::Mul(b, p[2]));
+                  const auto below = hn::Mul(hn::Mul(a, hn::Mul(p[1], p[2])), e);
+                  return hn::IfThenElse(hn::Gt(b, hn::Zero(d)), hn::Mul(a, p[0]), below););
+FOOTHOLD_ELEMENT2(HardSwishGradOf, const auto three = hn::Set(d, 3.0f);
+                  const auto slope = hn::MulAdd(b, hn::Set(d, 1.0f / 3), hn::Set(d, 0.5f));
+                  const auto inside = hn::IfThenElse(hn::Gt(b, three), a, hn::Mul(a, slope));
+                  return hn::IfThenZeroElse(hn::Lt(b, hn::Neg(three)), inside););
+FOOTHOLD_ELEMENT2(ThresholdGradOf, return hn::IfThenElseZero(hn::Gt(b, p[0]), a););
+
 constexpr ElementFunction kGradient[] = {
     Binary<ReluGradOf, 1>("ReluGrad"),               // gradient, argument
     Binary<Relu6GradOf, 2>("Relu6Grad"),             // gradient, argument
     Binary<LeakyReluGradOf, 2>("LeakyReluGrad", 1),  // gradient, argument
     Binary<EluGradOf, 2>("EluGrad"),                 // gradient, value
-    Binary<SoftplusGradOf, 16>("SoftplusGrad"),      // gradient, argument
-    Binary<SwishGradOf, 18>("SwishGrad", 1),         // gradient, argument
-    Binary<GeluGradOf, 20>("GeluGrad"),              // gradient, argument
-    Binary<SigmoidGradOf, 1>("SigmoidGrad"),         // value, gradient
-    Binary<TanhGradOf, 1>("TanhGrad"),               // value, gradient
-    Binary<SqrtGradOf, 2>("SqrtGrad"),               // value, gradient
-    Binary<RsqrtGradOf, 2>("RsqrtGrad"),             // value, gradient
-    Binary<ReciprocalGradOf, 2>("ReciprocalGrad"),   // value, gradient
+    Binary<EluValueGradOf, 2>("EluValueGrad", 3),    // gradient, value; slope p0 above 0, below p2 (b + p1)
+    Binary<EluArgumentGradOf, 18>("EluArgumentGrad", 3),  // gradient, argument; the same parameters
+    Binary<HardSwishGradOf, 3>("HardSwishGrad"),          // gradient, argument
+    Binary<ThresholdGradOf, 1>("ThresholdGrad", 1),       // gradient, argument; 0 up to p0
+    Binary<SoftplusGradOf, 16>("SoftplusGrad"),           // gradient, argument
+    Binary<SwishGradOf, 18>("SwishGrad", 1),              // gradient, argument
+    Binary<GeluGradOf, 20>("GeluGrad"),                   // gradient, argument
+    Binary<SigmoidGradOf, 1>("SigmoidGrad"),              // value, gradient
+    Binary<TanhGradOf, 1>("TanhGrad"),                    // value, gradient
+    Binary<SqrtGradOf, 2>("SqrtGrad"),                    // value, gradient
+    Binary<RsqrtGradOf, 2>("RsqrtGrad"),                  // value, gradient
+    Binary<ReciprocalGradOf, 2>("ReciprocalGrad"),        // value, gradient
 };
 
 std::span<const ElementFunction> GradientTable() {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/element_function.h"
+#include "kernels/inverse_erf.h"
 
 namespace foothold {
 namespace {
@@ -30,6 +31,10 @@ float Xlogy(float a, float b) {
   return a == 0 ? 0.0f : a * std::log(b);
 }
 
+float Erfinv(float a) {
+  return static_cast<float>(InverseErf(static_cast<double>(a)));
+}
+
 // In double, where the scaled value is as good as exact.
 void RoundTo(const float* a, const float*, const float*, float* y, std::size_t count, const float* params) {
   const double scale = std::pow(10.0, static_cast<double>(params[0]));
@@ -53,7 +58,7 @@ constexpr ElementFunction kLibrary[] = {
     {"Cosh", &Loop1<std::cosh>, 1, 0, 240},   {"Asinh", &Loop1<std::asinh>, 1, 0, 240},
     {"Acosh", &Loop1<std::acosh>, 1, 0, 240}, {"Atanh", &Loop1<std::atanh>, 1, 0, 240},
     {"Erfc", &Loop1<std::erfc>, 1, 0, 240},   {"PowBy", &PowBy, 1, 1, 240},
-    {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
+    {"Erfinv", &Loop1<Erfinv>, 1, 0, 900},    {"RoundTo", &RoundTo, 1, 1, 400},  // to p0 decimal places
 };
 
 }  // namespace

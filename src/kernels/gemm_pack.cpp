@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/transpose_tile.h"
 
@@ -27,9 +28,20 @@ void PackDenseLines(const float* from, std::size_t line_stride, std::size_t coun
 
 void CopyRows(const float* from, std::size_t stride, std::size_t count, std::size_t width, std::size_t depth,
               float* to) {
-  constexpr std::size_t kUsual = 16;  // known to the compiler, a copy is a few instructions
-  for (std::size_t k = 0; k < depth; ++k, from += stride, to += width)
-    std::memcpy(to, from, count == kUsual ? kUsual * sizeof(float) : count * sizeof(float));
+  const auto copy = [&](auto known) {  // to the compiler, so that a copy is a few instructions
+    for (std::size_t k = 0; k < depth; ++k, from += stride, to += width)
+      std::memcpy(to, from, (known > 0 ? known : count) * sizeof(float));
+  };
+  switch (count) {
+    case 6:
+      return copy(std::integral_constant<std::size_t, 6>());
+    case 16:
+      return copy(std::integral_constant<std::size_t, 16>());
+    case 32:
+      return copy(std::integral_constant<std::size_t, 32>());
+    default:
+      return copy(std::integral_constant<std::size_t, 0>());
+  }
 }
 
 // One panel: `count` of `width` lines side by side; a line goes along the depth.

@@ -10,19 +10,19 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-// After highway.h, which it needs.
+// After highway.h, which they need.
 #include "kernels/gemm_finish-inl.h"
+#include "kernels/widening_load-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE FloatVec LoadRight(Floats d, const float* right) {
-  return hn::LoadU(d, right);
+  return LoadWide<FloatKind::kFloat>(d, right);
 }
 HWY_INLINE FloatVec LoadRight(Floats d, const std::uint16_t* right) {
-  const hn::Rebind<hwy::float16_t, Floats> half;
-  return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(right)));
+  return LoadWide<FloatKind::kFloat16>(d, right);
 }
 
 // Four panels from `right` on; the panels past the last column repeat the last one.
@@ -89,55 +89,6 @@ void HalfGemvOf(const float* left, const std::uint16_t* right, std::size_t depth
   PackedGemv(left, right, depth, columns, out, finish);
 }
 
-void RowsGemvOf(const float* left, const float* right, std::size_t stride, std::size_t depth,
-                std::size_t columns, float* out, const GemmEpilogue& finish) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t j = 0;
-  for (; j + 4 * lanes <= columns; j += 4 * lanes) {
-    auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
-    const float* row = right + j;
-    for (std::size_t k = 0; k < depth; ++k, row += stride) {
-      const auto factor = hn::Set(d, left[k]);
-      s0 = hn::MulAdd(factor, hn::LoadU(d, row), s0);
-      s1 = hn::MulAdd(factor, hn::LoadU(d, row + lanes), s1);
-      s2 = hn::MulAdd(factor, hn::LoadU(d, row + 2 * lanes), s2);
-      s3 = hn::MulAdd(factor, hn::LoadU(d, row + 3 * lanes), s3);
-    }
-    hn::StoreU(Finish(d, s0, finish, {0, j, 0}), d, out + j);
-    hn::StoreU(Finish(d, s1, finish, {0, j + lanes, 0}), d, out + j + lanes);
-    hn::StoreU(Finish(d, s2, finish, {0, j + 2 * lanes, 0}), d, out + j + 2 * lanes);
-    hn::StoreU(Finish(d, s3, finish, {0, j + 3 * lanes, 0}), d, out + j + 3 * lanes);
-  }
-  for (; j < columns; ++j) {
-    float sum = 0;
-    for (std::size_t k = 0; k < depth; ++k)
-      sum += left[k] * right[k * stride + j];
-    out[j] = FinishOne(sum, finish, {0, j, 0});
-  }
-  ActivateRow(finish.activation, out, columns);
-}
-
-void ColumnsGemvOf(const float* left, const float* right, std::size_t stride, std::size_t depth,
-                   std::size_t columns, float* out, const GemmEpilogue& finish) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t j = 0; j < columns; ++j) {
-    const float* column = right + j * stride;
-    auto s0 = hn::Zero(d), s1 = s0;
-    std::size_t k = 0;
-    for (; k + 2 * lanes <= depth; k += 2 * lanes) {
-      s0 = hn::MulAdd(hn::LoadU(d, left + k), hn::LoadU(d, column + k), s0);
-      s1 = hn::MulAdd(hn::LoadU(d, left + k + lanes), hn::LoadU(d, column + k + lanes), s1);
-    }
-    float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(s0, s1)));
-    for (; k < depth; ++k)
-      sum += left[k] * column[k];
-    out[j] = FinishOne(sum, finish, {0, j, 0});
-  }
-  ActivateRow(finish.activation, out, columns);
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -147,8 +98,6 @@ namespace foothold {
 namespace {
 HWY_EXPORT(PackedGemvOf);
 HWY_EXPORT(HalfGemvOf);
-HWY_EXPORT(RowsGemvOf);
-HWY_EXPORT(ColumnsGemvOf);
 }  // namespace
 
 void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
@@ -159,16 +108,6 @@ void RunPackedGemv(const float* left, const float* right, std::size_t depth, std
 void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
                    float* out, const GemmEpilogue& finish) {
   HWY_DYNAMIC_DISPATCH(HalfGemvOf)(left, right, depth, columns, out, finish);
-}
-
-void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
-                 std::size_t columns, float* out, const GemmEpilogue& finish) {
-  HWY_DYNAMIC_DISPATCH(RowsGemvOf)(left, right, stride, depth, columns, out, finish);
-}
-
-void RunColumnsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
-                    std::size_t columns, float* out, const GemmEpilogue& finish) {
-  HWY_DYNAMIC_DISPATCH(ColumnsGemvOf)(left, right, stride, depth, columns, out, finish);
 }
 
 }  // namespace foothold

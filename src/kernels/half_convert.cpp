@@ -3,7 +3,6 @@
 #include "kernels/half_convert.h"
 
 #include "base/thread_pool.h"
-#include "kernels/half_float.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +10,8 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+// After highway.h, which it needs.
+#include "kernels/float_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -18,51 +19,34 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Floats = hn::ScalableTag<float>;
-using Words = hn::Rebind<std::uint16_t, Floats>;
-
-HWY_INLINE hn::Vec<Floats> Widened(HalfKind kind, const std::uint16_t* from) {
-  const Floats d;
-  if (kind == HalfKind::kFloat16) {
-    const hn::Rebind<hwy::float16_t, Floats> half;
-    return hn::PromoteTo(d, hn::LoadU(half, reinterpret_cast<const hwy::float16_t*>(from)));
-  }
-  const hn::RebindToUnsigned<Floats> wide;
-  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(Words(), from))));
+template <typename T>
+HWY_INLINE void Widen(const T* from, float* to, std::size_t count) {
+  const hn::ScalableTag<float> d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    hn::StoreU(LoadLanes(d, from + i), d, to + i);
+  for (; i < count; ++i)
+    to[i] = static_cast<float>(from[i]);
 }
 
-HWY_INLINE void StoreNarrowed(HalfKind kind, hn::Vec<Floats> value, std::uint16_t* to) {
-  if (kind == HalfKind::kFloat16) {
-    const hn::Rebind<hwy::float16_t, Floats> half;
-    hn::StoreU(hn::DemoteTo(half, value), half, reinterpret_cast<hwy::float16_t*>(to));
-    return;
-  }
-  const hn::RebindToUnsigned<Floats> wide;
-  const hn::RebindToSigned<Floats> signed_wide;
-  const auto bits = hn::BitCast(wide, value);
-  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(wide, 1));
-  const auto rounded = hn::Add(hn::Add(bits, hn::Set(wide, 0x7FFF)), odd);
-  const auto quiet = hn::Or(bits, hn::Set(wide, 0x400000));
-  const auto chosen = hn::IfThenElse(hn::RebindMask(wide, hn::IsNaN(value)), quiet, rounded);
-  hn::StoreU(hn::DemoteTo(Words(), hn::BitCast(signed_wide, hn::ShiftRight<16>(chosen))), Words(), to);
+template <typename T>
+HWY_INLINE void Narrow(const float* from, T* to, std::size_t count) {
+  const hn::ScalableTag<float> d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    StoreLanes(d, hn::LoadU(d, from + i), to + i);
+  for (; i < count; ++i)
+    to[i] = T(from[i]);
 }
 
 void WidenPiece(HalfKind kind, const std::uint16_t* from, float* to, std::size_t count) {
-  const Floats d;
-  std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
-    hn::StoreU(Widened(kind, from + i), d, to + i);
-  for (; i < count; ++i)
-    to[i] = kind == HalfKind::kFloat16 ? FloatFromFloat16(from[i]) : FloatFromBFloat16(from[i]);
+  if (kind == HalfKind::kFloat16) return Widen(reinterpret_cast<const Half*>(from), to, count);
+  Widen(reinterpret_cast<const Bfloat16*>(from), to, count);
 }
 
 void NarrowPiece(HalfKind kind, const float* from, std::uint16_t* to, std::size_t count) {
-  const Floats d;
-  std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
-    StoreNarrowed(kind, hn::LoadU(d, from + i), to + i);
-  for (; i < count; ++i)
-    to[i] = kind == HalfKind::kFloat16 ? Float16FromFloat(from[i]) : BFloat16FromFloat(from[i]);
+  if (kind == HalfKind::kFloat16) return Narrow(from, reinterpret_cast<Half*>(to), count);
+  Narrow(from, reinterpret_cast<Bfloat16*>(to), count);
 }
 
 }  // namespace HWY_NAMESPACE

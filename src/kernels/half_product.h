@@ -8,8 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/gemm.h"
-#include "kernels/matmul.h"
+#include "kernels/panel_product.h"
 
 namespace foothold {
 
@@ -22,26 +21,18 @@ class HalfProductPlan {
   std::size_t PackedHalves() const { return PackedRightFloats(size_.depth, size_.columns); }
   void Pack(const float* right, std::uint16_t* to) const;
 
-  std::size_t WorkspaceBytes() const { return slots_ * ScratchFloats() * sizeof(float); }
+  std::size_t WorkspaceBytes() const { return vector_ ? 0 : panels_.WorkspaceBytes(); }
   void Run(const float* left, const std::uint16_t* right, float* out, const GemmEpilogue& finish,
            std::byte* workspace) const;
 
  private:
-  struct Part {
-    std::size_t row, rows, column, columns;
-  };
-  std::size_t ScratchFloats() const;
-  Part PartOf(std::size_t item) const;
-  void RunPart(const Part& part, const float* left, const std::uint16_t* right, float* out,
-               const GemmEpilogue& finish, float* scratch) const;
-  void RunPanels(const Part& part, std::size_t begin, const float* left, const std::uint16_t* right,
-                 float* out, const GemmEpilogue& finish, float* scratch) const;
+  void RunVector(const float* left, const std::uint16_t* right, float* out, const GemmEpilogue& finish) const;
 
   MatMulSize size_;
-  MatMulStrides left_, right_;
+  MatMulStrides right_;
   bool vector_;  // one row: bound by reading the weights
-  std::size_t row_step_ = 1, row_parts_ = 1, column_step_ = 0, column_parts_ = 1;
-  std::size_t slots_ = 1;
+  PanelProductPlan panels_;
+  std::size_t column_step_ = 0;  // of a vector
 };
 
 }  // namespace foothold

@@ -14,14 +14,6 @@ constexpr std::size_t kMostRows =
 constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
 
-// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
-GemmEpilogue Shifted(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
-  if (finish.row_bias != nullptr) finish.row_bias += row;
-  if (finish.column_bias != nullptr) finish.column_bias += column;
-  if (finish.residual != nullptr) finish.residual += offset;
-  return finish;
-}
-
 }  // namespace
 
 MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
@@ -91,7 +83,7 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
   const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
   const float* panels = packed + right_of_[block.matrix] * packed_floats_ + block.column * size_.depth;
   const std::size_t offset = (block.matrix * size_.rows + block.row) * size_.columns + block.column;
-  const GemmEpilogue shifted = Shifted(finish, block.row, block.column, offset);
+  const GemmEpilogue shifted = EpilogueAt(finish, block.row, block.column, offset);
   const auto [tile_rows, tile_columns] = TileOfGemm();
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
@@ -120,7 +112,7 @@ void MatMulPlan::RunVector(std::size_t matrix, std::size_t part, const float* le
   const float* row = left + left_of_[matrix] * size_.depth;
   const std::size_t offset = matrix * size_.columns + column;
   float* to = out + offset;
-  const GemmEpilogue shifted = Shifted(finish, 0, column, offset);
+  const GemmEpilogue shifted = EpilogueAt(finish, 0, column, offset);
   if (right_packed_)
     return RunPackedGemv(row, right + right_of_[matrix] * packed_floats_ + column * size_.depth, size_.depth,
                          columns, to, shifted);

@@ -23,6 +23,14 @@ struct MatMulStrides {
   std::size_t row = 0, column = 0;
 };
 
+// For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
+inline GemmEpilogue EpilogueAt(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
+  if (finish.row_bias != nullptr) finish.row_bias += row;
+  if (finish.column_bias != nullptr) finish.column_bias += column;
+  if (finish.residual != nullptr) finish.residual += offset;
+  return finish;
+}
+
 class MatMulPlan {
  public:
   // Output matrix i, dense and one after the other, is left matrix left_of[i] times right matrix right_of[i];

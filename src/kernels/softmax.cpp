@@ -3,6 +3,10 @@
 #include "kernels/softmax.h"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "kernels/float_memory.h"
+#include "kernels/parallel_items.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -10,8 +14,9 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-// After highway.h, which it needs.
-#include "hwy/contrib/math/math-inl.h"
+// After highway.h, which they need.
+#include "kernels/float_lanes-inl.h"
+#include "kernels/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -21,36 +26,35 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Vectors of any length, so that edges and columns take the same way.
 template <class D>
-HWY_INLINE hn::Vec<D> MaxOrNaNOf(D, hn::Vec<D> a, hn::Vec<D> b) {
-  return hn::IfThenElse(hn::IsNaN(a), a, hn::IfThenElse(hn::IsNaN(b), b, hn::Max(a, b)));
+HWY_INLINE hn::Vec<D> LargerOrNaN(D, hn::Vec<D> most, hn::Vec<D> x) {
+  return hn::IfThenElse(hn::Or(hn::Gt(x, most), hn::IsNaN(x)), x, most);
 }
 
-template <class D>
-HWY_INLINE hn::Vec<D> ExpOf(D d, hn::Vec<D> x) {
-  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));  // Exp makes NaN zero
-}
-
-float RowMax(const float* row, std::size_t count) {
+// A NaN is passed over or wins: the terms are NaN anyway.
+template <typename T>
+float RowMax(const T* row, std::size_t count) {
   const hn::ScalableTag<float> d;
-  const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(d);
-  auto most = hn::Set(d, -std::numeric_limits<float>::infinity());
+  const auto low = hn::Set(d, -std::numeric_limits<float>::infinity());
+  auto a = low, b = low, e = low, f = low;
   std::size_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    a = hn::Max(LoadLanes(d, row + i), a);
+    b = hn::Max(LoadLanes(d, row + i + lanes), b);
+    e = hn::Max(LoadLanes(d, row + i + 2 * lanes), e);
+    f = hn::Max(LoadLanes(d, row + i + 3 * lanes), f);
+  }
   for (; i + lanes <= count; i += lanes)
-    most = MaxOrNaNOf(d, most, hn::LoadU(d, row + i));
-  HWY_ALIGN float parts[hn::MaxLanes(hn::ScalableTag<float>())];
-  hn::Store(most, d, parts);
-  auto result = hn::LoadU(one, parts);
-  for (std::size_t lane = 1; lane < lanes; ++lane)
-    result = MaxOrNaNOf(one, result, hn::LoadU(one, parts + lane));
+    a = hn::Max(LoadLanes(d, row + i), a);
+  float most = hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(a, b), hn::Max(e, f))));
   for (; i < count; ++i)
-    result = MaxOrNaNOf(one, result, hn::LoadU(one, row + i));
-  return hn::GetLane(result);
+    most = std::max(most, static_cast<float>(row[i]));
+  return most;
 }
 
-// The sum of exp(row - most); with `store` the terms go to `to`.
-template <bool kStore>
-float RowExpSum(const float* row, std::size_t count, float most, float* to) {
+// The sum of exp(row - most); with `store` the terms go to `terms`.
+template <bool kStore, typename T>
+float RowExpSum(const T* row, std::size_t count, float most, float* terms) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> one;
   const std::size_t lanes = hn::Lanes(d);
@@ -58,64 +62,78 @@ float RowExpSum(const float* row, std::size_t count, float most, float* to) {
   auto sum = hn::Zero(d);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    const auto term = ExpOf(d, hn::Sub(hn::LoadU(d, row + i), shift));
-    if constexpr (kStore) hn::StoreU(term, d, to + i);
+    const auto term = Exp(d, hn::Sub(LoadLanes(d, row + i), shift));
+    if constexpr (kStore) hn::StoreU(term, d, terms + i);
     sum = hn::Add(sum, term);
   }
   float total = hn::GetLane(hn::SumOfLanes(d, sum));
   for (; i < count; ++i) {
-    const auto term = ExpOf(one, hn::Sub(hn::LoadU(one, row + i), hn::Set(one, most)));
-    if constexpr (kStore) hn::StoreU(term, one, to + i);
+    const auto term = Exp(one, hn::Set(one, static_cast<float>(row[i]) - most));
+    if constexpr (kStore) hn::StoreU(term, one, terms + i);
     total += hn::GetLane(term);
   }
   return total;
 }
 
 // to[i] = from[i] * factor + shift
-void ScaleInto(const float* from, std::size_t count, float factor, float shift, float* to) {
+template <typename From, typename T>
+void ScaleInto(const From* from, std::size_t count, float factor, float shift, T* to) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
-    hn::StoreU(hn::MulAdd(hn::LoadU(d, from + i), hn::Set(d, factor), hn::Set(d, shift)), d, to + i);
+    StoreLanes(d, hn::MulAdd(LoadLanes(d, from + i), hn::Set(d, factor), hn::Set(d, shift)), to + i);
   for (; i < count; ++i)
-    to[i] = from[i] * factor + shift;
+    to[i] = T(static_cast<float>(from[i]) * factor + shift);
 }
 
-void SoftmaxRow(SoftmaxKind kind, const float* row, std::size_t count, float* to) {
+// `terms` has room for a row; the output itself if that is float.
+template <typename T>
+void SoftmaxRow(SoftmaxKind kind, const T* row, std::size_t count, T* to, float* terms) {
   const float most = RowMax(row, count);
   if (kind == SoftmaxKind::kSoftmax)
-    ScaleInto(to, count, 1.0f / RowExpSum<true>(row, count, most, to), 0.0f, to);
+    ScaleInto(terms, count, 1.0f / RowExpSum<true>(row, count, most, terms), 0.0f, to);
   else
-    ScaleInto(row, count, 1.0f, -most - std::log(RowExpSum<false>(row, count, most, to)), to);
+    ScaleInto(row, count, 1.0f, -most - std::log(RowExpSum<false>(row, count, most, terms)), to);
 }
 
 // As many columns as the tag has lanes.
-template <class D>
-void SoftmaxColumns(D d, SoftmaxKind kind, const float* from, std::size_t count, std::size_t inner,
-                    float* to) {
-  auto most = hn::LoadU(d, from);
+template <class D, typename T>
+void SoftmaxColumns(D d, SoftmaxKind kind, const T* from, std::size_t count, std::size_t inner, T* to) {
+  auto most = LoadLanes(d, from);
   for (std::size_t k = 1; k < count; ++k)
-    most = MaxOrNaNOf(d, most, hn::LoadU(d, from + k * inner));
+    most = LargerOrNaN(d, most, LoadLanes(d, from + k * inner));
   auto sum = hn::Zero(d);
   for (std::size_t k = 0; k < count; ++k)
-    sum = hn::Add(sum, ExpOf(d, hn::Sub(hn::LoadU(d, from + k * inner), most)));
-  const auto shift = hn::Add(most, hn::Log(d, sum));
+    sum = hn::Add(sum, Exp(d, hn::Sub(LoadLanes(d, from + k * inner), most)));
+  const auto shift = hn::Add(most, Log(d, sum));
   for (std::size_t k = 0; k < count; ++k) {
-    const auto x = hn::LoadU(d, from + k * inner);
-    const auto y =
-        kind == SoftmaxKind::kSoftmax ? hn::Div(ExpOf(d, hn::Sub(x, most)), sum) : hn::Sub(x, shift);
-    hn::StoreU(y, d, to + k * inner);
+    const auto x = LoadLanes(d, from + k * inner);
+    const auto y = kind == SoftmaxKind::kSoftmax ? hn::Div(Exp(d, hn::Sub(x, most)), sum) : hn::Sub(x, shift);
+    StoreLanes(d, y, to + k * inner);
   }
 }
 
-void SoftmaxPlane(SoftmaxKind kind, const float* from, std::size_t count, std::size_t inner, float* to) {
+template <typename T>
+void SoftmaxPlane(SoftmaxKind kind, const T* from, std::size_t count, std::size_t inner, T* to) {
   const hn::ScalableTag<float> d;
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= inner; i += hn::Lanes(d))
     SoftmaxColumns(d, kind, from + i, count, inner, to + i);
   for (; i < inner; ++i)
     SoftmaxColumns(hn::CappedTag<float, 1>(), kind, from + i, count, inner, to + i);
+}
+
+void SoftmaxItem(SoftmaxKind kind, ElementType type, const std::byte* from, std::size_t count,
+                 std::size_t inner, std::byte* to, float* terms) {
+  VisitFloats(type, [&](auto sample) HWY_ATTR {
+    using T = decltype(sample);
+    const T* x = reinterpret_cast<const T*>(from);
+    T* y = reinterpret_cast<T*>(to);
+    if (inner > 1) return SoftmaxPlane(kind, x, count, inner, y);
+    if constexpr (std::is_same_v<T, float>) terms = y;
+    SoftmaxRow(kind, x, count, y, terms);
+  });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -125,20 +143,43 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
-HWY_EXPORT(SoftmaxRow);
-HWY_EXPORT(SoftmaxPlane);
+HWY_EXPORT(SoftmaxItem);
+
+constexpr std::size_t kTogether = 4096;  // elements worth a turn
+
+std::size_t TermsOf(const SoftmaxSizes& sizes) {
+  return sizes.type == ElementType::kFloat || sizes.inner > 1 ? 0 : (sizes.count + 15) / 16 * 16;
+}
+
+std::size_t SlotsOf(const SoftmaxSizes& sizes) {
+  constexpr double kWorkPerElement = 20;
+  return SlotsFor(sizes.outer, kWorkPerElement * double(sizes.outer) * double(sizes.count * sizes.inner));
+}
 }  // namespace
+
+std::size_t SoftmaxWorkspace(const SoftmaxSizes& sizes) {
+  return SlotsOf(sizes) * TermsOf(sizes) * sizeof(float);
+}
+
+void SoftmaxElements(SoftmaxKind kind, const SoftmaxSizes& sizes, const std::byte* input, std::byte* output,
+                     std::byte* workspace) {
+  if (sizes.count == 0 || sizes.inner == 0) return;
+  const std::size_t size = sizes.count * sizes.inner, together = 1 + kTogether / size;
+  auto* terms = reinterpret_cast<float*>(workspace);
+  ForEachItem((sizes.outer + together - 1) / together, SlotsOf(sizes),
+              [&](std::size_t slot, std::size_t item) {
+                const std::size_t end = std::min(sizes.outer, (item + 1) * together);
+                for (std::size_t i = item * together; i < end; ++i)
+                  HWY_DYNAMIC_DISPATCH(SoftmaxItem)
+                (kind, sizes.type, ElementAt(sizes.type, input, i * size), sizes.count, sizes.inner,
+                 ElementAt(sizes.type, output, i * size), terms + slot * TermsOf(sizes));
+              });
+}
 
 void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,
                    std::size_t inner, float* output) {
-  if (count == 0 || inner == 0) return;
-  const std::size_t size = count * inner;
-  ParallelFor(outer, 1 + 16384 / size, [=](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      inner == 1
-          ? HWY_DYNAMIC_DISPATCH(SoftmaxRow)(kind, input + i * size, count, output + i * size)
-          : HWY_DYNAMIC_DISPATCH(SoftmaxPlane)(kind, input + i * size, count, inner, output + i * size);
-  });
+  SoftmaxElements(kind, {ElementType::kFloat, outer, count, inner}, reinterpret_cast<const std::byte*>(input),
+                  reinterpret_cast<std::byte*>(output), nullptr);
 }
 
 }  // namespace foothold

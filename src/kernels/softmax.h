@@ -10,12 +10,22 @@
 #include <vector>
 
 #include "base/thread_pool.h"
+#include "kernels/element_convert.h"
 
 namespace foothold {
 
 enum class SoftmaxKind { kSoftmax, kLogSoftmax };
 
-// Over the middle dimension of [outer, count, inner].
+// Of [outer, count, inner]; the type is float, float16 or bfloat16.
+struct SoftmaxSizes {
+  ElementType type = ElementType::kFloat;
+  std::size_t outer = 1, count = 1, inner = 1;
+};
+std::size_t SoftmaxWorkspace(const SoftmaxSizes& sizes);
+// Over the middle dimension.
+void SoftmaxElements(SoftmaxKind kind, const SoftmaxSizes& sizes, const std::byte* input, std::byte* output,
+                     std::byte* workspace);
+// The same on floats.
 void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,
                    std::size_t inner, float* output);
 

@@ -84,6 +84,23 @@ void BoundRun::Move(Port& output) {
   moved_bytes_ += Aligned(output.bytes);
 }
 
+void BoundRun::SeparateOutputs(const MemorySharing& sharing) {
+  using Rule = MemorySharing::Rule;
+  moved_bytes_ = 0;
+  for (std::size_t o = 0; o < outputs_.size(); ++o) {
+    int same = 0;
+    bool apart = false;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (!Meet(inputs_[i], outputs_[o]) || sharing.Between(i, o) == Rule::kAny) continue;
+      ++same;
+      apart = apart || sharing.Between(i, o) == Rule::kNever || inputs_[i].begin() != outputs_[o].begin() ||
+              inputs_[i].bytes != outputs_[o].bytes;
+    }
+    outputs_[o].moved = kStays;
+    if (apart || same > 1) Move(outputs_[o]);
+  }
+}
+
 void BoundRun::CheckAlive(const PortNames& names) const {
   for (std::size_t i = 0; i < inputs_.size(); ++i)
     inputs_[i].memory.CheckAlive([&] { return names.InputName(i); });

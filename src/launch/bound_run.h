@@ -15,6 +15,7 @@
 #include "device/access.h"
 #include "device/run_memory.h"
 #include "dump/model_dump.h"
+#include "launch/memory_sharing.h"
 #include "launch/prepared_program.h"
 
 namespace foothold {
@@ -66,6 +67,7 @@ class BoundRun {
   // written elsewhere first, unless `may_share(input, output)` says that these two may be the same.
   template <typename MayShare>
   void SeparateOutputs(const MayShare& may_share);
+  void SeparateOutputs(const MemorySharing& sharing);
   void SeparateOutputs() {
     SeparateOutputs([](std::size_t, std::size_t) { return false; });
   }

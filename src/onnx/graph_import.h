@@ -14,7 +14,7 @@
 
 #include "onnx/captures.h"
 #include "onnx/model.h"
-#include "onnx/op_builder.h"
+#include "prototypes/graph_builder.h"
 #include "onnx/report.h"
 
 namespace foothold::onnx {

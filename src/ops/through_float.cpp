@@ -86,14 +86,16 @@ bool ComputesInFloat(DataType type) {
   return type == DataType::kFloat || HalfKindOf(type).has_value();
 }
 
-std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<Kernel> inner) {
+std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<Kernel> inner,
+                                     const std::vector<int>& as_they_are) {
+  const auto among = [](const std::vector<int>& ports, int port) {
+    return std::find(ports.begin(), ports.end(), port) != ports.end();
+  };
   const auto ports = static_cast<std::size_t>(context.inputs()) + context.added_constants().size();
   auto outer =
       std::make_unique<FloatKernel>(std::move(inner), ports, static_cast<std::size_t>(context.outputs()));
-  const std::vector<int>& unused = context.unused();
   for (int i = 0; i < context.inputs(); ++i) {
-    const bool read = context.Has(i) && std::find(unused.begin(), unused.end(), i) == unused.end();
-    if (!read) continue;
+    if (!context.Has(i) || among(context.unused(), i) || among(as_they_are, i)) continue;
     if (const auto kind = HalfKindOf(context.In(i).type)) outer->AddInput(i, *kind, context.InDims(i));
   }
   for (int i = 0; i < context.outputs(); ++i)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "ir/tensor_value.h"
 #include "ops/kernel.h"
@@ -18,8 +19,9 @@ bool ComputesInFloat(DataType type);
 
 // `inner` reads float wherever a connected input, or writes float wherever an output, is a 16-bit float.
 // Returns `inner` itself if there is none. Inputs declared unused are not converted. Call it last in a
-// lowering: it looks at what has been declared.
-std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<Kernel> inner);
+// lowering: it looks at what has been declared. Inputs in `as_they_are` reach `inner` unconverted.
+std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<Kernel> inner,
+                                     const std::vector<int>& as_they_are = {});
 
 // A constant as float; the value itself if it is float already.
 TensorValue AsFloats(const TensorValue& value);

@@ -5,7 +5,8 @@
 // the rest. Any thread.
 #pragma once
 
-#include "single_op/key_bytes.h"
+#include "base/key_bytes.h"
+#include "launch/call_cache.h"
 #include "single_op/op_call.h"
 
 namespace foothold {
@@ -64,5 +65,8 @@ inline std::uint64_t HashOf(const OpCall& call) {
   if (call.attributes != nullptr) hash.append(call.attributes->key().data(), call.attributes->key().size());
   return hash.value();
 }
+
+template <typename Value>
+using OpCache = CallCache<Value, OpCall>;
 
 }  // namespace foothold

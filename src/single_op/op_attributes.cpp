@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "prototypes/prototype.h"
-#include "single_op/key_bytes.h"
+#include "base/key_bytes.h"
 #include "single_op/op_codes.h"
 
 namespace foothold {

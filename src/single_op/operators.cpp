@@ -119,7 +119,7 @@ void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
     matched_.RemoveIf([&](const ReadyOp& ready) { return ready.op == op; });
 }
 
-std::shared_ptr<const ReadyOp> Operators::FindIn(CallCache<const ReadyOp>& cache, const OpCall& call) {
+std::shared_ptr<const ReadyOp> Operators::FindIn(OpCache<const ReadyOp>& cache, const OpCall& call) {
   auto found = cache.Find(call);
   if (!found || found->process == ReadyOp::ProcessNow()) return found;
   auto own = OfThisProcess(found);

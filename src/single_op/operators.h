@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "launch/launch.h"
-#include "single_op/call_cache.h"
+#include "launch/call_cache.h"
 #include "single_op/single_op.h"
 
 namespace foothold {
@@ -75,16 +75,16 @@ class Operators {
   static void UnlockInChild();
 
   std::shared_ptr<const ReadyOp> FindReady(const OpCall& call);
-  std::shared_ptr<const ReadyOp> FindIn(CallCache<const ReadyOp>& cache, const OpCall& call);
+  std::shared_ptr<const ReadyOp> FindIn(OpCache<const ReadyOp>& cache, const OpCall& call);
   std::shared_ptr<const ReadyOp> CompileClosed(const OpCall& call);
   std::vector<std::shared_ptr<SingleOp>> Candidates(const OpCall& call);
   void Drop(const std::vector<std::shared_ptr<SingleOp>>& open);
   void Forget();
 
   std::atomic<std::uint64_t> limit_;
-  CallCache<const ReadyOp> compiled_;
-  CallCache<SingleOp> open_;
-  CallCache<const ReadyOp> matched_;  // calls that an open or a loaded one serves
+  OpCache<const ReadyOp> compiled_;
+  OpCache<SingleOp> open_;
+  OpCache<const ReadyOp> matched_;  // calls that an open or a loaded one serves
   std::mutex mutex_;                  // guards both below
   std::map<std::string, std::vector<std::shared_ptr<SingleOp>>, std::less<>> loaded_;  // by type
   std::vector<std::shared_ptr<const ReadyOp>> of_parent_;  // maybe half changed when it forked: never ended

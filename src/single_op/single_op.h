@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "launch/prepared_programs.h"
-#include "single_op/call_cache.h"
+#include "single_op/call_key.h"
 
 namespace foothold {
 

@@ -21,6 +21,8 @@ STRICT = "-Wall -Wextra -Werror"
 OLD_FOLDERS = ("acllib/include", "acllib/lib64", "compiler/include", "compiler/lib64", "compiler/lib64/stub",
                "runtime/include", "runtime/lib64", "runtime/lib64/stub", "fwkacllib/include", "fwkacllib/lib64")
 
+OPERATOR_LIBRARIES = ("opapi", "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "opapi_legacy", "nnopbase")
+
 
 class Failure(Exception):
     pass
@@ -56,6 +58,7 @@ def layout(s):
     arch = platform.machine()
     wanted = list(OLD_FOLDERS) + [f"{arch}-linux/{name}" for name in ("include", "lib64", "devlib")]
     wanted += [f"{folder}/libascendcl.so" for folder in ("lib64", "lib64/stub", "devlib")]
+    wanted += ["include/aclnnop/aclnn_add.h", "include/external/aclnnop/aclnn_ger.h"]
     wanted += ["include/acl/acl.h", "include/external/acl/acl.h", "runtime/include/acl/error_codes/rt_error_codes.h",
                "opp/built-in/op_proto/inc/all_ops.h", f"opp/built-in/op_proto/lib/linux/{arch}/libopsproto.so",
                "share/info/runtime/version.info", "lib64/pkgconfig/foothold.pc"]
@@ -129,6 +132,18 @@ def one_image(s):
     """Whatever name a program links or loads, it gets one copy of the library."""
     s.shell(f'gcc -std=gnu99 {STRICT} "{HERE}/one_image.c" -I"$ASCEND_HOME_PATH/include" -L"$ASCEND_HOME_PATH/lib64" '
             f'-lascendcl -lge_runner -ldl -o one_image && ./one_image {" ".join(s.library_names())}')
+
+
+def operator_libraries(s):
+    """The aclnn operators: their headers are where programs look, and every library of theirs can be linked alone and
+    has all functions when it is loaded."""
+    files = " ".join(f"lib{name}.so" for name in OPERATOR_LIBRARIES)
+    for name in OPERATOR_LIBRARIES:
+        s.shell(f'gcc -std=gnu99 {STRICT} "{HERE}/operator_library.c" -I"$ASCEND_HOME_PATH/include" '
+                f'-I"$ASCEND_HOME_PATH/include/aclnn" -L"$ASCEND_HOME_PATH/lib64" -l{name} -ldl -o {name} && ./{name} {files}')
+    regular = [path.name for path in (s.tree / "lib64").glob("libopapi_*.so") if path.is_file()]
+    if len(regular) != len([name for name in OPERATOR_LIBRARIES if name.startswith("opapi_")]):
+        raise Failure(f"programs that look for libopapi_*.so find {sorted(regular)}")
 
 
 def programs(s):

@@ -19,7 +19,8 @@ TEST(Registry, HasEveryOperatorOnce) {
 bool IsInternal(const OpDef& op) {
   return op.type() == "ElementChain" || op.type() == "HeadAttention" || op.type() == "CommonRNN" ||
          op.type() == "UniqueAlongAxis" || op.type() == "DFT" || op.type() == "BlockChannels" ||
-         op.type() == "UnblockChannels" || op.type().starts_with("Blocked") || op.type().starts_with("Onnx");
+         op.type() == "UnblockChannels" || op.type().starts_with("Blocked") ||
+         op.type().starts_with("Onnx") || op.type().starts_with("Aclnn");
 }
 
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {

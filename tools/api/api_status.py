@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""docs/api_status.md: what becomes of a call of every declared function, of C, of the Graph Engine and of Python.
+"""docs/api_status.md: what becomes of a call of every declared function, of C, of aclnn, of the Graph Engine and of Python.
 
     api_status.py --write    makes the page from the facts tables, the lines of status.h and unsupported.h in src/api,
-                             and docs/pyacl.md, and puts the numbers into README.md, with those of docs/operators.md
+                             the operators named in src/aclnn/maps and docs/pyacl.md, and puts the numbers into
+                             README.md, with those of docs/operators.md
     api_status.py --check    fails unless both are what --write would make
     api_status.py --summary  one line: C functions that work, of those declared
 """
@@ -35,6 +36,8 @@ both to the code. A function is in one of four states:
 - **not supported**: can be linked and called, answers the documented not-supported code (or null, or the sentinel of its
   kind) and leaves a message for `aclGetRecentErrMsg` that names it.
 """
+ACLNN_INTRO = """Every operator is two functions, `aclnn<Name>GetWorkspaceSize` and `aclnn<Name>`; the lists leave the prefix out.
+The libraries are names of one file. An operator that is not supported answers 561003 in its first phase."""
 HEAD = "declared | " + " | ".join(states.STATES)
 RULE = "|---" + "|--:" * (1 + len(states.STATES))
 
@@ -83,6 +86,30 @@ def partly(names, parts):
     return ["", "Works, but for values and parameters without effect: " + ", ".join(found) + "."] if found else []
 
 
+def aclnn_states(read):
+    """{name: state} of the aclnn operators."""
+    mapped = facts.function_table.mapped()
+    of_operator = lambda name: states.WORKS if name in mapped else states.UNSUPPORTED
+    return {function.name: of_operator(function.name) if function.two_phases else read.get(function.name, states.WORKS)
+            for function in facts.aclnn()}
+
+
+def aclnn_part(read):
+    state_of = aclnn_states(read).get
+    lines = ["", "## Operators of aclnn", "", ACLNN_INTRO, "", f"| library | {HEAD} |", RULE + "|"]
+    by_library = collections.defaultdict(list)
+    for function in facts.aclnn():
+        by_library[function.library_file].append(function.name)
+    lines += [f"| `{library}` | {cells(names, state_of)} |" for library, names in sorted(by_library.items())]
+    lines.append(f"| all | {cells([name for names in by_library.values() for name in names], state_of)} |")
+    for library, names in sorted(by_library.items()):
+        lines += ["", f"### {library}", *lists(names, state_of, lambda name: name.removeprefix("aclnn"))]
+    helpers = [function["name"] for function in facts.load()["looked_up"]]
+    lines += ["", "### Looked up by name", "", "In no header; programs find these beside the operators.",
+              *lists(helpers, lambda name: read.get(name, states.WORKS))]
+    return lines
+
+
 def ge_part(read):
     table = facts.load_ge()
     state_of = lambda name: read.get(name, states.WORKS)
@@ -125,7 +152,7 @@ def python_part(read):
 
 
 def page(read, parts):
-    return "\n".join([INTRO.rstrip("\n"), *c_part(read, parts), *ge_part(read), *python_part(read)]) + "\n"
+    return "\n".join([INTRO.rstrip("\n"), *c_part(read, parts), *aclnn_part(read), *ge_part(read), *python_part(read)]) + "\n"
 
 
 def working(names, state_of):
@@ -143,9 +170,10 @@ def numbers(read):
     python = [function for _, _, function in python_functions()]
     counts = collections.Counter(map(state_of, names))
     all_operators, running = re.search(r"All ([\d,]+) operators.*?; ([\d,]+) of them run", OPERATORS_PAGE.read_text(), re.S).groups()
+    aclnn = aclnn_states(read)
     text = (f"How much of it works: {working(names, state_of)} functions of C ({working(called, state_of)} that known programs "
             f"call), {working(methods, state_of)} functions and methods of the Graph Engine, {working(python, state_of)} "
-            f"functions of pyACL; {running} of {all_operators} operators run. Of the other functions of C, "
+            f"functions of pyACL; {running} of {all_operators} operators of graphs and {working(aclnn, aclnn.get)} of aclnn run. Of the other functions of C, "
             f"{counts[states.WITHOUT_EFFECT]} are accepted without effect, {counts[states.REFUSED]} are always refused and "
             f"{counts[states.UNSUPPORTED]} are not supported.")
     return textwrap.fill(text, 120)

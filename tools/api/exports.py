@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """The lists of symbols libfoothold.so exports: tools/api/exports.txt (C) and tools/api/exports_cpp.txt (C++, demangled).
 
-    exports.py --write [LIBRARY]  makes the C list from the facts table, and the C++ list from the library
+    exports.py --write [LIBRARY]  makes the C list from the facts tables, and the C++ list from the library
     exports.py --check LIBRARY    fails unless table, lists and library agree
 
 That the C++ list has all the API needs is proved by the headers' checks, which take the address of every method.
@@ -22,10 +22,12 @@ DEPENDS_ON_ABI = "basic_string"
 
 
 def expected():
-    """The C API, and the functions of the Graph Engine that are looked up by plain names."""
+    """The C API with the aclnn operators, and the functions of the Graph Engine that are looked up by plain names."""
     functions = facts.load_ge()["functions"]
     plain = [one["name"].split("::")[-1] for one in functions if "::" not in one["name"] or one.get("plain")]
-    return sorted([function["name"] for function in facts.load()["functions"]] + plain)
+    table = facts.load()
+    names = [function["name"] for function in table["functions"] + table["looked_up"]]
+    return sorted(names + plain + facts.function_table.exported(facts.aclnn()))
 
 
 def listed(path):

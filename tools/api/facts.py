@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The facts tables of the C API (acl.json) and of the Graph Engine (ge.json), as the generators and tests read them."""
+"""The facts tables of the C API (acl.json), of the Graph Engine (ge.json) and of the aclnn operators, as the generators
+and tests read them."""
 
 import json
 import pathlib
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/aclnn"))
+import function_table  # noqa: E402
+
 TABLE = ROOT / "tools/api/acl.json"
 INCLUDE = ROOT / "include"
 KINDS = ("functions", "enums", "structs", "opaque", "callbacks", "handles", "constants", "macros")
@@ -20,6 +25,11 @@ def load():
 
 def load_ge():
     return json.loads(GE_TABLE.read_text())
+
+
+def aclnn():
+    """The aclnn operators: the functions of src/aclnn/table."""
+    return function_table.read()
 
 
 def ge_headers(entry):

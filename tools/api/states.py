@@ -128,7 +128,9 @@ def not_supported(body):
 
 def entry_names():
     """All names of the tables as sources write them: C functions, free functions and methods of the Graph Engine."""
-    names = [function["name"] for function in facts.load()["functions"]]
+    table = facts.load()
+    names = [function["name"] for function in table["functions"] + table["looked_up"]]
+    names += [function.name for function in facts.aclnn() if not function.two_phases]
     ge = facts.load_ge()
     names += [function["name"].removeprefix("ge::") for function in ge["functions"]]
     names += [name for entry in ge["classes"] for name in method_names(entry)]

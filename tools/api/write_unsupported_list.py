@@ -12,6 +12,7 @@ import sys
 
 import facts
 import states
+from function_table import HEADER_FOLDER as FOLDER
 
 RUNTIME = ("aclrt", "aclmdlRI")
 IMAGE = ("acldvpp", "aclvdec", "aclvenc", "aclfv")
@@ -23,10 +24,19 @@ def code(name):
     return "ACL_ERROR_FEATURE_UNSUPPORTED" if name.startswith(IMAGE) else "ACL_ERROR_API_NOT_SUPPORT"
 
 
+def declaration(function):
+    (name, parameters), = function.declarations()
+    return f'extern "C" aclnnStatus {name}({", ".join(parameters)});'
+
+
 def main():
     table = facts.load()
     results = {function["name"]: function["ret"] for function in table["functions"]}
-    lines = [f'#include "{header}"' for header in facts.headers(table)] + ["inline void CallAll() {"]
+    calls = [function for function in facts.aclnn() if not function.two_phases]
+    results.update({function.name: "aclnnStatus" for function in calls})
+    lines = [f'#include "{header}"' for header in facts.headers(table)]
+    lines += sorted({f'#include "{FOLDER}/{function.header}"' for function in calls if function.header})
+    lines += [declaration(function) for function in calls if not function.header] + ["inline void CallAll() {"]
     for name in facts.unsupported_functions():
         if results[name] in ("aclError", "aclnnStatus"):
             lines.append(f"  AnswersCode(&{name}, \"{name}\", {code(name)});")

@@ -3,14 +3,13 @@
 //
 // FlashAttentionScore, PromptFlashAttention, IncreFlashAttention and FusedInferAttentionScore, without
 // quantisation, paged keys and dropout.
-#include <algorithm>
-#include <cmath>
 #include <initializer_list>
 
 #include "base/error.h"
-#include "kernels/parallel_items.h"
+#include "kernels/float_memory.h"
+#include "kernels/fused_attention.h"
 #include "ops/attention/attention_rules.h"
-#include "ops/through_float.h"
+#include "ops/float_type.h"
 
 namespace foothold {
 namespace {
@@ -21,7 +20,6 @@ struct Results {
   int most = -1, sum = -1;
   int log_sum = -1;
 };
-constexpr std::size_t kRepeats = 8;  // of each maximum and sum
 
 // Lengths of sequences, or where they end in a packed tensor, as they arrive with a run.
 class SequenceLengths {
@@ -52,98 +50,93 @@ class SequenceLengths {
   std::size_t count_, most_;
 };
 
+// By batch, head and row; in packed tensors by row and head.
+AttentionStrides SumStrides(const Attention& attention) {
+  const AttentionShape& s = attention.shape;
+  if (attention.packed) return {0, 1, s.heads, 0};
+  return {s.heads * s.rows, s.rows, 1, 0};
+}
+
+// Rows after the last packed sequence are one more, which sees nothing.
+FusedAttention FusedOf(const OpContext& context, const Attention& attention) {
+  FusedAttention fused{attention.shape, FloatTypeOf(context, context.Port("query")), ElementType::kFloat,
+                       SumStrides(attention)};
+  if (attention.packed) ++fused.shape.batch;
+  if (attention.shift >= 0) fused.shift_type = FloatTypeOf(context, attention.shift);
+  return fused;
+}
+
 class AttentionKernel : public Kernel {
  public:
   AttentionKernel(const OpContext& context, Attention attention, Results results)
       : attention_(std::move(attention)),
+        fused_(FusedOf(context, attention_)),
+        plan_(fused_),
         results_(results),
         name_(context.node().Description()),
         query_(context.Port("query")),
         query_lengths_(context, attention_.query_lengths, attention_.shape.rows),
-        kv_lengths_(context, attention_.kv_lengths, attention_.shape.columns) {
-    const AttentionShape& s = attention_.shape;
-    rows_ = attention_.packed ? s.rows : s.batch * s.rows;
-    const double work = double(rows_) * double(s.heads) * double(s.columns) * double(s.depth + s.value_depth);
-    slots_ = SlotsFor(rows_ * s.heads, work);
-  }
+        kv_lengths_(context, attention_.kv_lengths, attention_.shape.columns) {}
 
-  std::size_t WorkspaceBytes() const override { return slots_ * Scratch() * sizeof(float); }
+  std::size_t WorkspaceBytes() const override { return plan_.WorkspaceBytes(); }
 
   void Run(const RunArgs& args) const override {
     query_lengths_.Check(args, attention_.packed, name_);
     kv_lengths_.Check(args, attention_.packed, name_);
-    auto* scratch = reinterpret_cast<float*>(args.workspace);
-    const std::size_t heads = attention_.shape.heads;
-    ForEachItem(rows_ * heads, slots_, [&](std::size_t slot, std::size_t item) {
-      RunRow(args, PlaceOf(args, item / heads), item % heads, scratch + slot * Scratch());
-    });
+    plan_.Run([this, &args](std::size_t i) { return SequenceOf(args, i); }, args.workspace);
   }
 
  private:
-  // A row of queries: where it is, and which keys belong to its sequence.
+  // Where a sequence is, and which rows and keys it has.
   struct Place {
-    std::size_t batch, row;     // in the tensor
-    std::size_t own_row, rows;  // in its sequence
-    std::size_t first_key, keys;
+    std::size_t batch, row, rows, own_rows;
+    std::size_t key, keys;
   };
 
-  std::size_t Scratch() const { return (attention_.shape.columns + 15) / 16 * 16; }
-
-  Place PlaceOf(const RunArgs& args, std::size_t row) const {
+  Place PlaceOf(const RunArgs& args, std::size_t i) const {
     const AttentionShape& s = attention_.shape;
-    if (!attention_.packed) {
-      const std::size_t batch = row / s.rows, own = row % s.rows;
-      return {batch, own, own, query_lengths_.At(args, batch), 0, kv_lengths_.At(args, batch)};
-    }
-    std::size_t begin = 0, first_key = 0;
-    for (std::size_t i = 0; i < s.batch; ++i) {
-      const std::size_t end = query_lengths_.At(args, i), last_key = kv_lengths_.At(args, i);
-      if (row < end) return {0, row, row - begin, end - begin, first_key, last_key - first_key};
-      begin = end;
-      first_key = last_key;
-    }
-    return {0, row, 0, 0, 0, 0};  // after the last sequence
+    if (!attention_.packed) return {i, 0, s.rows, query_lengths_.At(args, i), 0, kv_lengths_.At(args, i)};
+    const std::size_t row = i == 0 ? 0 : query_lengths_.At(args, i - 1);
+    const std::size_t key = i == 0 ? 0 : kv_lengths_.At(args, i - 1);
+    if (i == s.batch) return {0, row, s.rows - row, 0, 0, 0};
+    const std::size_t rows = query_lengths_.At(args, i) - row;
+    return {0, row, rows, rows, key, kv_lengths_.At(args, i) - key};
   }
 
-  void RunRow(const RunArgs& args, const Place& place, std::size_t head, float* scores) const {
+  AttentionSequence SequenceOf(const RunArgs& args, std::size_t i) const {
     const AttentionShape& s = attention_.shape;
-    const auto at = [&](const AttentionStrides& strides, std::size_t own_head, std::size_t row) {
-      return place.batch * strides.batch + own_head * strides.head + row * strides.row;
-    };
-    const std::size_t kv_head = head / (s.heads / s.kv_heads);
+    const Place place = PlaceOf(args, i);
     const std::size_t list = attention_.keys.size() > 1 ? place.batch : 0;
-    AttentionRow row{
-        .query = args.In<float>(query_) + at(s.query, head, place.row),
-        .keys = args.In<float>(attention_.keys[list]) + at(s.key, kv_head, place.first_key),
-        .values = args.In<float>(attention_.values[list]) + at(s.value, kv_head, place.first_key),
-        .shift =
-            attention_.shift < 0 ? nullptr : args.In<float>(attention_.shift) + at(s.shift, head, place.row),
-        .mask = attention_.mask < 0 ? nullptr
-                                    : args.In<std::uint8_t>(attention_.mask) + at(s.mask, head, place.row),
-        .columns = place.own_row < place.rows ? place.keys : 0,
-        .row = static_cast<std::int64_t>(place.own_row),
-        .offset =
-            s.band_at_end ? static_cast<std::int64_t>(place.keys) - static_cast<std::int64_t>(place.rows) : 0,
-        .out = args.Out<float>(results_.out) + at(s.out, head, place.row)};
-    Write(args, place, head, AttendRow(s, row, scores));
-  }
-
-  // By batch, head and row; in packed tensors by row and head.
-  void Write(const RunArgs& args, const Place& place, std::size_t head, const AttentionSums& sums) const {
-    const AttentionShape& s = attention_.shape;
-    const std::size_t at =
-        attention_.packed ? place.row * s.heads + head : (place.batch * s.heads + head) * s.rows + place.row;
-    if (results_.most >= 0) std::fill_n(args.Out<float>(results_.most) + at * kRepeats, kRepeats, sums.most);
-    if (results_.sum >= 0) std::fill_n(args.Out<float>(results_.sum) + at * kRepeats, kRepeats, sums.sum);
-    if (results_.log_sum >= 0) args.Out<float>(results_.log_sum)[at] = sums.most + std::log(sums.sum);
+    const auto at = [&](const AttentionStrides& strides, std::size_t row) {
+      return place.batch * strides.batch + row * strides.row;
+    };
+    const auto numbers = [&](int port, std::size_t repeats) {
+      return port < 0 ? nullptr : args.Out<float>(port) + at(fused_.sums, place.row) * repeats;
+    };
+    return {.query = ElementAt(fused_.type, args.inputs[query_], at(s.query, place.row)),
+            .key = ElementAt(fused_.type, args.inputs[attention_.keys[list]], at(s.key, place.key)),
+            .value = ElementAt(fused_.type, args.inputs[attention_.values[list]], at(s.value, place.key)),
+            .shift = attention_.shift < 0 ? nullptr
+                                          : ElementAt(fused_.shift_type, args.inputs[attention_.shift],
+                                                      at(s.shift, place.row)),
+            .mask = attention_.mask < 0 ? nullptr
+                                        : args.In<std::uint8_t>(attention_.mask) + at(s.mask, place.row),
+            .out = ElementAt(fused_.type, args.outputs[results_.out], at(s.out, place.row)),
+            .most = numbers(results_.most, kSumRepeats),
+            .sum = numbers(results_.sum, kSumRepeats),
+            .log_sum = numbers(results_.log_sum, 1),
+            .rows = place.rows,
+            .keys = place.keys,
+            .own_rows = place.own_rows};
   }
 
   Attention attention_;
+  FusedAttention fused_;
+  FusedAttentionPlan plan_;
   Results results_;
   std::string name_;
   int query_;
   SequenceLengths query_lengths_, kv_lengths_;
-  std::size_t rows_ = 0, slots_ = 1;
 };
 
 Dims RowDims(const Attention& attention, std::int64_t last) {
@@ -180,8 +173,8 @@ constexpr Outputs kResultAlone{[](const OpContext&) { return Results(); },
 constexpr Outputs kWithMaximaAndSums{
     [](const OpContext&) { return Results{.out = 3, .most = 0, .sum = 1}; },
     [](OpContext& context, const Attention& attention) {
-      context.SetOut(0, DataType::kFloat, RowDims(attention, kRepeats), Format::kNd);
-      context.SetOut(1, DataType::kFloat, RowDims(attention, kRepeats), Format::kNd);
+      context.SetOut(0, DataType::kFloat, RowDims(attention, kSumRepeats), Format::kNd);
+      context.SetOut(1, DataType::kFloat, RowDims(attention, kSumRepeats), Format::kNd);
       context.SetOut(2, context.In("query").type, {0}, Format::kNd);
     }};
 
@@ -208,12 +201,8 @@ OpDef AttentionOp(const char* type, const AttentionNames& names, const Outputs& 
       })
       .Lower([=](OpContext& context) {
         Attention attention = AttentionOf(context, names);
-        const DataType type = context.In("query").type;
-        if (!ComputesInFloat(type))
-          context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one", DataTypeName(type));
         if (attention.mask < 0 && context.Has("atten_mask")) context.SetUnused(context.Port("atten_mask"));
-        return ThroughFloat(context, std::make_unique<AttentionKernel>(context, std::move(attention),
-                                                                       outputs.results(context)));
+        return std::make_unique<AttentionKernel>(context, std::move(attention), outputs.results(context));
       })
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/data/rule_arguments.h"
+#include "ops/strided_view.h"
 #include "ops/window/window.h"
 
 namespace foothold {
@@ -21,29 +22,45 @@ struct Heads {
 };
 
 // Layouts with an H have the heads in it; `heads` or `depth` says how it is cut, the other one is 0.
-Heads Joined(const OpContext& context, const Dims& dims, bool rows_first, std::int64_t heads,
+Heads Joined(const OpContext& context, const StridedView& view, bool rows_first, std::int64_t heads,
              std::int64_t depth) {
-  const std::int64_t whole = dims[2];
+  const std::int64_t whole = view.dims[2];
   const std::int64_t parts = heads > 0 ? heads : depth > 0 ? whole / depth : 0;
   if (parts < 1 || whole % parts != 0)
     context.Refuse("a hidden size of {} cannot be cut into {} heads", whole, parts);
-  const std::int64_t own = whole / parts;
-  if (rows_first) return {dims[1], parts, dims[0], own, {Size(whole), Size(own), Size(dims[1] * whole), 0}};
-  return {dims[0], parts, dims[1], own, {Size(dims[1] * whole), Size(own), Size(whole), 0}};
+  const std::size_t batch = rows_first ? 1 : 0, rows = 1 - batch, own = Size(whole / parts);
+  const std::size_t column = view.strides[2];
+  return {view.dims[batch],
+          parts,
+          view.dims[rows],
+          whole / parts,
+          {view.strides[batch], own * column, view.strides[rows], column}};
 }
 
-Heads ReadHeads(const OpContext& context, const std::string& layout, const Dims& dims, std::int64_t heads,
-                std::int64_t depth) {
+// From the places of batch, heads, rows and depth in the layout; a place that is not there is -1.
+Heads Separate(const StridedView& view, int batch, int heads, int rows, int depth) {
+  const auto dim = [&](int place) { return place < 0 ? 1 : view.dims[static_cast<std::size_t>(place)]; };
+  const auto stride = [&](int place) {
+    return place < 0 ? 0 : view.strides[static_cast<std::size_t>(place)];
+  };
+  return {dim(batch),
+          dim(heads),
+          dim(rows),
+          dim(depth),
+          {stride(batch), stride(heads), stride(rows), stride(depth)}};
+}
+
+Heads ReadHeads(const OpContext& context, const std::string& layout, const StridedView& view,
+                std::int64_t heads, std::int64_t depth) {
   const std::size_t rank = layout == "BNSD" || layout == "BSND" ? 4 : 3;
-  if (dims.size() != rank) context.Refuse("a tensor of {} is not {}", ToString(dims), layout);
-  ElementCount(dims);
-  if (layout == "BSH") return Joined(context, dims, false, heads, depth);
-  if (layout == "SBH") return Joined(context, dims, true, heads, depth);
-  const std::int64_t a = dims[0], b = dims[1], c = dims[2], d = dims.back();
-  if (layout == "BNSD") return {a, b, c, d, {Size(b * c * d), Size(c * d), Size(d), 0}};
-  if (layout == "BSND") return {a, c, b, d, {Size(b * c * d), Size(d), Size(c * d), 0}};
-  if (layout == "NSD") return {1, a, b, c, {Size(a * b * c), Size(b * c), Size(c), 0}};
-  return {1, b, a, c, {0, Size(c), Size(b * c), 0}};  // TND
+  if (view.dims.size() != rank) context.Refuse("a tensor of {} is not {}", ToString(view.dims), layout);
+  ElementCount(view.dims);
+  if (layout == "BSH") return Joined(context, view, false, heads, depth);
+  if (layout == "SBH") return Joined(context, view, true, heads, depth);
+  if (layout == "BNSD") return Separate(view, 0, 1, 2, 3);
+  if (layout == "BSND") return Separate(view, 0, 2, 1, 3);
+  if (layout == "NSD") return Separate(view, -1, 0, 1, 2);
+  return Separate(view, -1, 1, 0, 2);  // TND
 }
 
 Dims DimsFor(const std::string& layout, const Heads& heads) {
@@ -71,17 +88,20 @@ Layouts LayoutsOf(const OpContext& context) {
 // Broadcast to [batch, heads, rows, columns] from the right; two dimensions are rows and columns, three a
 // batch of those.
 AttentionStrides ScoreStrides(const OpContext& context, int port, const AttentionShape& shape) {
-  Dims dims = context.InDims(port);
-  if (dims.size() == 3) dims.insert(dims.begin() + 1, 1);
-  while (dims.size() < 4)
-    dims.insert(dims.begin(), 1);
+  StridedView view = ViewOf(context, port);
+  const auto insert = [&](std::ptrdiff_t place) {
+    view.dims.insert(view.dims.begin() + place, 1);
+    view.strides.insert(view.strides.begin() + place, 0);
+  };
+  if (view.dims.size() == 3) insert(1);
+  while (view.dims.size() < 4)
+    insert(0);
   const std::size_t wanted[] = {shape.batch, shape.heads, shape.rows, shape.columns};
   for (std::size_t i = 0; i < 4; ++i)
-    if (dims.size() != 4 || (dims[i] != 1 && Size(dims[i]) != wanted[i]))
-      context.Refuse("{} does not broadcast to scores of {} by {}", ToString(context.In(port)), shape.rows,
-                     shape.columns);
-  const std::vector<std::ptrdiff_t> all = Strides(dims);
-  const auto stride = [&](std::size_t i) { return dims[i] == 1 ? 0 : static_cast<std::size_t>(all[i]); };
+    if (view.dims.size() != 4 || (view.dims[i] != 1 && Size(view.dims[i]) != wanted[i]))
+      context.Refuse("input {}, {}, does not broadcast to scores of {} by {}", port, ToString(view.dims),
+                     shape.rows, shape.columns);
+  const auto stride = [&](std::size_t i) { return view.dims[i] == 1 ? 0 : view.strides[i]; };
   return {stride(0), stride(1), stride(2), stride(3)};
 }
 
@@ -158,12 +178,14 @@ std::int64_t CheckedHeads(const OpContext& context, const char* name, std::int64
 
 Heads CheckedKeys(const OpContext& context, const std::string& layout, const std::vector<int>& ports,
                   std::int64_t heads, std::int64_t depth) {
-  const Heads first = ReadHeads(context, layout, context.InDims(ports[0]), heads, heads > 0 ? 0 : depth);
+  const StridedView view = ViewOf(context, ports[0]);
+  const Heads first = ReadHeads(context, layout, view, heads, heads > 0 ? 0 : depth);
   for (const int port : ports) {
     if (context.In(port).type != context.In(0).type)
       context.Unsupported("no kernel for keys of {} and queries of {}", ToString(context.In(port)),
                           ToString(context.In(0)));
-    if (context.InDims(port) != context.InDims(ports[0]))
+    const StridedView other = ViewOf(context, port);
+    if (other.dims != view.dims || other.strides != view.strides)
       context.Unsupported("no kernel for lists of keys of different shapes");
   }
   return first;
@@ -176,8 +198,8 @@ void CheckTogether(const OpContext& context, const AttentionNames& names, const 
       key.depth != query.depth || value.heads != key.heads || value.rows != key.rows ||
       value.batch != key.batch || key.batch * lists != query.batch || made.values.size() != made.keys.size())
     context.Refuse("query {}, key {} and value {} do not go together with {} heads",
-                   ToString(context.In("query")), ToString(context.In(made.keys[0])),
-                   ToString(context.In(made.values[0])), context.node().Int(names.heads, 0));
+                   ToString(ViewOf(context, "query").dims), ToString(ViewOf(context, made.keys[0]).dims),
+                   ToString(ViewOf(context, made.values[0]).dims), context.node().Int(names.heads, 0));
   // The shapes say how many heads the keys have; the defaults of the attribute, 0 and 1, say nothing.
   const std::int64_t said = CheckedHeads(context, names.kv_heads, 0);
   if (said > 1 && said != key.heads)
@@ -189,7 +211,7 @@ void CheckTogether(const OpContext& context, const AttentionNames& names, const 
 Attention AttentionOf(const OpContext& context, const AttentionNames& names) {
   const Layouts layouts = LayoutsOf(context);
   const std::int64_t heads = CheckedHeads(context, names.heads, 0);
-  const Heads query = ReadHeads(context, layouts.in, context.In("query").dims, heads, 0);
+  const Heads query = ReadHeads(context, layouts.in, ViewOf(context, "query"), heads, 0);
   Attention made;
   made.keys = DataPorts(context, "key");
   made.values = DataPorts(context, "value");
@@ -211,7 +233,7 @@ Attention AttentionOf(const OpContext& context, const AttentionNames& names) {
   if (made.keys.size() > 1) shape.key.batch = shape.value.batch = 0;
   shape.scale = context.node().Float(names.scale, 1.0f);
   made.out = DimsFor(layouts.out, {query.batch, query.heads, query.rows, value.depth, {}});
-  shape.out = ReadHeads(context, layouts.out, made.out, query.heads, 0).strides;
+  shape.out = ReadHeads(context, layouts.out, DenseView(made.out), query.heads, 0).strides;
   SetScores(context, names, made);
   SetLengths(context, names, made);
   return made;

@@ -1,91 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Rotary position embeddings: x * cosine + turned(x) * sine over the last dimension. Turned in halves it is
-// (-second half, first half), in pairs every (a, b) becomes (-b, a). Cosine and sine broadcast.
+// Rotary position embeddings (kernels/rotary_rows.h) over the last dimension. Cosine and sine broadcast.
 #include "base/thread_pool.h"
-#include "ops/data/rule_arguments.h"
+#include "kernels/float_memory.h"
+#include "kernels/rotary_rows.h"
+#include "ops/float_type.h"
 #include "ops/matrix/broadcast_bias.h"
-#include "ops/op.h"
+#include "ops/strided_view.h"
 #include "ops/through_float.h"
 
 namespace foothold {
 namespace {
 
-enum class Turn { kHalves, kPairs };
-
-// One tensor that is turned; angles of a row lie at offsets that follow from its index.
+// One tensor that is turned. Its rows are cut into runs along the dimension before the last; where a run
+// begins follows from its index.
 struct Turned {
   int input, output;
-  std::size_t rows, length;
-  Dims extents;                      // of the dimensions before the last, innermost first
-  std::vector<std::size_t> strides;  // of cosine and sine in them
+  std::size_t length, run;
+  ViewParts x, angles;
+  std::size_t x_stride, angle_stride;  // along a run
 };
 
-Turned TurnedOf(const OpContext& context, int input, int output, const Dims& angles) {
-  const Dims& x = context.InDims(input);
-  Turned turned{input, output, Product(x, 0, x.size() - 1), static_cast<std::size_t>(x.back()), {}, {}};
-  const std::vector<std::ptrdiff_t> strides = Strides(angles);
-  for (std::size_t i = x.size() - 1; i-- > 0;) {
-    const std::size_t missing = x.size() - angles.size();
-    const bool repeated = i < missing || angles[i - missing] == 1;
-    turned.extents.push_back(x[i]);
-    turned.strides.push_back(repeated ? 0 : static_cast<std::size_t>(strides[i - missing]));
-  }
-  return turned;
+// Cosine and sine as if they had the dimensions of x.
+StridedView Broadcast(const Dims& angles, const Dims& dims) {
+  StridedView view = DenseView(angles);
+  for (std::size_t i = 0; i < angles.size(); ++i)
+    if (angles[i] == 1) view.strides[i] = 0;
+  view.strides.insert(view.strides.begin(), dims.size() - angles.size(), 0);
+  view.dims = dims;
+  return view;
+}
+
+Turned TurnedOf(const OpContext& context, int input, int output, const Dims& angle_dims) {
+  const StridedView x = ViewOf(context, input), angles = Broadcast(angle_dims, x.dims);
+  const std::size_t last = x.dims.size() - 1, outer = last == 0 ? 0 : last - 1;
+  const auto run = last == 0 ? std::size_t{1} : static_cast<std::size_t>(x.dims[outer]);
+  return {input,
+          output,
+          static_cast<std::size_t>(x.dims[last]),
+          run,
+          ViewParts(x, outer),
+          ViewParts(angles, outer),
+          last == 0 ? 0 : x.strides[outer],
+          last == 0 ? 0 : angles.strides[outer]};
 }
 
 class RotaryKernel : public Kernel {
  public:
-  RotaryKernel(std::vector<Turned> tensors, int cosine, int sine, Turn turn)
-      : tensors_(std::move(tensors)), cosine_(cosine), sine_(sine), turn_(turn) {}
+  RotaryKernel(std::vector<Turned> tensors, int cosine, int sine, Turn turn, ElementType type)
+      : tensors_(std::move(tensors)), cosine_(cosine), sine_(sine), turn_(turn), type_(type) {}
 
   void Run(const RunArgs& args) const override {
     for (const Turned& tensor : tensors_)
-      ParallelFor(tensor.rows, 1 + 16384 / (1 + tensor.length), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row)
-          RunRow(args, tensor, row);
-      });
+      ParallelFor(tensor.x.count(), 1 + 16384 / (1 + tensor.length * tensor.run),
+                  [&](std::size_t begin, std::size_t end) {
+                    for (std::size_t i = begin; i < end; ++i)
+                      TurnRun(args, tensor, i);
+                  });
   }
 
  private:
-  static std::size_t Offset(const Turned& tensor, std::size_t row) {
-    std::size_t offset = 0;
-    for (std::size_t i = 0; i < tensor.extents.size(); ++i) {
-      const auto extent = static_cast<std::size_t>(tensor.extents[i]);
-      offset += row % extent * tensor.strides[i];
-      row /= extent;
-    }
-    return offset;
-  }
-
-  // Both elements of a turn are read before either is written: x may be y.
-  void RunRow(const RunArgs& args, const Turned& tensor, std::size_t row) const {
-    const std::size_t half = tensor.length / 2, offset = Offset(tensor, row);
-    const float* cosine = args.In<float>(cosine_) + offset;
-    const float* sine = args.In<float>(sine_) + offset;
-    const float* x = args.In<float>(tensor.input) + row * tensor.length;
-    float* y = args.Out<float>(tensor.output) + row * tensor.length;
-    for (std::size_t i = 0; i < half; ++i) {
-      const std::size_t a = turn_ == Turn::kHalves ? i : 2 * i;
-      const std::size_t b = turn_ == Turn::kHalves ? i + half : 2 * i + 1;
-      const float first = x[a], second = x[b];
-      y[a] = first * cosine[a] - second * sine[a];
-      y[b] = second * cosine[b] + first * sine[b];
-    }
+  void TurnRun(const RunArgs& args, const Turned& tensor, std::size_t i) const {
+    const std::size_t angle = tensor.angles.Offset(i);
+    TurnRows({.type = type_,
+              .turn = turn_,
+              .count = tensor.run,
+              .length = tensor.length,
+              .x = ElementAt(type_, args.inputs[tensor.input], tensor.x.Offset(i)),
+              .cosine = ElementAt(type_, args.inputs[cosine_], angle),
+              .sine = ElementAt(type_, args.inputs[sine_], angle),
+              .out = ElementAt(type_, args.outputs[tensor.output], i * tensor.run * tensor.length),
+              .x_stride = tensor.x_stride,
+              .angle_stride = tensor.angle_stride,
+              .out_stride = tensor.length});
   }
 
   std::vector<Turned> tensors_;
   int cosine_, sine_;
   Turn turn_;
+  ElementType type_;
 };
 
 void CheckTurned(const OpContext& context, int port, const Dims& angles) {
-  const TensorType& x = context.In(port);
+  const StridedView x = ViewOf(context, port);
   if (x.dims.empty() || x.dims.back() % 2 != 0)
-    context.Refuse("input {} is {}; its last dimension must be even", port, ToString(x));
+    context.Refuse("input {} is {}; its last dimension must be even", port, ToString(x.dims));
+  if (!x.DenseFrom(x.dims.size() - 1))
+    context.Unsupported("no kernel for a view of {} whose last dimension is not dense", ToString(x.dims));
   if (angles.empty() || angles.back() != x.dims.back() || !BroadcastsTo(angles, x.dims))
-    context.Refuse("angles of {} do not go with {}", ToString(angles), ToString(x));
+    context.Refuse("angles of {} do not go with {}", ToString(angles), ToString(x.dims));
 }
 
 void CheckAngles(const OpContext& context, int cosine, int sine) {
@@ -99,18 +103,22 @@ std::unique_ptr<Kernel> LowerRotary(OpContext& context, const std::vector<int>& 
   std::vector<Turned> tensors;
   for (const int port : turned)
     tensors.push_back(TurnedOf(context, port, port, context.InDims(cosine)));
-  for (int i = 0; i < context.inputs(); ++i)
-    if (!ComputesInFloat(context.In(i).type))
-      context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one",
-                          DataTypeName(context.In(i).type));
-  return ThroughFloat(context, std::make_unique<RotaryKernel>(std::move(tensors), cosine, sine, turn));
+  bool same = true;
+  for (int i = 0; i < context.inputs(); ++i) {
+    FloatTypeOf(context, i);
+    same = same && context.In(i).type == context.In(0).type;
+  }
+  const ElementType type = same ? FloatTypeOf(context, 0) : ElementType::kFloat;
+  auto kernel = std::make_unique<RotaryKernel>(std::move(tensors), cosine, sine, turn, type);
+  if (same) return kernel;
+  return ThroughFloat(context, std::move(kernel));
 }
 
 Turn TurnOf(const OpContext& context) {
   const std::int64_t mode = context.node().Int("mode", 0);
   if (mode == 0) return Turn::kHalves;
   if (mode == 1) return Turn::kPairs;
-  context.Refuse("mode is {}; 0 turns halves, 1 pairs", mode);
+  context.Unsupported("no kernel for mode {}; 0, which turns halves, and 1, pairs, have one", mode);
 }
 
 OpDef Rotary(const char* type) {
@@ -119,7 +127,7 @@ OpDef Rotary(const char* type) {
         CheckAngles(context, 1, 2);
         CheckTurned(context, 0, context.InDims(1));
         TurnOf(context);
-        context.SetOut(0, context.In(0));
+        context.SetOut(0, context.In(0).type, ViewOf(context, 0).dims, context.In(0).format);
       })
       .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, TurnOf(context)); })
       .InPlace(0, 0)
@@ -141,11 +149,23 @@ void InferApply(OpContext& context) {
   CheckAngles(context, 2, 3);
   for (int i = 0; i < 2; ++i) {
     CheckTurned(context, i, context.InDims(2));
-    context.SetOut(i, context.In(i));
+    context.SetOut(i, context.In(i).type, ViewOf(context, i).dims, context.In(i).format);
   }
 }
 
+OpDef InterleaveRope() {
+  return OpDef("InterleaveRope")
+      .Infer([](OpContext& context) {
+        CheckAngles(context, 1, 2);
+        CheckTurned(context, 0, context.InDims(1));
+        context.SetOut(0, context.In(0).type, ViewOf(context, 0).dims, context.In(0).format);
+      })
+      .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, Turn::kPairsToHalves); })
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
+}
+
 const RegisterOp rotary({
+    InterleaveRope(),
     Rotary("RotaryMul"),
     Rotary("RotaryPositionEmbedding"),
     OpDef("ApplyRotaryPosEmb")

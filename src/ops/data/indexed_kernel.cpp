@@ -35,7 +35,11 @@ std::vector<std::int64_t> Counting(std::size_t count) {
 
 std::unique_ptr<Kernel> LowerPicks(const OpContext& context,
                                    const std::vector<std::vector<std::int64_t>>& picks) {
-  const Dims& dims = context.InDims(0);
+  return LowerPicks(context, context.InDims(0), picks);
+}
+
+std::unique_ptr<Kernel> LowerPicks(const OpContext& context, const Dims& dims,
+                                   const std::vector<std::vector<std::int64_t>>& picks) {
   const std::size_t size = ElementBytes(context, context.In(0).type);
   std::vector<std::vector<std::ptrdiff_t>> tables;
   if (ElementCount(context.Out(0).dims) == 0) return std::make_unique<IndexedKernel>(IndexedCopy(size, {{}}));

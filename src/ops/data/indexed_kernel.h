@@ -15,5 +15,8 @@ namespace foothold {
 // it is. All picks are inside x.
 std::unique_ptr<Kernel> LowerPicks(const OpContext& context,
                                    const std::vector<std::vector<std::int64_t>>& picks);
+// The same with input 0 read as a tensor of `dims` (as many elements as it has).
+std::unique_ptr<Kernel> LowerPicks(const OpContext& context, const Dims& dims,
+                                   const std::vector<std::vector<std::int64_t>>& picks);
 
 }  // namespace foothold

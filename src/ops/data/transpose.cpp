@@ -6,6 +6,7 @@
 
 #include "ops/data/reorder.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/matrix/fractal_weights.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
 
@@ -75,18 +76,22 @@ AxisOrder LayoutOrder(const OpContext& context) {
     if (const std::size_t at = from.find(letter); at != std::string::npos) order.push_back(at);
   const bool plain = PlainFormat(from) && PlainFormat(to) && from != "ND" && to != "ND";
   if (!plain || order.size() != from.size() || order.size() != to.size())
-    context.Unsupported("no kernel from layout '{}' to '{}'; NCHW, NHWC, HWCN, and NCDHW, NDHWC would run",
-                        from, to);
+    context.Unsupported(
+        "no kernel from layout '{}' to '{}'; NCHW, NHWC, HWCN, and NCDHW, NDHWC, and ND, FRACTAL_NZ would "
+        "run",
+        from, to);
   if (rank != order.size()) context.Refuse("x has {} dimensions, layout {} has {}", rank, from, from.size());
   return order;
 }
 
 void InferTransData(OpContext& context) {
+  if (IsFractalChange(context)) return InferFractalChange(context);
   const AxisOrder order = LayoutOrder(context);
   SetReordered(context, order, *PlainFormat(context.node().Text("dst_format", "")));
 }
 
 std::unique_ptr<Kernel> LowerTransData(OpContext& context) {
+  if (IsFractalChange(context)) return LowerFractalChange(context);
   return LowerReorder(context, context.InDims(0), LayoutOrder(context));
 }
 

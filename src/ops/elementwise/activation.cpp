@@ -64,6 +64,12 @@ struct HardSigmoidOf {
     return std::min(std::max(a * static_cast<double>(p[0]) + static_cast<double>(p[1]), 0.0), 1.0);
   }
 };
+struct SoftplusV2Of {
+  static double Of(const float* p, double a) {
+    const double beta = static_cast<double>(p[0]);
+    return a * beta > static_cast<double>(p[1]) ? a : Softplus(a * beta) / beta;
+  }
+};
 struct ThresholdedReluOf {
   static double Of(const float* p, double a) { return a <= static_cast<double>(p[0]) ? 0 : a; }
 };
@@ -115,6 +121,12 @@ std::vector<float> SoftShrink(const OpContext& context) {
   return {bound, bound};
 }
 
+std::vector<float> SoftplusParams(const OpContext& context) {
+  const float beta = context.node().Float("beta", 1);
+  if (beta == 0) context.Refuse("attribute 'beta' is 0, and the result is divided by it");
+  return {beta, context.node().Float("threshold", 20)};
+}
+
 std::optional<ElementFormula> GeluV2(const OpContext& context) {
   const std::string approximate = context.node().Text("approximate", "none");
   if (approximate != "none" && approximate != "tanh")
@@ -141,6 +153,7 @@ const RegisterElementOps activation({
     {"GeluV2", "", nullptr, nullptr, DataType::kUndefined, nullptr, GeluV2},
     {"BNLL", "Softplus", PlainLoopOf<Real<Softplus>, 1>},
     {"Softplus", "Softplus", PlainLoopOf<Real<Softplus>, 1>},
+    {"SoftplusV2", "SoftplusTo", PlainLoopOf<SoftplusV2Of, 1>, SoftplusParams},
     {"Softsign", "Softsign", PlainLoopOf<Real<Softsign>, 1>},
     {"ThresholdedRelu", "ThresholdedRelu", PlainLoopOf<ThresholdedReluOf, 1>, Alpha},
     {"Threshold", "Threshold", nullptr, Threshold},

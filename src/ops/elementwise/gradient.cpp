@@ -21,6 +21,12 @@ struct Relu6GradOf {
     return x > 0 && x < 6 ? gradient : T{0};
   }
 };
+struct ThresholdGradOf {
+  template <Number T>
+  static T Of(const float* p, T gradient, T x) {
+    return static_cast<double>(x) > static_cast<double>(p[0]) ? gradient : T{0};
+  }
+};
 struct SigmoidGradOf {
   static double Of(double y, double dy) { return dy * y * (1 - y); }
 };
@@ -39,6 +45,22 @@ struct ReciprocalGradOf {
 
 std::vector<float> NegativeSlope(const OpContext& context) {
   return {context.node().Float("negative_slope", 0)};
+}
+
+std::vector<float> One(const OpContext&) {
+  return {1};
+}
+std::vector<float> Threshold(const OpContext& context) {
+  if (context.node().FindAttribute("threshold") == nullptr)
+    context.Refuse("attribute 'threshold' is not set");
+  return {context.node().Float("threshold", 0)};
+}
+
+std::optional<ElementFormula> EluGradV2(const OpContext& context) {
+  const Node& node = context.node();
+  const float scale = node.Float("scale", 1);
+  return FunctionOfInputs(context, node.Bool("is_result", false) ? "EluValueGrad" : "EluArgumentGrad",
+                          {scale, scale * node.Float("alpha", 1), node.Float("input_scale", 1)});
 }
 
 // The third input is the value of the function, which the derivative does not need.
@@ -64,6 +86,10 @@ const RegisterElementOps gradient({
     {"Relu6Grad", "Relu6Grad", PlainLoopOf<Relu6GradOf, 2>},
     {"LeakyReluGrad", "LeakyReluGrad", nullptr, NegativeSlope},
     {"EluGrad", "EluGrad"},
+    {"EluGradV2", "", nullptr, nullptr, DataType::kUndefined, nullptr, EluGradV2},
+    {"SiluGrad", "SwishGrad", nullptr, One},
+    {"HardSwishGrad", "HardSwishGrad"},
+    {"ThresholdGradV2D", "ThresholdGrad", PlainLoopOf<ThresholdGradOf, 2>, Threshold},
     {"SoftplusGrad", "SoftplusGrad"},
     {"SigmoidGrad", "SigmoidGrad", PlainLoopOf<SigmoidGradOf, 2>},
     {"TanhGrad", "TanhGrad", PlainLoopOf<TanhGradOf, 2>},

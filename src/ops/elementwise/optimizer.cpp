@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// One step of training for a variable: gradient descent, momentum, Adagrad, RMSProp, Adam. Variables and
-// slots are updated where they stand; the first is output 0, and the D forms give the slots back as outputs
-// too. Each is written as a formula, so that all of it is one pass over memory.
+// One step of training for a variable: gradient descent, momentum, Adagrad, RMSProp, Adam, AdamW. Variables
+// and slots are updated where they stand; the first is output 0, and the D forms give the slots back as
+// outputs too. Each is written as a formula, so that all of it is one pass over memory.
+#include <cmath>
+
 #include "ops/elementwise/element_op.h"
 #include "ops/type_lists.h"
 
@@ -17,6 +19,7 @@ class Update {
 
   // A tensor shaped as the variable; a scalar.
   int Tensor(const char* name) {
+    if (!context_.Has(name)) context_.Refuse("input '{}' is not connected", name);
     const int port = context_.Port(name);
     if (context_.InDims(port) != formula_.dims)
       context_.Refuse("'{}' is {}, expected {} as the variable is", name, ToString(context_.InDims(port)),
@@ -47,6 +50,9 @@ class Update {
       formula_.results.push_back({value, 0, input});
     }
   }
+
+  // The value of an output that is no input.
+  void Give(int output, int value) { formula_.results.push_back({value, output}); }
 
   ElementFormula Take() { return std::move(formula_); }
   const Node& node() const { return context_.node(); }
@@ -160,6 +166,57 @@ void Adam(Update& u) {
   u.Keep("v", spread);
 }
 
+// Where the largest v so far is, with 'amsgrad'.
+int MostOf(Update& u) {
+  return u.node().Bool("amsgrad", false) ? u.Tensor("max_grad_norm") : -1;
+}
+
+void AdamW(Update& u) {
+  const int var = u.Tensor("var"), m = u.Tensor("m"), v = u.Tensor("v"), power1 = u.Scalar("beta1_power"),
+            power2 = u.Scalar("beta2_power"), lr = u.Scalar("lr"), decay = u.Scalar("weight_decay"),
+            beta1 = u.Scalar("beta1"), beta2 = u.Scalar("beta2"), epsilon = u.Scalar("epsilon"),
+            grad = u.Tensor("grad"), most = MostOf(u);
+  const int way = u.node().Bool("maximize", false) ? u.Step("Neg", {grad}) : grad;
+  const int kept = u.Step("NegMulAdd", {u.Step("Mul", {lr, decay}), var, var});
+  const int mean = u.Step("MulAdd", {u.Step("Sub", {way, m}), u.OneMinus(beta1), m});
+  const int change = u.Step("Sub", {u.Step("Square", {way}), v});
+  const int spread = u.Step("MulAdd", {change, u.OneMinus(beta2), v});
+  const int largest = most < 0 ? spread : u.Step("Maximum", {most, spread});
+  const int root = u.Step("Sqrt", {u.Step("Div", {largest, u.OneMinus(power2)})});
+  const int rate = u.Step("Div", {lr, u.OneMinus(power1)});
+  const int fraction = u.Step("Div", {u.Step("Mul", {rate, mean}), u.Step("Add", {root, epsilon})});
+  u.Keep("var", u.Step("Sub", {kept, fraction}));
+  u.Keep("m", mean);
+  u.Keep("v", spread);
+  if (most >= 0) u.Keep("max_grad_norm", largest);
+}
+
+// 1 - beta^step, which is nearly 0 at first: without the difference of two numbers near 1.
+int Correction(Update& u, int step, float beta) {
+  const int exponent = u.Step("MulBy", {step}, {std::log(beta)});
+  return u.Step("Neg", {u.Step("Expm1", {exponent})});
+}
+
+// An operator of our own that changes nothing where it stands: the outputs are the new var, m, v and, with
+// 'amsgrad', the largest v. The numbers are attributes, and 'step' counts from 1.
+void AclnnAdamW(Update& u) {
+  const int var = u.Tensor("var"), m = u.Tensor("m"), v = u.Tensor("v"), grad = u.Tensor("grad"),
+            step = u.Scalar("step"), most = MostOf(u);
+  const float lr = u.Required("lr"), beta1 = u.Required("beta1"), beta2 = u.Required("beta2");
+  const int way = u.node().Bool("maximize", false) ? u.Step("Neg", {grad}) : grad;
+  const int mean = u.Step("Axpy", {u.Step("MulBy", {m}, {beta1}), way}, {1 - beta1});
+  const int spread = u.Step("Axpy", {u.Step("MulBy", {v}, {beta2}), u.Step("Square", {way})}, {1 - beta2});
+  const int largest = most < 0 ? spread : u.Step("Maximum", {most, spread});
+  const int fair = u.Step("Div", {largest, Correction(u, step, beta2)});
+  const int size = u.Step("AddBy", {u.Step("Sqrt", {fair})}, {u.Required("epsilon")});
+  const int fraction = u.Step("Div", {mean, u.Step("Mul", {Correction(u, step, beta1), size})});
+  const int kept = u.Step("MulBy", {var}, {1 - lr * u.Required("weight_decay")});
+  u.Give(0, u.Step("Axpy", {kept, fraction}, {-lr}));
+  u.Give(1, mean);
+  u.Give(2, spread);
+  if (most >= 0) u.Give(3, largest);
+}
+
 // 'stat' is above 0 as long as nothing has been accumulated.
 void Sgd(Update& u) {
   const int var = u.Tensor("parameters"), grad = u.Tensor("gradient"), lr = u.Scalar("learning_rate"),
@@ -184,10 +241,18 @@ void Infer(OpContext& context) {
   }
 }
 
-OpDef Def(const char* type, void (*write)(Update&)) {
-  return OpDef(type).Infer(Infer).Stateful().Types(FloatTypes()).Lower([write](OpContext& context) {
+void InferAclnnAdamW(OpContext& context) {
+  const int expected = context.node().Bool("amsgrad", false) ? 4 : 3;
+  if (context.outputs() != expected)
+    context.Refuse("there are {} outputs, expected {}", context.outputs(), expected);
+  for (int i = 0; i < expected; ++i)
+    context.SetOut(i, context.In("var"));
+}
+
+OpDef Def(const char* type, void (*write)(Update&), void (*infer)(OpContext&)) {
+  return OpDef(type).Infer(infer).Types(FloatTypes()).Lower([write](OpContext& context) {
     for (int port = 0; port < context.inputs(); ++port)
-      if (!IsFloatType(context.In(port).type))
+      if (context.Has(port) && !IsFloatType(context.In(port).type))
         context.Unsupported("no kernel for {}; float, float16 and bfloat16 are trained",
                             DataTypeName(context.In(port).type));
     Update update(context);
@@ -199,19 +264,25 @@ OpDef Def(const char* type, void (*write)(Update&)) {
   });
 }
 
+OpDef InPlaceDef(const char* type, void (*write)(Update&)) {
+  return Def(type, write, Infer).Stateful();
+}
+
 const RegisterOp optimizers({
-    Def("ApplyGradientDescent", GradientDescent),
-    Def("ApplyMomentum", Momentum),
-    Def("ApplyMomentumD", Momentum),
-    Def("ApplyAdagrad", Adagrad),
-    Def("ApplyAdagradD", Adagrad),
-    Def("ApplyAdagradV2", AdagradV2),
-    Def("ApplyAdagradV2D", AdagradV2D),
-    Def("ApplyRMSProp", RMSProp),
-    Def("ApplyRMSPropD", RMSPropD),
-    Def("ApplyAdam", Adam),
-    Def("ApplyAdamD", Adam),
-    Def("SGD", Sgd),
+    InPlaceDef("ApplyGradientDescent", GradientDescent),
+    InPlaceDef("ApplyMomentum", Momentum),
+    InPlaceDef("ApplyMomentumD", Momentum),
+    InPlaceDef("ApplyAdagrad", Adagrad),
+    InPlaceDef("ApplyAdagradD", Adagrad),
+    InPlaceDef("ApplyAdagradV2", AdagradV2),
+    InPlaceDef("ApplyAdagradV2D", AdagradV2D),
+    InPlaceDef("ApplyRMSProp", RMSProp),
+    InPlaceDef("ApplyRMSPropD", RMSPropD),
+    InPlaceDef("ApplyAdam", Adam),
+    InPlaceDef("ApplyAdamD", Adam),
+    InPlaceDef("ApplyAdamW", AdamW),
+    Def("AclnnApplyAdamW", AclnnAdamW, InferAclnnAdamW),
+    InPlaceDef("SGD", Sgd),
 });
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/inverse_erf.h"
 #include "ops/elementwise/element_op.h"
 
 namespace foothold {
@@ -94,6 +95,17 @@ struct MulsOf {
   }
 };
 
+struct NanToNumOf {
+  static double Of(const float* p, double a) {
+    if (std::isnan(a)) return static_cast<double>(p[0]);
+    return std::isinf(a) ? static_cast<double>(p[a > 0 ? 1 : 2]) : a;
+  }
+  template <Integer T>
+  static T Of(const float*, T a) {
+    return a;
+  }
+};
+
 // The logarithm of the base attribute; -1 stands for e.
 double LogBase(const OpContext& context) {
   const float base = context.node().Float("base", -1);
@@ -120,6 +132,15 @@ std::vector<float> ValueParam(const OpContext& context) {
   const bool whole = !IsFloatType(context.In(0).type) && context.In(0).type != DataType::kDouble;
   if (whole && !(std::abs(value) < 0x1p62f)) context.Refuse("attribute 'value' is {}, out of range", value);
   return {value};
+}
+
+std::vector<float> Replacements(const OpContext& context) {
+  std::vector<float> values;
+  for (const char* name : {"nan", "posinf", "neginf"}) {
+    if (context.node().FindAttribute(name) == nullptr) context.Refuse("attribute '{}' is not set", name);
+    values.push_back(context.node().Float(name, 0));
+  }
+  return values;
 }
 
 std::vector<float> Decimals(const OpContext& context) {
@@ -153,6 +174,8 @@ const RegisterElementOps unary({
     {"Expm1", "Expm1", PlainLoopOf<Real<std::expm1>, 1>},
     {"Erf", "Erf", PlainLoopOf<Real<std::erf>, 1>},
     {"Erfc", "Erfc", PlainLoopOf<Real<std::erfc>, 1>},
+    {"Erfinv", "Erfinv", PlainLoopOf<Real<InverseErf>, 1>},
+    {"NanToNum", "FiniteOr", PlainLoopOf<NanToNumOf, 1>, Replacements},
     {"Sin", "Sin", PlainLoopOf<Real<std::sin>, 1>},
     {"Cos", "Cos", PlainLoopOf<Real<std::cos>, 1>},
     {"Tan", "Tan", PlainLoopOf<Real<std::tan>, 1>},

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+//
+// GridSampler2D and GridSampler3D, and their gradients.
 #include "kernels/grid_sample.h"
+#include "kernels/grid_sample_gradient.h"
 #include "ops/op.h"
 #include "ops/through_float.h"
 #include "ops/window/window.h"
@@ -61,8 +64,7 @@ GridSampleShape ShapeOf(const OpContext& context, std::size_t dimensions) {
   return shape;
 }
 
-void InferSampler(OpContext& context, std::size_t dimensions) {
-  const GridSampleShape shape = ShapeOf(context, dimensions);
+Dims SampledDims(const OpContext& context, const GridSampleShape& shape) {
   const TensorType& x = context.In("x");
   const Dims& grid = context.In("grid").dims;
   Dims dims{x.dims[0]};
@@ -70,7 +72,23 @@ void InferSampler(OpContext& context, std::size_t dimensions) {
   dims.insert(dims.end(), grid.begin() + 1, grid.end() - 1);
   if (shape.channels_last) dims.push_back(x.dims.back());
   ElementCount(dims);
-  context.SetOut(0, x.type, dims, x.format);
+  return dims;
+}
+
+void InferSampler(OpContext& context, std::size_t dimensions) {
+  const GridSampleShape shape = ShapeOf(context, dimensions);
+  context.SetOut(0, context.In("x").type, SampledDims(context, shape), context.In("x").format);
+}
+
+void InferGradient(OpContext& context, std::size_t dimensions) {
+  const GridSampleShape shape = ShapeOf(context, dimensions);
+  const TensorType& grad = context.In("grad");
+  const Dims expected = SampledDims(context, shape);
+  if (grad.dims != expected || grad.type != context.In("x").type)
+    context.Refuse("grad is {}, expected {} of {}", ToString(grad), DataTypeName(context.In("x").type),
+                   ToString(expected));
+  context.SetOut(0, context.In("x"));
+  if (context.outputs() > 1) context.SetOut(1, context.In("grid"));
 }
 
 template <typename T>
@@ -85,23 +103,49 @@ class SamplerKernel : public Kernel {
   GridSampleShape shape_;
 };
 
-std::unique_ptr<Kernel> LowerSampler(OpContext& context, std::size_t dimensions) {
-  const GridSampleShape shape = ShapeOf(context, dimensions);
+template <typename T>
+class GradientKernel : public Kernel {
+ public:
+  GradientKernel(const GridSampleShape& shape, bool by_grid) : shape_(shape), by_grid_(by_grid) {}
+  void Run(const RunArgs& args) const override {
+    GridSampleGradient(shape_, args.In<T>(0), args.In<T>(1), args.In<T>(2), args.Out<T>(0),
+                       by_grid_ ? args.Out<T>(1) : nullptr);
+  }
+
+ private:
+  GridSampleShape shape_;
+  bool by_grid_;
+};
+
+template <template <typename> class SampleKernel, typename... Args>
+std::unique_ptr<Kernel> LowerSampler(OpContext& context, Args... args) {
   const DataType type = context.In("x").type;
-  if (type == DataType::kDouble) return std::make_unique<SamplerKernel<double>>(shape);
+  if (type == DataType::kDouble) return std::make_unique<SampleKernel<double>>(args...);
   if (!ComputesInFloat(type))
     context.Unsupported("no kernel for {}; floating-point types have one", DataTypeName(type));
-  return ThroughFloat(context, std::make_unique<SamplerKernel<float>>(shape));
+  return ThroughFloat(context, std::make_unique<SampleKernel<float>>(args...));
+}
+
+OpDef SamplerGradient(const char* type, std::size_t dimensions) {
+  return OpDef(type)
+      .Infer([dimensions](OpContext& context) { InferGradient(context, dimensions); })
+      .Lower([dimensions](OpContext& context) {
+        return LowerSampler<GradientKernel>(context, ShapeOf(context, dimensions), context.outputs() > 1);
+      })
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble});
 }
 
 OpDef Sampler(const char* type, std::size_t dimensions) {
   return OpDef(type)
       .Infer([dimensions](OpContext& context) { InferSampler(context, dimensions); })
-      .Lower([dimensions](OpContext& context) { return LowerSampler(context, dimensions); })
+      .Lower([dimensions](OpContext& context) {
+        return LowerSampler<SamplerKernel>(context, ShapeOf(context, dimensions));
+      })
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble});
 }
 
-const RegisterOp samplers({Sampler("GridSampler2D", 2), Sampler("GridSampler3D", 3)});
+const RegisterOp samplers({Sampler("GridSampler2D", 2), Sampler("GridSampler3D", 3),
+                           SamplerGradient("GridSampler2DGrad", 2), SamplerGradient("GridSampler3DGrad", 3)});
 
 }  // namespace
 }  // namespace foothold

@@ -10,12 +10,11 @@
 #include "base/error.h"
 #include "kernels/softmax.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/loss/reduction.h"
 #include "ops/through_float.h"
 
 namespace foothold {
 namespace {
-
-enum class Reduction { kNone, kMean, kSum };
 
 struct LossShape {
   std::size_t outer = 1, classes = 0, inner = 1;
@@ -27,14 +26,6 @@ struct LossShape {
 
   std::size_t losses() const { return outer * inner; }
 };
-
-Reduction ReductionOf(const OpContext& context) {
-  const std::string reduction = context.node().Text("reduction", "mean");
-  if (reduction == "none") return Reduction::kNone;
-  if (reduction == "mean") return Reduction::kMean;
-  if (reduction == "sum") return Reduction::kSum;
-  context.Refuse("attribute 'reduction' is '{}', expected none, mean or sum", reduction);
-}
 
 Dims LabelDims(const OpContext& context) {
   Dims dims = context.InDims(0);

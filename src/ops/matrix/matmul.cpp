@@ -13,6 +13,7 @@
 #include "ops/matrix/integer_product.h"
 #include "ops/matrix/matmul_shape.h"
 #include "ops/matrix/packed_weights.h"
+#include "ops/matrix/stored_operands.h"
 #include "ops/op.h"
 #include "ops/through_float.h"
 
@@ -24,7 +25,7 @@ MatMulShape ShapeOf(const OpContext& context) {
   const Node& node = context.node();
   const bool first = node.Bool("transpose_x1", false) || node.Bool("adj_x1", false);
   const bool second = node.Bool("transpose_x2", false) || node.Bool("adj_x2", false);
-  return MatMulShapeOf(context, context.Port("x1"), first, context.Port("x2"), second);
+  return ViewedShapeOf(context, context.Port("x1"), first, context.Port("x2"), second);
 }
 
 // -1: not connected.
@@ -37,19 +38,29 @@ int BiasPort(const OpContext& context) {
   return PortOf(context, "bias");
 }
 
+// Operands of different floating-point types are multiplied in float. What the program says about the output
+// counts where the sums are float anyway.
+DataType OutputType(const OpContext& context, DataType left, DataType right) {
+  const PortDesc& said = context.node().outputs().at(0).desc;
+  if (!ComputesInFloat(left)) return ProductType(left);
+  if (said.set && ComputesInFloat(said.type)) return said.type;
+  return left == right ? left : DataType::kFloat;
+}
+
 void InferMatMul(OpContext& context) {
   const TensorType& left = context.In("x1");
   const TensorType& right = context.In("x2");
-  if (left.type != right.type)
-    context.Refuse("x1 is {} and x2 is {}; they must have the same type", ToString(left), ToString(right));
+  if (left.type != right.type && !(ComputesInFloat(left.type) && ComputesInFloat(right.type)))
+    context.Refuse("x1 is {} and x2 is {}; they must have the same type, or be float, float16 or bfloat16",
+                   ToString(left), ToString(right));
   const MatMulShape shape = ShapeOf(context);
   if (const int bias = BiasPort(context); bias >= 0 && !BroadcastsTo(context.InDims(bias), shape.out))
     context.Refuse("bias {} does not broadcast to {}", ToString(context.In(bias)), ToString(shape.out));
-  context.SetOut(0, ProductType(left.type), shape.out, left.format);
+  context.SetOut(0, OutputType(context, left.type, right.type), shape.out, left.format);
 }
 
-// `Plan` multiplies with right operands of type `Right`.
-template <typename Plan, typename Right>
+// `Plan` multiplies operands of type `Left` and `Right`.
+template <typename Plan, typename Left, typename Right>
 class FloatMatMul : public Kernel {
  public:
   FloatMatMul(Plan plan, int right) : plan_(std::move(plan)), right_(right) {}
@@ -69,7 +80,7 @@ class FloatMatMul : public Kernel {
     GemmEpilogue finish{.activation = activation_};
     if (column_bias_ >= 0) finish.column_bias = args.In<float>(column_bias_);
     if (residual_ >= 0) finish.residual = args.In<float>(residual_);
-    plan_.Run(args.In<float>(0), args.In<Right>(right_), args.Out<float>(0), finish, args.workspace);
+    plan_.Run(args.In<Left>(0), args.In<Right>(right_), args.Out<float>(0), finish, args.workspace);
     if (bias_port_ >= 0) bias_.AddTo(args.Out<float>(0), args.In<float>(bias_port_));
   }
 
@@ -91,9 +102,9 @@ class PlainMatMulKernel : public Kernel {
 
   void Run(const RunArgs& args) const override {
     const auto [rows, columns, depth] = shape_.size;
-    for (std::size_t i = 0; i < shape_.left_of.size(); ++i)
-      PlainMatMul(args.In<T>(0) + shape_.left_of[i] * rows * depth, shape_.left.row, shape_.left.column,
-                  args.In<T>(1) + shape_.right_of[i] * depth * columns, shape_.right.row, shape_.right.column,
+    for (std::size_t i = 0; i < shape_.left_at.size(); ++i)
+      PlainMatMul(args.In<T>(0) + shape_.left_at[i], shape_.left.row, shape_.left.column,
+                  args.In<T>(1) + shape_.right_at[i], shape_.right.row, shape_.right.column,
                   args.Out<T>(0) + i * rows * columns, rows, columns, depth);
     if (bias_port_ >= 0) bias_.AddTo(args.Out<T>(0), args.In<T>(bias_port_));
   }
@@ -118,7 +129,8 @@ TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const 
 std::optional<TensorValue> HalvedRight(const OpContext& context, const MatMulShape& shape,
                                        const HalfProductPlan& plan, const TensorValue& right) {
   const bool allowed = MayHalveWeights(context.node()) && shape.left_of.size() == 1 &&
-                       shape.right_matrices == 1 && context.In("x1").type == DataType::kFloat;
+                       shape.right_matrices == 1 && context.In("x1").type == DataType::kFloat &&
+                       context.In("x2").type == DataType::kFloat;
   if (!allowed || !plan.Fits(right.As<float>())) return std::nullopt;
   const std::string way = fmt::format("half {} {} {} {}", shape.size.depth, shape.size.columns,
                                       shape.right.row, shape.right.column);
@@ -128,9 +140,10 @@ std::optional<TensorValue> HalvedRight(const OpContext& context, const MatMulSha
   });
 }
 
-template <typename Right, typename Plan>
+// Operands are given to the plan as floats, unless they are bytes to it.
+template <typename Left, typename Right, typename Plan>
 std::unique_ptr<Kernel> MakeFloat(OpContext& context, const MatMulShape& shape, Plan plan, int right) {
-  auto kernel = std::make_unique<FloatMatMul<Plan, Right>>(std::move(plan), right);
+  auto kernel = std::make_unique<FloatMatMul<Plan, Left, Right>>(std::move(plan), right);
   kernel->FinishWith(PortOf(context, "residual"), ActivationAttribute(context.node()));
   if (const int bias = BiasPort(context); bias >= 0) {
     const Dims& dims = context.InDims(bias);
@@ -139,28 +152,39 @@ std::unique_ptr<Kernel> MakeFloat(OpContext& context, const MatMulShape& shape, 
     else
       kernel->AddBias(bias, BroadcastBias(dims, shape.out));
   }
-  return ThroughFloat(context, std::move(kernel));
+  std::vector<int> as_they_are;
+  if (std::is_same_v<Left, std::byte>) as_they_are = {context.Port("x1"), right};
+  return ThroughFloat(context, std::move(kernel), as_they_are);
+}
+
+bool IsWholeFloat(const OpContext& context) {
+  return context.In("x1").type == DataType::kFloat && context.In("x2").type == DataType::kFloat;
 }
 
 std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
-  MergeRows(shape);
   const int right_port = context.Port("x2");
   const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
+  const bool floats = constant != nullptr || IsWholeFloat(context);
+  if (!floats || !shape.dense || IsFractal(context))
+    return MakeFloat<std::byte, std::byte>(context, shape, StoredPlanOf(context, shape), right_port);
+  MergeRows(shape);
   MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
                   constant != nullptr);
-  if (constant == nullptr) return MakeFloat<float>(context, shape, std::move(plan), right_port);
+  if (constant == nullptr) return MakeFloat<float, float>(context, shape, std::move(plan), right_port);
   context.SetUnused(right_port);
   HalfProductPlan halved(shape.size, shape.left, shape.right);
   if (auto right = HalvedRight(context, shape, halved, *constant))
-    return MakeFloat<std::uint16_t>(context, shape, std::move(halved),
-                                    context.AddConstant(std::move(*right)));
+    return MakeFloat<float, std::uint16_t>(context, shape, std::move(halved),
+                                           context.AddConstant(std::move(*right)));
   const int right = context.AddConstant(PackedRight(plan, shape, *constant));
-  return MakeFloat<float>(context, shape, std::move(plan), right);
+  return MakeFloat<float, float>(context, shape, std::move(plan), right);
 }
 
 std::unique_ptr<Kernel> LowerPlain(OpContext& context, MatMulShape shape) {
   const DataType type = context.In("x1").type;
   const int bias = BiasPort(context);
+  if (IsFractal(context) || (type == DataType::kInt8 && !shape.dense))
+    context.Unsupported("no kernel multiplies {} in fractals, or int8 as views", DataTypeName(type));
   if (bias >= 0 && context.In(bias).type != ProductType(type))
     context.Unsupported("no kernel adds a bias of {} to a product of {}", DataTypeName(context.In(bias).type),
                         DataTypeName(ProductType(type)));

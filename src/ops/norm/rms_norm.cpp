@@ -1,172 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Normalisations over the last dimensions, of a tensor or of a sum of tensors: RmsNorm, AddRmsNorm and
-// AddLayerNorm.
-#include <algorithm>
-#include <cmath>
-
+// RmsNorm and AddRmsNorm: a tensor, or the sum of two, divided by the root of the mean square over its last
+// dimensions.
 #include "base/thread_pool.h"
-#include "kernels/normalize.h"
-#include "ops/data/rule_arguments.h"
-#include "ops/through_float.h"
+#include "kernels/float_memory.h"
+#include "kernels/rms_rows.h"
+#include "ops/float_type.h"
+#include "ops/norm/normalized_rows.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {
 
-struct Rows {
-  std::size_t count, length;
-  Dims statistics;  // x with the normalised dimensions 1
+// The rows of an input, which may lie apart.
+struct RowsIn {
+  int port;
+  ViewParts places;
 };
 
-// gamma covers what is normalised.
-Rows RowsOf(const OpContext& context) {
-  const Dims& x = context.InDims(0);
-  const Dims& gamma = context.In("gamma").dims;
-  if (gamma.empty() || gamma.size() > x.size() || !std::equal(gamma.rbegin(), gamma.rend(), x.rbegin()))
-    context.Refuse("gamma is {}; it must have the last dimensions of the data, {}", ToString(gamma),
-                   ToString(x));
-  const std::size_t axis = x.size() - gamma.size();
-  ElementCount(x);
-  Dims statistics = x;
-  std::fill(statistics.begin() + static_cast<std::ptrdiff_t>(axis), statistics.end(), 1);
-  return {Product(x, 0, axis), Product(x, axis, x.size()), statistics};
+RowsIn RowsAt(const OpContext& context, int port, std::size_t axis) {
+  const StridedView view = ViewOf(context, port);
+  if (!view.DenseFrom(axis))
+    context.Unsupported("no kernel for a view of {} that is not dense from dimension {} on",
+                        ToString(view.dims), axis);
+  return {port, ViewParts(view, axis)};
 }
 
-void CheckOperand(const OpContext& context, const char* name) {
-  if (context.In(name).dims != context.InDims(0) || context.In(name).type != context.In(0).type)
-    context.Refuse("{} is {}; it must be as the first input, {}", name, ToString(context.In(name)),
-                   ToString(context.In(0)));
-}
-
-// Ports; -1 for what the operator or the node does not have.
-struct Ports {
-  int second = -1, gamma = -1, beta = -1, bias = -1;
-  int mean = -1, scale = -1, sum = -1;  // outputs
-};
-
-int OptionalPort(const OpContext& context, const char* name) {
-  return context.Has(name) ? context.Port(name) : -1;
-}
-
-Ports PortsOf(const OpContext& context) {
-  const Node& node = context.node();
-  return {.second = OptionalPort(context, "x2"),
-          .gamma = context.Port("gamma"),
-          .beta = OptionalPort(context, "beta"),
-          .bias = OptionalPort(context, "bias"),
-          .mean = node.OutputIndex("mean"),
-          .scale = node.OutputIndex("rstd"),
-          .sum = node.OutputIndex("x")};
-}
-
-class LastDimensionsKernel : public Kernel {
+class RmsKernel : public Kernel {
  public:
-  LastDimensionsKernel(const OpContext& context, bool around_mean, float epsilon)
-      : rows_(RowsOf(context)), ports_(PortsOf(context)), around_mean_(around_mean), epsilon_(epsilon) {
-    if (ports_.bias >= 0) bias_length_ = static_cast<std::size_t>(ElementCount(context.InDims(ports_.bias)));
+  RmsKernel(const OpContext& context, const NormalizedRows& rows)
+      : rows_(rows),
+        type_(FloatTypeOf(context, 0)),
+        gamma_(context.Port("gamma")),
+        gamma_type_(FloatTypeOf(context, gamma_)),
+        scale_(context.node().OutputIndex("rstd")),
+        sum_(context.node().OutputIndex("x")),
+        epsilon_(context.node().Float("epsilon", 1e-6f)) {
+    inputs_.push_back(RowsAt(context, 0, rows.axis));
+    if (const int second = OptionalInput(context, "x2"); second >= 0)
+      inputs_.push_back(RowsAt(context, second, rows.axis));
   }
 
-  // The sum, if it is no output.
+  // Gamma as floats.
   std::size_t WorkspaceBytes() const override {
-    return ports_.second >= 0 && ports_.sum < 0 ? rows_.count * rows_.length * sizeof(float) : 0;
+    return gamma_type_ == ElementType::kFloat ? 0 : rows_.length * sizeof(float);
   }
 
   void Run(const RunArgs& args) const override {
+    const float* gamma = Gamma(args);
     ParallelFor(rows_.count, 1 + 16384 / (1 + rows_.length), [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row)
-        RunRow(args, row);
+        RunRow(args, row, gamma);
     });
   }
 
  private:
-  void RunRow(const RunArgs& args, std::size_t row) const {
-    const float* x = Summed(args, row);
-    const Moments moments = RowMoments(x, rows_.length);
-    const float mean = around_mean_ ? moments.mean : 0.0f;
-    const float square = moments.variance + (around_mean_ ? 0.0f : moments.mean * moments.mean);
-    const float scale = 1.0f / std::sqrt(square + epsilon_);
-    NormalizeRow(x, rows_.length, mean, scale, args.In<float>(ports_.gamma),
-                 ports_.beta < 0 ? nullptr : args.In<float>(ports_.beta),
-                 args.Out<float>(0) + row * rows_.length);
-    if (ports_.mean >= 0) args.Out<float>(ports_.mean)[row] = mean;
-    if (ports_.scale >= 0) args.Out<float>(ports_.scale)[row] = scale;
+  const float* Gamma(const RunArgs& args) const {
+    if (gamma_type_ == ElementType::kFloat) return args.In<float>(gamma_);
+    auto* floats = reinterpret_cast<float*>(args.workspace);
+    LoadFloats(gamma_type_, args.inputs[gamma_], 1, floats, rows_.length);
+    return floats;
   }
 
-  const float* Summed(const RunArgs& args, std::size_t row) const {
-    const float* first = args.In<float>(0) + row * rows_.length;
-    if (ports_.second < 0) return first;
-    const float* second = args.In<float>(ports_.second) + row * rows_.length;
-    float* all = ports_.sum < 0 ? reinterpret_cast<float*>(args.workspace) : args.Out<float>(ports_.sum);
-    float* sum = all + row * rows_.length;
-    for (std::size_t i = 0; i < rows_.length; ++i)
-      sum[i] = first[i] + second[i];
-    if (ports_.bias >= 0) {
-      const float* bias = args.In<float>(ports_.bias) + row * rows_.length % bias_length_;
-      for (std::size_t i = 0; i < rows_.length; ++i)
-        sum[i] += bias[i];
-    }
-    return sum;
+  const std::byte* RowOf(const RunArgs& args, std::size_t input, std::size_t row) const {
+    if (input >= inputs_.size()) return nullptr;
+    return ElementAt(type_, args.inputs[inputs_[input].port], inputs_[input].places.Offset(row));
   }
 
-  Rows rows_;
-  Ports ports_;
-  bool around_mean_;
+  void RunRow(const RunArgs& args, std::size_t row, const float* gamma) const {
+    const std::size_t at = row * rows_.length;
+    const float scale = NormalizeRms({.type = type_,
+                                      .count = rows_.length,
+                                      .first = RowOf(args, 0, row),
+                                      .second = RowOf(args, 1, row),
+                                      .gamma = gamma,
+                                      .out = ElementAt(type_, args.outputs[0], at),
+                                      .sum = sum_ < 0 ? nullptr : ElementAt(type_, args.outputs[sum_], at)},
+                                     epsilon_);
+    if (scale_ >= 0) args.Out<float>(scale_)[row] = scale;
+  }
+
+  std::vector<RowsIn> inputs_;
+  NormalizedRows rows_;
+  ElementType type_;
+  int gamma_;
+  ElementType gamma_type_;
+  int scale_, sum_;  // outputs
   float epsilon_;
-  std::size_t bias_length_ = 0;
 };
 
-std::unique_ptr<Kernel> LowerRows(OpContext& context, bool around_mean, float epsilon) {
-  for (int i = 0; i < context.inputs(); ++i)
-    if (context.Has(i) && !ComputesInFloat(context.In(i).type))
-      context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one",
-                          DataTypeName(context.In(i).type));
-  return ThroughFloat(context, std::make_unique<LastDimensionsKernel>(
-                                   context, around_mean, context.node().Float("epsilon", epsilon)));
-}
-
-void SetStatistics(OpContext& context, const char* name, const Rows& rows) {
-  const int port = context.node().OutputIndex(name);
-  if (port >= 0) context.SetOut(port, DataType::kFloat, rows.statistics, context.In(0).format);
-}
-
 void InferRmsNorm(OpContext& context) {
-  if (context.node().InputIndex("x2") >= 0) CheckOperand(context, "x2");
-  context.SetOut(0, context.In(0));
-  SetStatistics(context, "rstd", RowsOf(context));
-  if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, context.In(0));
-}
-
-void InferAddLayerNorm(OpContext& context) {
-  CheckOperand(context, "x2");
-  const Rows rows = RowsOf(context);
-  const auto length = static_cast<std::int64_t>(rows.length);
-  if (context.In("gamma").dims.size() != 1 || ElementCount(context.In("beta").dims) != length)
-    context.Refuse("gamma is {} and beta {}; expected [{}]", ToString(context.In("gamma")),
-                   ToString(context.In("beta")), length);
-  if (context.Has("bias")) {
-    const Dims& bias = context.In("bias").dims;
-    if (bias != context.InDims(0) && bias != Dims{length})
-      context.Refuse("bias is {}; expected [{}] or the shape of x1", ToString(bias), length);
+  const Dims x = ViewOf(context, 0).dims;
+  if (const int second = context.node().InputIndex("x2"); second >= 0) {
+    const Dims other = ViewOf(context, second).dims;
+    if (other != x || context.In(second).type != context.In(0).type)
+      context.Refuse("x2 is {} of {}; it must be as the first input, {} of {}", ToString(other),
+                     DataTypeName(context.In(second).type), ToString(x), DataTypeName(context.In(0).type));
   }
-  context.SetOut(0, context.In(0));
-  SetStatistics(context, "mean", rows);
-  SetStatistics(context, "rstd", rows);
-  if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, context.In(0));
+  SetStatistics(context, "rstd", NormalizedRowsOf(context, x));
+  const auto& [type, format, dims] = context.In(0);
+  context.SetOut(0, type, x, format);
+  if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, type, x, format);
 }
 
-OpDef RowsOp(const char* type, OpDef::InferRule infer, bool around_mean, float epsilon) {
+OpDef RmsOp(const char* type) {
   return OpDef(type)
-      .Infer(std::move(infer))
-      .Lower([=](OpContext& context) { return LowerRows(context, around_mean, epsilon); })
+      .Infer(InferRmsNorm)
+      .Lower([](OpContext& context) {
+        return std::make_unique<RmsKernel>(context, NormalizedRowsOf(context, ViewOf(context, 0).dims));
+      })
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 
-const RegisterOp row_norms({
-    RowsOp("RmsNorm", InferRmsNorm, false, 1e-6f),
-    RowsOp("AddRmsNorm", InferRmsNorm, false, 1e-6f),
-    RowsOp("AddLayerNorm", InferAddLayerNorm, true, 1e-5f),
-});
+const RegisterOp rms_norms({RmsOp("RmsNorm"), RmsOp("AddRmsNorm")});
 
 }  // namespace
 }  // namespace foothold

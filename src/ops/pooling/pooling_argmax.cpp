@@ -49,8 +49,8 @@ Description DescriptionOf(const OpContext& context) {
                    .pad_end = pads.width};
   const PadMode mode = PadModeOf(context, "auto_pad", node.Text("auto_pad", "NOTSET"));
   const bool ceil = node.Bool("ceil_mode", false);
-  Resolve(context, height, mode, ceil, "height");
-  Resolve(context, width, mode, ceil, "width");
+  ResolvePooling(context, height, mode, ceil, "height");
+  ResolvePooling(context, width, mode, ceil, "width");
   PoolingShape shape;
   shape.batch = static_cast<std::size_t>(image.batch);
   shape.channels = static_cast<std::size_t>(image.channels);

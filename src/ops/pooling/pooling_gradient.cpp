@@ -80,6 +80,7 @@ OpDef GradientOp(const char* type, Gradient (*describe)(const OpContext&, const 
 const RegisterOp gradients(std::vector<OpDef>{
     GradientOp("MaxPoolGrad", MaxGradientOf, {PoolingMode::kMax, "padding", "NHWC"}),
     GradientOp("MaxPoolV3Grad", MaxGradientOf, {PoolingMode::kMax, "padding_mode", "NCHW"}),
+    GradientOp("AvgPoolV2Grad", AverageGradientOf, {PoolingMode::kAverage, "padding_mode", "NCHW"}),
     GradientOp("AvgPoolGrad", AverageGradientOf, {PoolingMode::kAverage, "padding", "NHWC"}),
     GradientOp("AvgPoolGradD", AverageGradientOf, {PoolingMode::kAverage, "padding", "NHWC"})});
 

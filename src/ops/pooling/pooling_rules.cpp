@@ -41,7 +41,17 @@ Window WindowOf(const ImageDims& image, HeightWidth kernel, HeightWidth strides)
   return window;
 }
 
+void DropOutside(WindowAxis& axis) {
+  if (axis.out > 1 && (axis.out - 1) * axis.stride >= axis.extent + axis.pad_begin) --axis.out;
+}
+
 }  // namespace
+
+void ResolvePooling(const OpContext& context, WindowAxis& axis, PadMode mode, bool ceil,
+                    std::string_view what) {
+  Resolve(context, axis, mode, ceil, what);
+  if (context.node().Bool("last_starts_inside", false)) DropOutside(axis);
+}
 
 PoolingAxis ToPoolingAxis(const WindowAxis& axis) {
   return {.extent = Size(axis.extent),
@@ -76,8 +86,8 @@ PoolingShape ShapeOfPooling(const OpContext& context, const TensorType& input, c
   Window window = WindowOf(image, kernel, strides);
   if (mode == PadMode::kExplicit) SetPads(context, window, node.Ints("pads", {0, 0, 0, 0}));
   const bool ceil = node.Bool("ceil_mode", false);
-  Resolve(context, window.height, mode, ceil, "height");
-  Resolve(context, window.width, mode, ceil, "width");
+  ResolvePooling(context, window.height, mode, ceil, "height");
+  ResolvePooling(context, window.width, mode, ceil, "width");
   PoolingShape shape = ToShape(image, window, last || blocked, way.mode);
   shape.count_padding = !node.Bool("exclusive", true);
   shape.divisor = DivisorOverride(context);
@@ -99,7 +109,7 @@ PoolingShape ShapeOfCaffePooling(const OpContext& context, const TensorType& inp
   const bool ceil = node.Int("ceil_mode", 0) == 0;
   for (WindowAxis* axis : {&window.height, &window.width}) {
     Resolve(context, *axis, PadMode::kExplicit, ceil, axis == &window.height ? "height" : "width");
-    if (axis->out > 1 && (axis->out - 1) * axis->stride >= axis->extent + axis->pad_begin) --axis->out;
+    DropOutside(*axis);
   }
   PoolingShape shape = ToShape(image, window, last, mode == 0 ? PoolingMode::kMax : PoolingMode::kAverage);
   shape.count_padding = true;

@@ -30,6 +30,10 @@ Dims OutputDims(const PoolingShape& shape);
 // In blocks of channels if the input is.
 Dims OutputDims(const PoolingShape& shape, const TensorType& input);
 
+// Resolve; with the undeclared attribute last_starts_inside a last window that would start in the padding is
+// not there, as PyTorch has it.
+void ResolvePooling(const OpContext& context, WindowAxis& axis, PadMode mode, bool ceil,
+                    std::string_view what);
 // A resolved axis as the loops want it.
 PoolingAxis ToPoolingAxis(const WindowAxis& axis);
 // The attribute divisor_override; 0 if there is none.

@@ -170,6 +170,20 @@ bool FitsFloat(DataType type) {
 
 }  // namespace
 
+Taps Transposed(const Taps& taps, std::size_t in) {
+  std::vector<std::vector<std::pair<std::size_t, double>>> given(in);
+  for (std::size_t i = 0; i < taps.Results(); ++i)
+    for (std::size_t k = taps.begin[i]; k < taps.begin[i + 1]; ++k)
+      given[taps.place[k]].emplace_back(i, taps.weight[k]);
+  Taps transposed;
+  for (const auto& element : given) {
+    for (const auto& [result, weight] : element)
+      transposed.Add(result, weight);
+    transposed.EndResult();
+  }
+  return transposed;
+}
+
 std::unique_ptr<Kernel> LowerResample(const OpContext& context, std::vector<AxisResize> axes, double fill) {
   if (FitsFloat(context.In(0).type)) return Make<float>(context, std::move(axes), fill);
   return Make<double>(context, std::move(axes), fill);

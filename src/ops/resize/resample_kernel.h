@@ -20,6 +20,9 @@ struct AxisResize {
   std::vector<std::size_t> outside;
 };
 
+// The taps of the gradient: what each of `in` elements gave to which results.
+Taps Transposed(const Taps& taps, std::size_t in);
+
 // Input 0 into output 0, whose dimensions follow from the taps. Integers are rounded to the nearest, ties to
 // even, and limited to their type. Unsupported for types that are no numbers.
 std::unique_ptr<Kernel> LowerResample(const OpContext& context, std::vector<AxisResize> axes,

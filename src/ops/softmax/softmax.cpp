@@ -2,23 +2,25 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/softmax.h"
 
+#include "ops/float_type.h"
 #include "ops/softmax/softmax_axes.h"
 #include "ops/through_float.h"
 
 namespace foothold {
 namespace {
 
-class FloatSoftmax : public Kernel {
+class MiddleSoftmax : public Kernel {
  public:
-  FloatSoftmax(SoftmaxKind kind, const MiddleAxis& axis) : kind_(kind), axis_(axis) {}
+  MiddleSoftmax(SoftmaxKind kind, const SoftmaxSizes& sizes) : kind_(kind), sizes_(sizes) {}
 
+  std::size_t WorkspaceBytes() const override { return SoftmaxWorkspace(sizes_); }
   void Run(const RunArgs& args) const override {
-    SoftmaxFloats(kind_, args.In<float>(0), axis_.outer, axis_.count, axis_.inner, args.Out<float>(0));
+    SoftmaxElements(kind_, sizes_, args.inputs[0], args.outputs[0], args.workspace);
   }
 
  private:
   SoftmaxKind kind_;
-  MiddleAxis axis_;
+  SoftmaxSizes sizes_;
 };
 
 template <typename T>
@@ -49,8 +51,14 @@ std::unique_ptr<Kernel> LowerSoftmax(OpContext& context, SoftmaxKind kind) {
   if (type == DataType::kDouble) return std::make_unique<GroupSoftmax<double>>(kind, GroupsOf(dims, axes));
   if (!ComputesInFloat(type))
     context.Unsupported("no kernel for {}; float, float16, bfloat16 and double have one", DataTypeName(type));
-  if (const auto middle = MiddleAxisOf(dims, axes))
-    return ThroughFloat(context, std::make_unique<FloatSoftmax>(kind, *middle));
+  if (const auto middle = MiddleAxisOf(dims, axes)) {
+    if (context.Out(0).type == type)
+      return std::make_unique<MiddleSoftmax>(
+          kind, SoftmaxSizes{FloatTypeOf(context, type), middle->outer, middle->count, middle->inner});
+    return ThroughFloat(
+        context, std::make_unique<MiddleSoftmax>(
+                     kind, SoftmaxSizes{ElementType::kFloat, middle->outer, middle->count, middle->inner}));
+  }
   return ThroughFloat(context, std::make_unique<GroupSoftmax<float>>(kind, GroupsOf(dims, axes)));
 }
 

@@ -3,28 +3,35 @@
 //
 // One half of a tensor, activated, times the other half: SwiGlu and GeGluV2.
 #include <algorithm>
+#include <string_view>
 
 #include "base/thread_pool.h"
 #include "kernels/element_function.h"
+#include "kernels/float_memory.h"
+#include "kernels/gated_rows.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/op.h"
-#include "ops/through_float.h"
+#include "ops/float_type.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {
 
-// Of [outer, 2, count].
+// Of [outer, 2, count], where only the outer dimensions may lie apart.
 struct Halves {
-  std::size_t outer, count;
+  ViewParts outer;
+  std::size_t count;
   Dims dims;  // of one half
 };
 
 Halves HalvesOf(const OpContext& context) {
-  const Dims& x = context.InDims(0);
-  const std::size_t axis = AxisIn(context, context.node().Int("dim", -1), x.size(), "attribute 'dim'");
-  if (x[axis] % 2 != 0) context.Refuse("x is {}; dimension {} must be even", ToString(x), axis);
-  ElementCount(x);
-  Halves halves{Product(x, 0, axis), Product(x, axis, x.size()) / 2, x};
+  const StridedView x = ViewOf(context, 0);
+  const std::size_t axis = AxisIn(context, context.node().Int("dim", -1), x.dims.size(), "attribute 'dim'");
+  if (x.dims[axis] % 2 != 0) context.Refuse("x is {}; dimension {} must be even", ToString(x.dims), axis);
+  ElementCount(x.dims);
+  if (!x.DenseFrom(axis))
+    context.Unsupported("no kernel for a view of {} that is not dense from dimension {} on", ToString(x.dims),
+                        axis);
+  Halves halves{ViewParts(x, axis), Product(x.dims, axis, x.dims.size()) / 2, x.dims};
   halves.dims[axis] /= 2;
   return halves;
 }
@@ -45,45 +52,66 @@ Gate GeGluGate(const OpContext& context) {
   return {approximate == 1 ? "Gelu" : "ErfGelu", context.node().Bool("activate_left", false)};
 }
 
+// Where the halves of a piece are, and the outputs; `activated` may be null.
+struct Piece {
+  const std::byte* gate;
+  const std::byte* other;
+  std::byte* y;
+  std::byte* activated;
+  std::size_t count;
+};
+
 class GatedKernel : public Kernel {
  public:
-  GatedKernel(const Halves& halves, const Gate& gate, bool keeps)
-      : outer_(halves.outer),
-        count_(halves.count),
+  GatedKernel(Halves halves, const Gate& gate, ElementType type, bool keeps)
+      : halves_(std::move(halves)),
         activate_(FindElementFunction(gate.function)),
         multiply_(FindElementFunction("Mul")),
+        swish_(gate.function == std::string_view("Swish") && !keeps),
         left_(gate.left),
-        keeps_(keeps) {}
+        keeps_(keeps),
+        type_(type) {}
 
   void Run(const RunArgs& args) const override {
-    const std::size_t piece = std::min(kPiece, std::max<std::size_t>(1, count_));
-    const std::size_t pieces = (count_ + piece - 1) / piece;
-    ParallelFor(outer_ * pieces, std::max<std::size_t>(1, kPiece / piece),
+    const std::size_t count = halves_.count, piece = std::min(kPiece, std::max<std::size_t>(1, count));
+    const std::size_t pieces = (count + piece - 1) / piece;
+    ParallelFor(halves_.outer.count() * pieces, std::max<std::size_t>(1, kGrain / piece),
                 [&](std::size_t begin, std::size_t end) {
                   for (std::size_t i = begin; i < end; ++i) {
                     const std::size_t at = i % pieces * piece;
-                    RunPiece(args, i / pieces, at, std::min(piece, count_ - at));
+                    RunPiece(PieceAt(args, i / pieces, at, std::min(piece, count - at)));
                   }
                 });
   }
 
  private:
-  static constexpr std::size_t kPiece = 4096;
+  static constexpr std::size_t kPiece = 2048, kGrain = 8192;
 
-  void RunPiece(const RunArgs& args, std::size_t row, std::size_t at, std::size_t count) const {
-    const float* left = args.In<float>(0) + row * 2 * count_ + at;
-    const float* right = left + count_;
-    float* y = args.Out<float>(0) + row * count_ + at;
-    float* activated = keeps_ ? args.Out<float>(1) + row * count_ + at : y;
-    constexpr float kParams[kMaxElementParams] = {1.0f};
-    activate_->loop(left_ ? left : right, nullptr, nullptr, activated, count, kParams);
-    multiply_->loop(activated, left_ ? right : left, nullptr, y, count, kParams);
+  Piece PieceAt(const RunArgs& args, std::size_t row, std::size_t at, std::size_t count) const {
+    const std::byte* left = ElementAt(type_, args.inputs[0], halves_.outer.Offset(row) + at);
+    const std::byte* right = ElementAt(type_, left, halves_.count);
+    const std::size_t to = row * halves_.count + at;
+    return {left_ ? left : right, left_ ? right : left, ElementAt(type_, args.outputs[0], to),
+            keeps_ ? ElementAt(type_, args.outputs[1], to) : nullptr, count};
   }
 
-  std::size_t outer_, count_;
+  void RunPiece(const Piece& piece) const {
+    if (swish_) return SwishGate(type_, piece.gate, piece.other, piece.y, piece.count);
+    float gate[kPiece], other[kPiece];
+    constexpr float kParams[kMaxElementParams] = {1.0f};
+    LoadFloats(type_, piece.gate, 1, gate, piece.count);
+    LoadFloats(type_, piece.other, 1, other, piece.count);
+    activate_->loop(gate, nullptr, nullptr, gate, piece.count, kParams);
+    if (piece.activated != nullptr) StoreFloats(type_, gate, piece.activated, piece.count);
+    multiply_->loop(gate, other, nullptr, gate, piece.count, kParams);
+    StoreFloats(type_, gate, piece.y, piece.count);
+  }
+
+  Halves halves_;
   const ElementFunction* activate_;
   const ElementFunction* multiply_;
-  bool left_, keeps_;
+  bool swish_, left_, keeps_;
+  ElementType type_;
 };
 
 OpDef Gated(const char* type, Gate (*gate)(const OpContext&)) {
@@ -94,11 +122,8 @@ OpDef Gated(const char* type, Gate (*gate)(const OpContext&)) {
           context.SetOut(i, context.In(0).type, HalvesOf(context).dims, context.In(0).format);
       })
       .Lower([gate](OpContext& context) {
-        if (!ComputesInFloat(context.In(0).type))
-          context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one",
-                              DataTypeName(context.In(0).type));
-        return ThroughFloat(
-            context, std::make_unique<GatedKernel>(HalvesOf(context), gate(context), context.outputs() > 1));
+        return std::make_unique<GatedKernel>(HalvesOf(context), gate(context), FloatTypeOf(context, 0),
+                                             context.outputs() > 1);
       })
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }

@@ -199,6 +199,81 @@ TEST(ApplyAdam, FollowsItsDefinition) {
     }
 }
 
+struct AdamWState {
+  std::vector<double> var = {1, -2, 3}, m = {0.1, 0.2, -0.3}, v = {0.01, 0.04, 0.09}, most = {0.5, 0, 0.001};
+};
+
+constexpr double kRate = 0.01, kBeta1 = 0.9, kBeta2 = 0.999, kDecay = 0.1, kEpsilon = 1e-8;
+
+AdamWState AdamWStep(AdamWState s, const std::vector<double>& g, double step, bool amsgrad, bool maximize) {
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double way = maximize ? -g[i] : g[i];
+    s.var[i] *= 1 - kRate * kDecay;
+    s.m[i] = kBeta1 * s.m[i] + (1 - kBeta1) * way;
+    s.v[i] = kBeta2 * s.v[i] + (1 - kBeta2) * way * way;
+    s.most[i] = std::max(s.most[i], s.v[i]);
+    const double spread = (amsgrad ? s.most[i] : s.v[i]) / (1 - std::pow(kBeta2, step));
+    s.var[i] -= kRate * s.m[i] / (1 - std::pow(kBeta1, step)) / (std::sqrt(spread) + kEpsilon);
+  }
+  return s;
+}
+
+TEST(ApplyAdamW, FollowsItsDefinition) {
+  const std::vector<double> g = {0.5, -0.25, 0.125};
+  for (const bool amsgrad : {false, true})
+    for (const bool maximize : {false, true}) {
+      const AdamWState old, expected = AdamWStep(old, g, 3, amsgrad, maximize);
+      TensorValue most = Floats({3}, old.most);
+      OpRun ge("ApplyAdamW");
+      ge.In("var", Floats({3}, old.var)).In("m", Floats({3}, old.m)).In("v", Floats({3}, old.v));
+      ge.In("beta1_power", Floats({}, {std::pow(kBeta1, 3)}));
+      ge.In("beta2_power", Floats({}, {std::pow(kBeta2, 3)}));
+      ge.In("lr", Floats({}, {kRate})).In("weight_decay", Floats({}, {kDecay}));
+      ge.In("beta1", Floats({}, {kBeta1}))
+          .In("beta2", Floats({}, {kBeta2}))
+          .In("epsilon", Floats({}, {kEpsilon}));
+      ge.In("grad", Floats({3}, g))
+          .In("max_grad_norm", most)
+          .Attr("amsgrad", amsgrad)
+          .Attr("maximize", maximize);
+      const auto found = ge.Out("var").Out("m").Out("v").RunAll();
+      ExpectNear(found[0], expected.var, 1e-5);
+      ExpectNear(found[1], expected.m, 1e-6);
+      ExpectNear(found[2], expected.v, 1e-6);
+      ExpectNear(most, amsgrad ? expected.most : old.most, 1e-6);
+    }
+}
+
+TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
+  const std::vector<double> g = {0.5, -0.25, 0.125};
+  for (const double step : {1.0, 2.0, 1000.0})
+    for (const bool amsgrad : {false, true}) {
+      const AdamWState old, expected = AdamWStep(old, g, step, amsgrad, false);
+      OpRun run("AclnnApplyAdamW");
+      run.Late("var", Floats({3}, old.var)).Late("m", Floats({3}, old.m)).Late("v", Floats({3}, old.v));
+      amsgrad ? run.Late("max_grad_norm", Floats({3}, old.most)) : run.NoInput("max_grad_norm");
+      run.Late("grad", Floats({3}, g)).Late("step", Floats({1}, {step})).Attr("amsgrad", amsgrad);
+      run.Attr("lr", 0.01f).Attr("beta1", 0.9f).Attr("beta2", 0.999f).Attr("weight_decay", 0.1f);
+      run.Attr("epsilon", 1e-8f).Out("y").Out("m0").Out("v0");
+      if (amsgrad) run.Out("most0");
+      const auto found = run.RunAll();
+      ExpectNear(found[0], expected.var, 1e-5);
+      ExpectNear(found[1], expected.m, 1e-6);
+      ExpectNear(found[2], expected.v, 1e-6);
+      if (amsgrad) ExpectNear(found[3], expected.most, 1e-6);
+    }
+  OpRun missing("AclnnApplyAdamW");
+  missing.In("var", Floats({1}, {1})).In("m", Floats({1}, {1})).In("v", Floats({1}, {1}));
+  missing.In("grad", Floats({1}, {1})).In("step", Floats({}, {1})).Attr("amsgrad", true);
+  missing.Attr("lr", 1.0f)
+      .Attr("beta1", 0.5f)
+      .Attr("beta2", 0.5f)
+      .Attr("weight_decay", 0.0f)
+      .Attr("epsilon", 1.0f);
+  missing.Out("y").Out("m0").Out("v0").Out("most0");
+  EXPECT_THROW(missing.Run(), Error);
+}
+
 TEST(ApplyAdagrad, DividesByTheRootOfTheSum) {
   TensorValue accum = Floats({2}, {1, 4});
   OpRun run("ApplyAdagrad");

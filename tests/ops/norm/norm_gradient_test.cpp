@@ -138,6 +138,131 @@ TEST_P(LayerNormGradOp, IsTheSlopeOfTheLoss) {
 }
 INSTANTIATE_TEST_SUITE_P(Types, LayerNormGradOp, testing::Values(DataType::kFloat, DataType::kFloat16));
 
+struct BatchV3Case {
+  bool training, weighted;
+  DataType type;
+};
+class BatchNormGradV3Op : public testing::TestWithParam<BatchV3Case> {};
+
+TEST_P(BatchNormGradV3Op, IsTheSlopeOfTheLoss) {
+  const auto& [training, weighted, type] = GetParam();
+  const double tolerance = type == DataType::kFloat ? 1e-5 : 2e-2;
+  const auto x = Random(type, {2, 3, 4, 5}, 1), dy = Random(type, {2, 3, 4, 5}, 2);
+  const auto weight = weighted ? Random(type, {3}, 3) : Tensor(type, {3}, {1, 1, 1});
+  const auto channel = [](std::size_t i) { return i / 20 % 3; };
+  const Expected e =
+      GradientsOf({3, channel, channel, 1e-3}, Numbers(x), Numbers(weight), Numbers(dy), training);
+  Values deviations;
+  for (const double variance : e.variance)
+    deviations.push_back(1 / std::sqrt(variance + 1e-3));
+  OpRun run("BatchNormGradV3");
+  run.Late("dy", dy).Late("x", x);
+  weighted ? run.Late("weight", weight) : run.NoInput("weight");
+  const Values other(3, 77);  // of no concern
+  run.Late("running_mean", Floats({3}, training ? other : e.mean));
+  run.Late("running_var", Floats({3}, training ? other : e.variance));
+  run.Late("save_mean", Floats({3}, training ? e.mean : other));
+  run.Late("save_rstd", Floats({3}, training ? deviations : other));
+  run.Attr("is_training", training).Attr("epsilon", 1e-3f);
+  const auto out = run.Out("dx").Out("dweight").Out("dbias").RunAll();
+  ExpectNear(out[0], e.x, tolerance);
+  ExpectNear(out[1], e.gamma, tolerance);
+  ExpectNear(out[2], e.beta, tolerance);
+}
+INSTANTIATE_TEST_SUITE_P(Ways, BatchNormGradV3Op,
+                         testing::Values(BatchV3Case{true, true, DataType::kFloat},
+                                         BatchV3Case{false, true, DataType::kFloat},
+                                         BatchV3Case{true, false, DataType::kFloat},
+                                         BatchV3Case{true, true, DataType::kBfloat16}));
+
+class GroupNormGradOp : public testing::TestWithParam<DataType> {};
+
+TEST_P(GroupNormGradOp, IsTheSlopeOfTheLoss) {
+  const DataType type = GetParam();
+  const double tolerance = type == DataType::kFloat ? 1e-5 : 3e-2;
+  const auto x = Random(type, {2, 6, 3, 2}, 1), dy = Random(type, {2, 6, 3, 2}, 2),
+             gamma = Random(type, {6}, 3);
+  const Expected e =
+      GradientsOf({6, [](std::size_t i) { return i / 12; }, [](std::size_t i) { return i / 6 % 6; }, 1e-3},
+                  Numbers(x), Numbers(gamma), Numbers(dy), true);
+  Values deviations;
+  for (const double variance : e.variance)
+    deviations.push_back(1 / std::sqrt(variance + 1e-3));
+  for (const bool wanted : {true, false}) {
+    OpRun run("GroupNormGrad");
+    run.Late("dy", dy).Late("mean", Floats({2, 3}, e.mean)).Late("rstd", Floats({2, 3}, deviations));
+    run.Late("x", x)
+        .Late("gamma", gamma)
+        .Attr("num_groups", std::int64_t{3})
+        .Attr("dgamma_is_require", wanted);
+    const auto out = run.Out("dx").Out("dgamma").Out("dbeta").RunAll();
+    ExpectNear(out[0], e.x, tolerance);
+    ExpectNear(out[1], wanted ? e.gamma : Values(6, 0), tolerance);
+    ExpectNear(out[2], e.beta, tolerance);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Types, GroupNormGradOp,
+                         testing::Values(DataType::kFloat, DataType::kFloat16, DataType::kBfloat16));
+
+class RmsNormGradOp : public testing::TestWithParam<DataType> {};
+
+TEST_P(RmsNormGradOp, IsTheSlopeOfTheLoss) {
+  const DataType type = GetParam();
+  const double tolerance = type == DataType::kFloat ? 1e-5 : 3e-2;
+  const std::size_t rows = 3, length = 300;
+  const auto x = Random(type, {3, 1, 300}, 1), dy = Random(type, {3, 1, 300}, 2),
+             gamma = Random(type, {300}, 3);
+  const Values dys = Numbers(dy);
+  Values inverse(rows);
+  const auto loss = [&](const Values& at, const Values& weights) {
+    double sum = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      double squares = 0;
+      for (std::size_t i = 0; i < length; ++i)
+        squares += at[row * length + i] * at[row * length + i] / static_cast<double>(length);
+      inverse[row] = 1 / std::sqrt(squares + 1e-6);
+      for (std::size_t i = 0; i < length; ++i)
+        sum += dys[row * length + i] * at[row * length + i] * inverse[row] * weights[i];
+    }
+    return sum;
+  };
+  const Values xs = Numbers(x), gammas = Numbers(gamma);
+  const Values by_x = Slopes(xs, [&](const Values& at) { return loss(at, gammas); });
+  const Values by_gamma = Slopes(gammas, [&](const Values& at) { return loss(xs, at); });
+  loss(xs, gammas);
+  OpRun run("RmsNormGrad");
+  run.Late("dy", dy).Late("x", x).Late("rstd", Floats({3, 1, 1}, inverse)).Late("gamma", gamma);
+  const auto out = run.Out("dx").Out("dgamma").RunAll();
+  ExpectNear(out[0], by_x, tolerance);
+  ExpectNear(out[1], by_gamma, tolerance);
+  EXPECT_EQ(out[1].type().type, DataType::kFloat);
+}
+INSTANTIATE_TEST_SUITE_P(Types, RmsNormGradOp,
+                         testing::Values(DataType::kFloat, DataType::kFloat16, DataType::kBfloat16));
+
+TEST(NormGradient, RefusesStatisticsOfOtherShapes) {
+  const auto x = Random(DataType::kFloat, {2, 4}, 1);
+  const auto rms = [&](const Dims& rstd, const Dims& gamma) {
+    OpRun run("RmsNormGrad");
+    run.In("dy", x).In("x", x).In("rstd", Random(DataType::kFloat, rstd, 1));
+    return run.In("gamma", Random(DataType::kFloat, gamma, 1)).Out("dx").Out("dgamma").Run();
+  };
+  EXPECT_NO_THROW(rms({2}, {4}));
+  EXPECT_THROW(rms({3}, {4}), Error);
+  EXPECT_THROW(rms({2}, {2}), Error);
+  const auto group = [&](const Dims& mean, std::int64_t groups) {
+    OpRun run("GroupNormGrad");
+    run.In("dy", x)
+        .In("mean", Random(DataType::kFloat, mean, 1))
+        .In("rstd", Random(DataType::kFloat, mean, 1));
+    run.In("x", x).In("gamma", Random(DataType::kFloat, {4}, 1)).Attr("num_groups", groups);
+    return run.Out("dx").Out("dgamma").Out("dbeta").Run();
+  };
+  EXPECT_NO_THROW(group({2, 2}, 2));
+  EXPECT_THROW(group({2, 1}, 2), Error);
+  EXPECT_THROW(group({2, 3}, 3), Error);
+}
+
 TEST(NormGradient, RefusesWhatIsNotOfOneNormalisation) {
   const auto x = Random(DataType::kFloat, {2, 3}, 1);
   const auto layer = [&](const Dims& mean, const Dims& gamma) {

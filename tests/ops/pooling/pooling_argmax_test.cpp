@@ -204,5 +204,37 @@ TEST(Deconvolution, IsATransposedConvolutionWithTwoStrides) {
   ExpectNear(y, {1, 10, 102, 20, 200});
 }
 
+TEST(MaxPoolWithArgmax, HasNoLastWindowInThePaddingIfToldSo) {
+  const TensorValue x = Floats({1, 1, 1, 4}, {4, 3, 2, 1}, Format::kNchw);
+  const Ints kernel{1, 1, 2, 1}, strides{1, 1, 3, 1}, pads{0, 0, 1, 0};
+  EXPECT_EQ(Argmax(x, kernel, strides, pads, {{"ceil_mode", true}})[0].dims(), (Dims{1, 1, 1, 3}));
+  const auto inside = Argmax(x, kernel, strides, pads, {{"ceil_mode", true}, {"last_starts_inside", true}});
+  ExpectNear(inside[0], {4, 2});
+}
+
+std::vector<double> GivenBack(DataType type, Format format, const TensorValue& places) {
+  OpRun run("MaxPoolGradWithArgmaxV1");
+  const bool last = format == Format::kNhwc;
+  run.Late("x", Random(type, {1, 2, 2, 2}, 1, format));
+  run.Late("grad", Tensor(type, last ? Dims{1, 1, 2, 2} : Dims{1, 2, 1, 2}, {1, 2, 3, 4}, format));
+  run.Late("argmax", places).Attr("ksize", Ints{1, 2, 1, 1}).Attr("strides", Ints{1, 1, 1, 1});
+  return Numbers(run.Attr("pads", Ints{0, 0, 0, 0}).Out("y").Run());
+}
+
+TEST(MaxPoolGradWithArgmax, AddsUpWhereTheMaximaWere) {
+  for (const DataType type : {DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}) {
+    const TensorValue planes = Int32s({1, 2, 1, 2}, {3, 3, 0, 1});
+    EXPECT_EQ(GivenBack(type, Format::kNchw, planes), (std::vector<double>{0, 0, 0, 3, 3, 4, 0, 0}));
+    const TensorValue last = Tensor(DataType::kInt64, {1, 1, 2, 2}, {3, 0, 3, 1});
+    EXPECT_EQ(GivenBack(type, Format::kNhwc, last), (std::vector<double>{0, 2, 0, 4, 0, 0, 4, 0}));
+  }
+}
+
+TEST(MaxPoolGradWithArgmax, RefusesPlacesOutside) {
+  EXPECT_THROW(GivenBack(DataType::kFloat, Format::kNchw, Int32s({1, 2, 1, 2}, {3, 4, 0, 1})), Error);
+  EXPECT_THROW(GivenBack(DataType::kFloat, Format::kNchw, Int32s({1, 2, 2, 1}, {3, 3, 0, 1})), Error);
+  EXPECT_THROW(GivenBack(DataType::kFloat, Format::kNchw, Floats({1, 2, 1, 2}, {3, 3, 0, 1})), Error);
+}
+
 }  // namespace
 }  // namespace foothold

@@ -236,5 +236,19 @@ TEST(PoolingGradient, AddsUpWhereWindowsOverlap) {
   ExpectNear(run.Run(), {0, 0, 0, 0, 10, 0, 0, 0, 0});
 }
 
+TEST(PoolingGradient, DividesAsTheAverageDid) {
+  const auto run = [](bool exclusive, std::int64_t divisor) {
+    OpRun average("AvgPoolV2Grad");
+    average.In("orig_input_shape", Int32s({4}, {1, 1, 1, 3}));
+    average.Late("input_grad", Floats({1, 1, 1, 2}, {6, 12}, Format::kNchw));
+    average.Attr("ksize", Ints{1, 1, 1, 2}).Attr("strides", Ints{1, 1, 1, 2}).Attr("pads", Ints{0, 0, 1, 0});
+    average.Attr("exclusive", exclusive).Attr("divisor_override", divisor);
+    return average.Out("out_grad").Run();
+  };
+  ExpectNear(run(true, 0), {6, 6, 6});
+  ExpectNear(run(false, 0), {3, 6, 6});
+  ExpectNear(run(true, 3), {2, 4, 4});
+}
+
 }  // namespace
 }  // namespace foothold

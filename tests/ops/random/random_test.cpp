@@ -164,5 +164,53 @@ TEST(StatelessBernoulliV2, HasAProbabilityForEachElement) {
   EXPECT_EQ(Numbers(y), p);
 }
 
+std::vector<double> Filled(const char* op, DataType type, std::int64_t seed, std::int64_t offset) {
+  OpRun run(op);
+  run.Attr("shape", Ints{2, kMany / 2}).Attr("dtype", type).Attr("seed", seed).Attr("offset", offset);
+  run.Attr("low", -2.0f).Attr("high", 4.0f).Attr("mean", 3.0f).Attr("deviation", 2.0f);
+  return Numbers(run.Out("y").Run());
+}
+
+TEST(AclnnRandom, FollowsFromSeedAndOffset) {
+  for (const DataType type : kFloating) {
+    const std::vector<double> even = Filled("AclnnRandomUniform", type, 5, 100);
+    const Moments m = MomentsOf(even), n = MomentsOf(Filled("AclnnRandomNormal", type, 5, 100));
+    EXPECT_NEAR(m.mean, 1, 0.05);
+    EXPECT_NEAR(m.variance, 3, 0.1);
+    EXPECT_GE(m.least, -2);
+    EXPECT_LE(m.most, 4);
+    EXPECT_NEAR(n.mean, 3, 0.05);
+    EXPECT_NEAR(n.variance, 4, 0.2);
+    EXPECT_EQ(even, Filled("AclnnRandomUniform", type, 5, 100));
+    EXPECT_NE(even, Filled("AclnnRandomUniform", type, 6, 100));
+    EXPECT_NE(even, Filled("AclnnRandomUniform", type, 5, 101));
+  }
+  EXPECT_THROW(Filled("AclnnRandomUniform", DataType::kInt8, 0, 0), Error);
+}
+
+std::vector<double> Mask(std::int64_t count, float p, std::int64_t seed) {
+  OpRun run("AclnnDropoutMask");
+  run.Attr("count", count).Attr("p", p).Attr("seed", seed).Attr("offset", std::int64_t{8});
+  return Numbers(run.Out("y").Run());
+}
+
+TEST(AclnnDropoutMask, KeepsBitsInBytesThatAreAMultiple) {
+  const std::vector<double> mask = Mask(kMany, 0.25f, 3);
+  ASSERT_EQ(mask.size(), 5120u);
+  double kept = 0;
+  for (const double byte : mask)
+    kept += __builtin_popcount(static_cast<unsigned>(byte));
+  EXPECT_NEAR(kept / kMany, 0.75, 0.02);
+  EXPECT_EQ(mask, Mask(kMany, 0.25f, 3));
+  EXPECT_NE(mask, Mask(kMany, 0.25f, 4));
+  std::vector<double> few(128, 0);
+  few[0] = 255, few[1] = 7;
+  EXPECT_EQ(Mask(11, 0, 1), few);
+  EXPECT_EQ(Mask(11, 1, 1), std::vector<double>(128, 0));
+  EXPECT_EQ(Mask(0, 0, 1).size(), 0u);
+  EXPECT_THROW(Mask(-1, 0, 1), Error);
+  EXPECT_THROW(Mask(1, 2, 1), Error);
+}
+
 }  // namespace
 }  // namespace foothold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "single_op/call_cache.h"
+#include "single_op/call_key.h"
 
 #include <gtest/gtest.h>
 
@@ -31,13 +31,13 @@ class Call {
   OpCall call_;
 };
 
-int NumberOf(CallCache<Served>& cache, const OpCall& call) {
+int NumberOf(OpCache<Served>& cache, const OpCall& call) {
   const auto found = cache.Find(call);
   return found ? found->number : -1;
 }
 
 TEST(CallCache, FindsWhatServesTheSameCall) {
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   cache.Put(Call(4), std::make_shared<Served>(1), 10);
   cache.Put(Call(4, "Mul"), std::make_shared<Served>(2), 10);
   EXPECT_EQ(NumberOf(cache, Call(4)), 1);
@@ -46,7 +46,7 @@ TEST(CallCache, FindsWhatServesTheSameCall) {
 }
 
 TEST(CallCache, DropsWhatWasNotUsedForLongest) {
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   for (int size : {1, 2, 3})
     EXPECT_TRUE(cache.Put(Call(size), std::make_shared<Served>(size), 3).empty());
   EXPECT_EQ(NumberOf(cache, Call(2)), 2);
@@ -60,7 +60,7 @@ TEST(CallCache, DropsWhatWasNotUsedForLongest) {
 }
 
 TEST(CallCache, ReplacesAValueWithoutDroppingOthers) {
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   cache.Put(Call(1), std::make_shared<Served>(1), 2);
   cache.Put(Call(2), std::make_shared<Served>(2), 2);
   EXPECT_TRUE(cache.Put(Call(1), std::make_shared<Served>(3), 2).empty());
@@ -69,7 +69,7 @@ TEST(CallCache, ReplacesAValueWithoutDroppingOthers) {
 }
 
 TEST(CallCache, ListsWhatIsWantedTheLatestFirst) {
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   for (int size : {1, 2, 3, 4})
     cache.Put(Call(size), std::make_shared<Served>(size), 10);
   cache.Find(Call(2));
@@ -90,7 +90,7 @@ struct ServedAllTheTime {
 };
 
 TEST(CallCache, PutsInOrderWhatIsUsedMeanwhileByOneTimeOfEach) {
-  CallCache<ServedAllTheTime> cache;
+  OpCache<ServedAllTheTime> cache;
   for (int size = 1; size <= 20; ++size)
     cache.Put(Call(size), std::make_shared<ServedAllTheTime>(), 20);
   const auto values = cache.LatestFirst([](const ServedAllTheTime&) { return true; });
@@ -100,7 +100,7 @@ TEST(CallCache, PutsInOrderWhatIsUsedMeanwhileByOneTimeOfEach) {
 }
 
 TEST(CallCache, IsUsedByManyThreads) {
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
@@ -119,7 +119,7 @@ TEST(CallCache, IsUsedByManyThreads) {
 // Two that are over the limit at once drop two, and never one that is within it.
 TEST(CallCache, NeverDropsMoreThanItHasTo) {
   constexpr int kLimit = 8;
-  CallCache<Served> cache;
+  OpCache<Served> cache;
   for (int size = 1; size <= kLimit; ++size)
     cache.Put(Call(size), std::make_shared<Served>(size), kLimit);
   for (int round = 0; round < 10000; ++round) {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "aclnn/entry.h"
+
+#include "aclnn/arguments.h"
+#include "aclnn/executor.h"
+#include "aclnn/forms.h"
+#include "aclnn/run.h"
+#include "base/recent_errors.h"
+#include "device/current.h"
+#include "device/stream.h"
+#include "trace/trace.h"
+
+namespace foothold::aclnn {
+namespace {
+
+// Codes of other layers as aclnn knows them.
+int StatusOf(int code) {
+  switch (code) {
+    case kInvalidParam:
+      return kParamInvalid;
+    case kFeatureUnsupported:
+    case kApiNotSupport:
+      return kFindKernel;
+    case kBadAlloc:
+      return kCreateExecutor;
+    case kParamNull:
+    case kParamInvalid:
+    case kFindKernel:
+    case kInnerNull:
+    case kInner:
+      return code;
+    case kInternalError:
+    case kFailure:
+      return kInner;
+    default:
+      return kRuntimeError;
+  }
+}
+
+// The border no exception crosses.
+template <typename Body, typename Describe>
+int Guarded(const char* name, const Body& body, const Describe& describe) {
+  const trace::Scope traced(trace::Kind::kCall, name);
+  try {
+    body();
+    return kSuccess;
+  } catch (...) {
+    const Error error = CurrentError();
+    const Error answer(static_cast<Code>(StatusOf(error.code())), error.message());
+    std::string arguments;
+    try {
+      arguments = describe();
+    } catch (...) {
+    }
+    ReportFailure(name, arguments, answer);
+    return answer.code();
+  }
+}
+
+std::ptrdiff_t OffsetOf(const Tensor& tensor, const char* name) {
+  const std::int64_t bits = tensor.offset * BitsPerElement(tensor.type).value_or(0);
+  if (bits % 8 != 0) Fail(kParamInvalid, "'{}' begins in the middle of a byte", name);
+  return bits / 8;
+}
+
+void AddTensor(Executor& executor, const Arguments& arguments, std::size_t parameter, std::size_t member,
+               const void* handle) {
+  BoundTensor bound{{static_cast<std::uint16_t>(parameter), static_cast<std::uint16_t>(member)},
+                    arguments.parameter(parameter).direction};
+  if (handle != nullptr) {
+    const Tensor& tensor = Tensors::Get().Find(handle);
+    bound.given = true;
+    bound.data = tensor.data;
+    bound.offset = OffsetOf(tensor, arguments.parameter(parameter).name);
+  }
+  executor.tensors.push_back(bound);
+}
+
+void AddTensors(Executor& executor, const Arguments& arguments) {
+  executor.tensors.reserve(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const void* handle = arguments.argument(i).pointer;
+    if (arguments.parameter(i).kind == Kind::kTensor) AddTensor(executor, arguments, i, 0, handle);
+    if (arguments.parameter(i).kind != Kind::kTensorList || handle == nullptr) continue;
+    const HandleList& list = TensorLists::Get().Find(handle);
+    for (std::size_t m = 0; m < list.size(); ++m)
+      AddTensor(executor, arguments, i, m, list[m]);
+  }
+}
+
+// The tensors of outputs whose sizes are told get to know them.
+void AddShapes(Executor& executor, const Arguments& arguments) {
+  for (const FormOutput& output : executor.form->outputs) {
+    auto& shape = executor.shapes.emplace_back();
+    if (!output.told) continue;
+    shape = std::make_shared<ToldShape>();
+    Tensors::Get().Find(arguments.argument(output.place.parameter).pointer).told = shape;
+  }
+}
+
+}  // namespace
+
+int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
+             aclOpExecutor** executor) {
+  const Arguments all(function, arguments);
+  return Guarded(
+      function.name,
+      [&] {
+        all.Check();
+        if (workspace_size == nullptr) Fail(kParamNull, "workspaceSize must not be null");
+        if (executor == nullptr) Fail(kParamNull, "executor must not be null");
+        Executor made{Forms::Get().FindOrPrepare(all), {}, {}};
+        AddTensors(made, all);
+        if (made.form->tells()) AddShapes(made, all);
+        *workspace_size = 0;
+        *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
+      },
+      [&] { return all.Describe(); });
+}
+
+int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* executor, void* stream) {
+  return Guarded(
+      function.name,
+      [&] {
+        const Executor& found = Executors::Get().Find(executor);
+        const bool repeatable = found.repeatable;
+        try {
+          QueueRun(found, FindStream(stream), function.name);
+        } catch (...) {
+          if (!repeatable) Executors::Get().Remove(executor);
+          throw;
+        }
+        if (!repeatable) Executors::Get().Remove(executor);
+      },
+      [&] { return fmt::format("executor={}, stream={}", static_cast<void*>(executor), stream); });
+}
+
+}  // namespace foothold::aclnn

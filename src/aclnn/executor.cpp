@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "aclnn/executor.h"
+
+#include <algorithm>
+
+namespace foothold::aclnn {
+namespace {
+
+bool Counts(Direction direction, Numbering numbering) {
+  switch (numbering) {
+    case Numbering::kInputs:
+      return direction != Direction::kOut;
+    case Numbering::kOutputs:
+      return direction != Direction::kIn;
+    default:
+      return true;
+  }
+}
+
+void Replace(BoundTensor& bound, void* address) {
+  if (!bound.given)
+    Fail(kParamInvalid, "tensor {} was null when the executor was made", bound.place.parameter);
+  bound.data = address;
+}
+
+// Inputs, then outputs.
+std::vector<BoundTensor*> Numbered(Executor& executor, Numbering numbering) {
+  std::vector<BoundTensor*> all;
+  const bool outputs_last = numbering == Numbering::kAll;
+  for (BoundTensor& tensor : executor.tensors)
+    if (outputs_last ? tensor.direction != Direction::kOut : Counts(tensor.direction, numbering))
+      all.push_back(&tensor);
+  for (BoundTensor& tensor : executor.tensors)
+    if (outputs_last && tensor.direction != Direction::kIn) all.push_back(&tensor);
+  return all;
+}
+
+}  // namespace
+
+const BoundTensor& Executor::At(TensorPlace place) const {
+  const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const BoundTensor& tensor) { return tensor.place == place; });
+  FOOTHOLD_CHECK(found != tensors.end());
+  return *found;
+}
+
+void SetAddress(Executor& executor, Numbering numbering, std::size_t index, Tensor& tensor, void* address) {
+  const std::vector<BoundTensor*> all = Numbered(executor, numbering);
+  if (index >= all.size())
+    Fail(kParamInvalid, "there is no tensor {}: {} has {} of this kind", index, executor.form->function->name,
+         all.size());
+  Replace(*all[index], address);
+  tensor.data = address;
+}
+
+void SetAddress(Executor& executor, Numbering numbering, std::size_t parameter, std::size_t member,
+                const HandleList& tensors, void* address) {
+  const Function& function = *executor.form->function;
+  std::size_t number = 0;
+  for (std::uint16_t p = 0; p < function.count; ++p) {
+    const Parameter& one = function.parameters[p];
+    const bool tensor = one.kind == Kind::kTensor || one.kind == Kind::kTensorList;
+    if (!tensor || !Counts(one.direction, numbering) || number++ != parameter) continue;
+    for (BoundTensor& bound : executor.tensors) {
+      if (!(bound.place == TensorPlace{p, static_cast<std::uint16_t>(member)})) continue;
+      Replace(bound, address);
+      if (member < tensors.size() && tensors[member] != nullptr)
+        Tensors::Get().Find(tensors[member]).data = address;
+      return;
+    }
+  }
+  Fail(kParamInvalid, "{} has no tensor {} in its parameter {}", function.name, member, parameter);
+}
+
+}  // namespace foothold::aclnn

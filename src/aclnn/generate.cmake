@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+#
+# What is written from the table of the aclnn operators: the data of the functions, their entry points and the headers.
+set(aclnn_tools ${PROJECT_SOURCE_DIR}/tools/aclnn)
+file(GLOB aclnn_table CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/table/*.txt ${CMAKE_CURRENT_LIST_DIR}/table/*.lst)
+list(APPEND aclnn_table ${aclnn_tools}/function_table.py)
+
+set(entry_files 8)
+set(aclnn_entries ${CMAKE_CURRENT_BINARY_DIR}/aclnn_entries)
+set(entry_sources ${aclnn_entries}/functions.cpp)
+math(EXPR last_file "${entry_files} - 1")
+foreach(number RANGE ${last_file})
+  list(APPEND entry_sources ${aclnn_entries}/entries_${number}.cpp)
+endforeach()
+add_custom_command(OUTPUT ${entry_sources}
+                   COMMAND /usr/bin/python3 ${aclnn_tools}/write_entries.py ${aclnn_entries} ${entry_files}
+                   DEPENDS ${aclnn_table} ${aclnn_tools}/write_entries.py
+                   COMMENT "Writing the entry points of the aclnn operators")
+add_library(foothold_aclnn_entries OBJECT ${entry_sources})
+target_include_directories(foothold_aclnn_entries PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+
+# The headers as the toolkit tree has them; a program built in this tree links aclnn_headers to include them.
+set(FOOTHOLD_ACLNN_HEADERS ${CMAKE_BINARY_DIR}/aclnn_headers)
+add_custom_command(OUTPUT ${FOOTHOLD_ACLNN_HEADERS}.written
+                   COMMAND ${CMAKE_COMMAND} -E rm -rf ${FOOTHOLD_ACLNN_HEADERS}
+                   COMMAND /usr/bin/python3 ${aclnn_tools}/write_headers.py ${FOOTHOLD_ACLNN_HEADERS}
+                   COMMAND ${CMAKE_COMMAND} -E touch ${FOOTHOLD_ACLNN_HEADERS}.written
+                   DEPENDS ${aclnn_table} ${aclnn_tools}/write_headers.py
+                   COMMENT "Writing the headers of the aclnn operators")
+add_custom_target(write_aclnn_headers ALL DEPENDS ${FOOTHOLD_ACLNN_HEADERS}.written)
+add_library(aclnn_headers INTERFACE)
+add_dependencies(aclnn_headers write_aclnn_headers)
+target_include_directories(aclnn_headers INTERFACE ${FOOTHOLD_ACLNN_HEADERS} ${PROJECT_SOURCE_DIR}/include)
+install(DIRECTORY ${FOOTHOLD_ACLNN_HEADERS}/ DESTINATION include)

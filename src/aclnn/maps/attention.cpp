@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Attention and rotary embeddings. Keys, values and shifts are read where they lie, in caches above all.
+#include <string>
+#include <vector>
+
+#include "aclnn/mapping.h"
+#include "aclnn/types.h"
+
+namespace foothold::aclnn {
+namespace {
+
+// The names of the first function do not end in Optional, those of later ones do.
+std::string Named(const Call& call, const std::string& name) {
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (call.parameter(i).name == name + "Optional") return name + "Optional";
+  return name;
+}
+
+bool HasParameter(const Call& call, std::string_view name) {
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (call.parameter(i).name == name) return true;
+  return false;
+}
+
+void RefuseGiven(const Call& call, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const std::string full = Named(call, name);
+    if (HasParameter(call, full) && call.Has(full)) call.NotSupported("attention with '{}'", full);
+  }
+}
+
+// Lengths on the host become constants.
+void AddLengths(Call& call, Op& attention, const char* port, const std::string& name) {
+  if (!HasParameter(call, name) || !call.Has(name)) return;
+  const auto lengths = call.GetInts(name);
+  if (!lengths.empty()) attention.In(port, call.Ints(lengths));
+}
+
+void AddIfGiven(Call& call, Op& attention, const char* port, const std::string& name) {
+  if (HasParameter(call, name) && call.Has(name)) attention.InView(port, name);
+}
+
+void MapFusedInfer(Call& call) {
+  RefuseGiven(call, {"deqScale1",
+                     "quantScale1",
+                     "deqScale2",
+                     "quantScale2",
+                     "quantOffset2",
+                     "antiquantScale",
+                     "antiquantOffset",
+                     "blockTable",
+                     "queryPaddingSize",
+                     "kvPaddingSize",
+                     "keyAntiquantScale",
+                     "keyAntiquantOffset",
+                     "valueAntiquantScale",
+                     "valueAntiquantOffset",
+                     "keySharedPrefix",
+                     "valueSharedPrefix",
+                     "actualSharedPrefixLen",
+                     "queryRope",
+                     "keyRope",
+                     "keyRopeAntiquantScale",
+                     "dequantScaleQuery",
+                     "learnableSink",
+                     "qStartIdx",
+                     "kvStartIdx"});
+  Op attention = call.Op("FusedInferAttentionScore");
+  attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
+  AddIfGiven(call, attention, "pse_shift", Named(call, "pseShift"));
+  if (const std::string mask = Named(call, "attenMask"); call.Has(mask))
+    attention.In("atten_mask", call.In(mask));
+  AddLengths(call, attention, "actual_seq_lengths", Named(call, "actualSeqLengths"));
+  AddLengths(call, attention, "actual_seq_lengths_kv", Named(call, "actualSeqLengthsKv"));
+  attention.Set("num_heads", call.GetInt("numHeads"))
+      .Set("scale", static_cast<float>(call.GetReal("scaleValue")))
+      .Set("pre_tokens", call.GetInt("preTokens"))
+      .Set("next_tokens", call.GetInt("nextTokens"))
+      .Set("input_layout", call.GetText("inputLayout"))
+      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"))
+      .Set("sparse_mode", call.GetInt("sparseMode"))
+      .Set("inner_precise", call.GetInt("innerPrecise"))
+      .Set("softmax_lse_flag", call.GetFlag("softmaxLseFlag"));
+  call.Out("attentionOut", attention.Out(0));
+  if (call.GetFlag("softmaxLseFlag")) call.OutIfGiven("softmaxLse", attention.Out(1));
+}
+
+void MapPrompt(Call& call) {
+  RefuseGiven(call, {"deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2"});
+  Op attention = call.Op("PromptFlashAttention");
+  attention.InView("query", "query").InView("key", "key").InView("value", "value");
+  AddIfGiven(call, attention, "pse_shift", "pseShift");
+  if (call.Has("attenMask")) attention.In("atten_mask", call.In("attenMask"));
+  AddLengths(call, attention, "actual_seq_lengths", "actualSeqLengths");
+  AddLengths(call, attention, "actual_seq_lengths_kv", "actualSeqLengthsKv");
+  attention.Set("num_heads", call.GetInt("numHeads"))
+      .Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
+      .Set("pre_tokens", call.GetInt("preTokens"))
+      .Set("next_tokens", call.GetInt("nextTokens"))
+      .Set("input_layout", call.GetText("inputLayout"))
+      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"))
+      .Set("sparse_mode", call.GetInt("sparseMode"));
+  call.Out("attentionOut", attention);
+}
+
+void MapIncremental(Call& call) {
+  RefuseGiven(call, {"dequantScale1", "quantScale1", "dequantScale2", "quantScale2", "quantOffset2",
+                     "antiquantScale", "antiquantOffset", "blocktable", "kvPaddingSize"});
+  Op attention = call.Op("IncreFlashAttention");
+  attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
+  AddIfGiven(call, attention, "pse_shift", "pseShift");
+  if (call.Has("attenMask")) attention.In("atten_mask", call.In("attenMask"));
+  AddLengths(call, attention, "actual_seq_lengths", "actualSeqLengths");
+  attention.Set("num_heads", call.GetInt("numHeads"))
+      .Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
+      .Set("input_layout", call.GetText("inputLayout"))
+      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"));
+  call.Out("attentionOut", attention);
+}
+
+void MapFlash(Call& call) {
+  RefuseGiven(call, {"dropMask", "paddingMask", "prefix", "qStartIdx", "kvStartIdx"});
+  if (call.GetReal("keepProb") != 1.0) call.NotSupported("attention with dropout: keepProb other than 1");
+  Op attention = call.Op("FlashAttentionScore");
+  attention.InView("query", "query").InView("key", "key").InView("value", "value");
+  AddIfGiven(call, attention, "real_shift", "realShiftOptional");
+  if (call.Has("attenMaskOptional")) attention.In("atten_mask", call.In("attenMaskOptional"));
+  AddLengths(call, attention, "actual_seq_qlen", "actualSeqQLenOptional");
+  AddLengths(call, attention, "actual_seq_kvlen", "actualSeqKvLenOptional");
+  attention.Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
+      .Set("pre_tockens", call.GetInt("preTokens"))
+      .Set("next_tockens", call.GetInt("nextTokens"))
+      .Set("head_num", call.GetInt("headNum"))
+      .Set("input_layout", call.GetText("inputLayout"))
+      .Set("inner_precise", call.GetInt("innerPrecise"))
+      .Set("sparse_mode", call.GetInt("sparseMode"));
+  if (HasParameter(call, "pseType")) attention.Set("pse_type", call.GetInt("pseType"));
+  call.OutIfGiven("softmaxMaxOut", attention.Out("softmax_max"));
+  call.OutIfGiven("softmaxSumOut", attention.Out("softmax_sum"));
+  call.Out("attentionOutOut", attention.Out("attention_out"));
+}
+
+void MapRotary(Call& call) {
+  const DataType type = call.TypeOfArgument("x");
+  Op rotary = call.Op("RotaryPositionEmbedding");
+  rotary.InView("x", "x").In("cos", call.To(call.In("cos"), type)).In("sin", call.To(call.In("sin"), type));
+  call.Out("out", rotary.Set("mode", call.GetInt("mode")));
+}
+
+void MapInterleaveRope(Call& call) {
+  call.Out("out", call.Op("InterleaveRope", {call.In("x"), call.In("cos"), call.In("sin")}));
+}
+
+// Query and key where they stand.
+void MapApplyRotary(Call& call) {
+  Op rotary =
+      call.Op("ApplyRotaryPosEmb", {call.In("queryRef"), call.In("keyRef"), call.In("cos"), call.In("sin")});
+  rotary.Set("layout", call.GetInt("layout"));
+  if (HasParameter(call, "rotaryMode")) rotary.Set("rotary_mode", call.GetText("rotaryMode"));
+  call.Out("queryRef", rotary.Out(0));
+  call.Out("keyRef", rotary.Out(1));
+}
+
+const RegisterMapping registered({
+    {"aclnnFusedInferAttentionScore", MapFusedInfer},
+    {"aclnnFusedInferAttentionScoreV2", MapFusedInfer},
+    {"aclnnFusedInferAttentionScoreV3", MapFusedInfer},
+    {"aclnnFusedInferAttentionScoreV4", MapFusedInfer},
+    {"aclnnFusedInferAttentionScoreV5", MapFusedInfer},
+    {"aclnnPromptFlashAttentionV3", MapPrompt},
+    {"aclnnIncreFlashAttentionV4", MapIncremental},
+    {"aclnnFlashAttentionScore", MapFlash},
+    {"aclnnFlashAttentionScoreV2", MapFlash},
+    {"aclnnFlashAttentionVarLenScore", MapFlash},
+    {"aclnnRotaryPositionEmbedding", MapRotary},
+    {"aclnnInterleaveRope", MapInterleaveRope},
+    {"aclnnApplyRotaryPosEmb", MapApplyRotary},
+    {"aclnnApplyRotaryPosEmbV2", MapApplyRotary},
+});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Functions that choose between values: bounds, thresholds, masks; and sums of products of three tensors.
+#include "aclnn/maps/element.h"
+
+namespace foothold::aclnn {
+namespace {
+
+DataType MeetIfGiven(const Call& call, const char* name, DataType type) {
+  if (!call.Has(name)) return type;
+  const Number number = call.GetNumber(name);
+  const DataType met = PromoteWithScalar(type, number.type);
+  return Fits(number, met) ? met : DataType::kInt64;
+}
+
+// A bound that is not given is none. Where the lower one is above the upper one, the lower one counts.
+void MapClamp(Call& call) {
+  constexpr const char *kLow = "clipValueMin", *kHigh = "clipValueMax";
+  const Operand self(call, 0);
+  const DataType type = ComputeType(MeetIfGiven(call, kHigh, MeetIfGiven(call, kLow, self.type())));
+  Value value = self.As(call, type);
+  const auto bound = [&](const char* name) { return NumberAs(call, type, call.GetNumber(name)); };
+  if (call.Has(kHigh)) value = call.Op("Minimum", {value, bound(kHigh)});
+  if (call.Has(kLow)) value = call.Op("Maximum", {value, bound(kLow)});
+  Result(call, value);
+}
+
+void MapClampTensor(Call& call) {
+  const std::vector<Value> inputs = TensorsAs(call, Domain::kOwn);
+  const Value below = call.Op("Minimum", {inputs[0], inputs[2]});
+  Result(call, call.Op("Maximum", {below, inputs[1]}));
+}
+
+void MapThreshold(Call& call) {
+  const Operand self(call, 0);
+  const DataType type = ComputeType(MeetIfGiven(call, "value", MeetIfGiven(call, "threshold", self.type())));
+  Result(call, call.Op("ThresholdV2", {self.As(call, type), NumberAs(call, type, call.GetNumber("threshold")),
+                                       NumberAs(call, type, call.GetNumber("value"))}));
+}
+
+// The gradient where the input was within the bounds.
+void MapHardtanhBackward(Call& call) {
+  const std::vector<Value> inputs = TensorsAs(call, Domain::kFloat);
+  const DataType type = TypeOf(inputs[0]).type;
+  const Value above = call.Op("Greater", {inputs[1], NumberAs(call, type, call.GetNumber("min"))});
+  const Value below = call.Op("Less", {inputs[1], NumberAs(call, type, call.GetNumber("max"))});
+  const Value within = call.Op("LogicalAnd", {above, below});
+  Result(call, call.Op("SelectV2", {within, inputs[0], call.Number(type, 0.0)}));
+}
+
+void MapWhere(Call& call) {
+  const Value condition = call.To(call.In("condition"), DataType::kBool);
+  const Value self = call.In("self"), other = call.In("other");
+  const DataType type = Promote(TypeOf(self).type, TypeOf(other).type);
+  Result(call, call.Op("SelectV2", {condition, call.To(self, type), call.To(other, type)}));
+}
+
+// The number, or the only element of the tensor, that takes the place of what is masked or all of it.
+Value Filler(Call& call, std::string_view name, DataType type) {
+  if (call.parameter(call.Index(name)).kind == Kind::kScalar)
+    return NumberAs(call, type, call.GetNumber(name));
+  const Value value = call.In(name);
+  if (ElementCount(DimsOf(value)) != 1)
+    call.Refuse("'{}' is {}; it has to be one element", name, ToString(call.View(name)));
+  return call.Reshape(call.To(value, type), {});
+}
+
+void MapMaskedFill(Call& call) {
+  const Value self = call.In("selfRef"), mask = call.To(call.In("mask"), DataType::kBool);
+  Result(call, call.Op("MaskedFill", {self, mask, Filler(call, "value", TypeOf(self).type)}));
+}
+
+void MapFill(Call& call) {
+  const Tensor self = call.View("selfRef");
+  Result(call, call.Op("Fill", {call.Ints(self.dims.ToDims()), Filler(call, "value", self.type)}));
+}
+
+template <int number>
+void MapFillWith(Call& call) {
+  const Tensor self = call.View("selfRef");
+  const Value value = NumberAs(call, self.type, {DataType::kInt64, number, {number, 0}});
+  Result(call, call.Op("Fill", {call.Ints(self.dims.ToDims()), value}));
+}
+
+// self + value * (tensor1 op tensor2).
+template <const char* const& op, Domain domain>
+void MapAddProduct(Call& call) {
+  const std::vector<Value> inputs = TensorsAs(call, domain);
+  const DataType type = TypeOf(inputs[0]).type;
+  const Number value = call.GetNumber("value");
+  Value product = call.Op(op, {inputs[1], inputs[2]});
+  if (value.complex != 1.0) product = call.Op("Mul", {product, NumberAs(call, type, value)});
+  Result(call, call.Op("Add", {inputs[0], product}));
+}
+
+// From self to end by a weight, which is a tensor or a number.
+void MapLerp(Call& call) {
+  const Operand self(call, 0), end(call, 1), weight(call, 2);
+  const DataType type = TypeIn(Domain::kFloat, Promote(self.type(), Meet(end, weight)));
+  const Value start = self.As(call, type);
+  const Value distance = call.Op("Sub", {end.As(call, type), start});
+  Result(call, call.Op("Add", {start, call.Op("Mul", {weight.As(call, type), distance})}));
+}
+
+constexpr const char* kMul = "Mul";
+constexpr const char* kDiv = "RealDiv";
+constexpr Mapping kAddcmul = MapAddProduct<kMul, Domain::kOwn>,
+                  kAddcdiv = MapAddProduct<kDiv, Domain::kFloat>;
+
+const RegisterMapping registered({{"aclnnClamp", MapClamp},
+                                  {"aclnnHardtanh", MapClamp},
+                                  {"aclnnInplaceHardtanh", MapClamp},
+                                  {"aclnnClampTensor", MapClampTensor},
+                                  {"aclnnThreshold", MapThreshold},
+                                  {"aclnnInplaceThreshold", MapThreshold},
+                                  {"aclnnHardtanhBackward", MapHardtanhBackward},
+                                  {"aclnnSWhere", MapWhere},
+                                  {"aclnnInplaceMaskedFillScalar", MapMaskedFill},
+                                  {"aclnnInplaceMaskedFillTensor", MapMaskedFill},
+                                  {"aclnnInplaceFillScalar", MapFill},
+                                  {"aclnnInplaceFillTensor", MapFill},
+                                  {"aclnnInplaceZero", MapFillWith<0>},
+                                  {"aclnnInplaceOne", MapFillWith<1>},
+                                  {"aclnnAddcmul", kAddcmul},
+                                  {"aclnnInplaceAddcmul", kAddcmul},
+                                  {"aclnnAddcdiv", kAddcdiv},
+                                  {"aclnnInplaceAddcdiv", kAddcdiv},
+                                  {"aclnnLerp", MapLerp},
+                                  {"aclnnInplaceLerp", MapLerp},
+                                  {"aclnnLerps", MapLerp},
+                                  {"aclnnInplaceLerps", MapLerp}});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Functions of two operands that are repeated to fit, tensors or numbers: arithmetic, comparisons, logic,
+// bits.
+#include "aclnn/maps/element.h"
+
+namespace foothold::aclnn {
+namespace {
+
+struct PairRow {
+  Names names;
+  const char* op;
+  Domain domain = Domain::kOwn;
+  const char* of_truths = nullptr;  // the operator for bool, if it is another
+};
+
+constexpr PairRow kPairs[] = {
+    {{"aclnnMul", "aclnnInplaceMul"}, "Mul"},
+    {{"aclnnMuls", "aclnnInplaceMuls"}, "Mul"},
+    {{"aclnnDiv", "aclnnInplaceDiv"}, "RealDiv", Domain::kFloat},
+    {{"aclnnDivs", "aclnnInplaceDivs"}, "RealDiv", Domain::kFloat},
+    {{"aclnnFloorDivide", "aclnnInplaceFloorDivide"}, "FloorDiv"},
+    {{"aclnnFloorDivides", "aclnnInplaceFloorDivides"}, "FloorDiv"},
+    {{"aclnnRemainderTensorTensor", "aclnnInplaceRemainderTensorTensor"}, "FloorMod"},
+    {{"aclnnRemainderTensorScalar", "aclnnInplaceRemainderTensorScalar"}, "FloorMod"},
+    {{"aclnnRemainderScalarTensor"}, "FloorMod"},
+    {{"aclnnFmodTensor", "aclnnInplaceFmodTensor"}, "Mod"},
+    {{"aclnnFmodScalar", "aclnnInplaceFmodScalar"}, "Mod"},
+    {{"aclnnPowTensorTensor", "aclnnInplacePowTensorTensor"}, "Pow"},
+    {{"aclnnPowTensorScalar", "aclnnInplacePowTensorScalar"}, "Pow"},
+    {{"aclnnPowScalarTensor"}, "Pow"},
+    {{"aclnnAtan2", "aclnnInplaceAtan2"}, "Atan2", Domain::kFloat},
+    {{"aclnnXLogYTensor"}, "Xlogy", Domain::kFloat},
+    {{"aclnnXLogYScalarOther", "aclnnInplaceXLogYScalarOther"}, "Xlogy", Domain::kFloat},
+    {{"aclnnXLogYScalarSelf"}, "Xlogy", Domain::kFloat},
+    {{"aclnnMaximum"}, "Maximum", Domain::kOwn, "LogicalOr"},
+    {{"aclnnMinimum"}, "Minimum", Domain::kOwn, "LogicalAnd"},
+    // Bounds on one side.
+    {{"aclnnClampMin"}, "Maximum"},
+    {{"aclnnClampMinTensor", "aclnnInplaceClampMinTensor"}, "Maximum"},
+    {{"aclnnClampMax", "aclnnInplaceClampMax"}, "Minimum"},
+    {{"aclnnClampMaxTensor", "aclnnInplaceClampMaxTensor"}, "Minimum"},
+    // Comparisons.
+    {{"aclnnEqTensor", "aclnnInplaceEqTensor"}, "Equal"},
+    {{"aclnnEqScalar", "aclnnInplaceEqScalar"}, "Equal"},
+    {{"aclnnNeTensor", "aclnnInplaceNeTensor"}, "NotEqual"},
+    {{"aclnnNeScalar", "aclnnInplaceNeScalar"}, "NotEqual"},
+    {{"aclnnGtTensor", "aclnnInplaceGtTensor"}, "Greater"},
+    {{"aclnnGtScalar", "aclnnInplaceGtScalar"}, "Greater"},
+    {{"aclnnGeTensor", "aclnnInplaceGeTensor"}, "GreaterEqual"},
+    {{"aclnnGeScalar", "aclnnInplaceGeScalar"}, "GreaterEqual"},
+    {{"aclnnLtTensor", "aclnnInplaceLtTensor"}, "Less"},
+    {{"aclnnLtScalar", "aclnnInplaceLtScalar"}, "Less"},
+    {{"aclnnLeTensor", "aclnnInplaceLeTensor"}, "LessEqual"},
+    {{"aclnnLeScalar", "aclnnInplaceLeScalar"}, "LessEqual"},
+    // Logic and bits.
+    {{"aclnnLogicalAnd", "aclnnInplaceLogicalAnd"}, "LogicalAnd", Domain::kTruth},
+    {{"aclnnLogicalOr", "aclnnInplaceLogicalOr"}, "LogicalOr", Domain::kTruth},
+    {{"aclnnLogicalXor"}, "NotEqual", Domain::kTruth},
+    {{"aclnnBitwiseAndTensor", "aclnnInplaceBitwiseAndTensor"}, "BitwiseAnd"},
+    {{"aclnnBitwiseAndScalar", "aclnnInplaceBitwiseAndScalar"}, "BitwiseAnd"},
+    {{"aclnnBitwiseOrTensor", "aclnnInplaceBitwiseOrTensor"}, "BitwiseOr"},
+    {{"aclnnBitwiseOrScalar", "aclnnInplaceBitwiseOrScalar"}, "BitwiseOr"},
+    {{"aclnnBitwiseXorTensor", "aclnnInplaceBitwiseXorTensor"}, "BitwiseXor"},
+    {{"aclnnBitwiseXorScalar", "aclnnInplaceBitwiseXorScalar"}, "BitwiseXor"},
+    {{"aclnnLeftShift"}, "LeftShift"},
+    {{"aclnnLeftShifts"}, "LeftShift"},
+    {{"aclnnRightShift"}, "RightShift"},
+};
+
+// The operator on the first two arguments.
+Value Paired(Call& call, const char* op, Domain domain, const char* of_truths = nullptr) {
+  const Operand left(call, 0), right(call, 1);
+  const DataType type = TypeIn(domain, Meet(left, right));
+  const bool truths = of_truths != nullptr && type == DataType::kBool;
+  return call.Op(truths ? of_truths : op, {left.As(call, type), right.As(call, type)});
+}
+
+void MapPair(Call& call) {
+  const PairRow& row = RowOf(call, kPairs);
+  Result(call, Paired(call, row.op, row.domain, row.of_truths));
+}
+
+// Of numbers that both are whole the product is, too.
+Number Product(const Number& a, const Number& b) {
+  const bool whole = !IsFloat(a.type) && !IsComplex(a.type) && !IsFloat(b.type) && !IsComplex(b.type);
+  Number product = whole || IsFloat(a.type) || IsComplex(a.type) ? a : b;
+  product.complex = a.complex * b.complex;
+  product.integer = whole ? a.integer * b.integer : static_cast<std::int64_t>(product.real());
+  return product;
+}
+
+// left op alpha * right.
+struct ScaledRow {
+  Names names;
+  const char* op;
+  bool reversed = false;  // the first argument is on the right
+  const char* then = nullptr;
+};
+constexpr ScaledRow kScaled[] = {
+    {{"aclnnAdd", "aclnnInplaceAdd"}, "Add"},
+    {{"aclnnAdds", "aclnnInplaceAdds"}, "Add"},
+    {{"aclnnAddV3"}, "Add"},
+    {{"aclnnAddRelu", "aclnnInplaceAddRelu"}, "Add", false, "Relu"},
+    {{"aclnnSub", "aclnnInplaceSub"}, "Sub"},
+    {{"aclnnSubs", "aclnnInplaceSubs"}, "Sub"},
+    {{"aclnnRsub"}, "Sub", true},
+    {{"aclnnRsubs"}, "Sub", true},
+};
+
+Value Scaled(Call& call, const Operand& operand, DataType type) {
+  const Number alpha = call.GetNumber("alpha");
+  if (operand.is_number()) return NumberAs(call, type, Product(operand.number(), alpha));
+  const Value value = operand.As(call, type);
+  return alpha.complex == 1.0 ? value : Value(call.Op("Mul", {value, NumberAs(call, type, alpha)}));
+}
+
+void MapScaled(Call& call) {
+  const ScaledRow& row = RowOf(call, kScaled);
+  const Operand left(call, row.reversed ? 1 : 0), right(call, row.reversed ? 0 : 1);
+  const DataType type = ComputeType(Meet(left, right));
+  const Value sum = call.Op(row.op, {left.As(call, type), Scaled(call, right, type)});
+  Result(call, row.then == nullptr ? sum : Value(call.Op(row.then, {sum})));
+}
+
+// mode 0: quotients as they are; 1: towards 0; 2: down.
+void MapDivMod(Call& call) {
+  const std::int64_t mode = call.GetInt("mode");
+  if (mode < 0 || mode > 2) call.Refuse("'mode' is {}; it has to be 0, 1 or 2", mode);
+  constexpr const char* kOps[] = {"RealDiv", "TruncateDiv", "FloorDiv"};
+  Result(call, Paired(call, kOps[mode], mode == 0 ? Domain::kFloat : Domain::kOwn));
+}
+
+const RegisterRows pairs(kPairs, MapPair), scaled(kScaled, MapScaled);
+const RegisterMapping registered({{"aclnnDivMod", MapDivMod},
+                                  {"aclnnInplaceDivMod", MapDivMod},
+                                  {"aclnnDivMods", MapDivMod},
+                                  {"aclnnInplaceDivMods", MapDivMod}});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// One half of a tensor, activated, times the other half. Halves of rows that lie apart are read where they
+// are.
+#include "aclnn/mapping.h"
+
+namespace foothold::aclnn {
+namespace {
+
+// Node `op` of the tensor's halves of dimension `dim`.
+Op Gated(Call& call, const char* op, const char* name) {
+  const Tensor view = call.View(name);
+  const std::size_t rank = view.dims.size();
+  const auto axis = static_cast<std::size_t>(call.GetAxis("dim", rank));
+  if (rank == 0 || view.dims[axis] % 2 != 0)
+    call.Refuse("'{}' is {}; dimension {} has to have two halves", name, ToString(view), axis);
+  Op node = call.Op(op);
+  axis + 1 == rank ? node.InView("x", name) : node.In("x", call.In(name));
+  return node.Set("dim", static_cast<std::int64_t>(axis));
+}
+
+void MapSwiGlu(Call& call) {
+  call.Out("out", Gated(call, "SwiGlu", "x"));
+}
+
+void MapGeGlu(Call& call) {
+  Op node = Gated(call, "GeGluV2", "self");
+  node.Set("approximate", call.GetInt("approximate")).Set("activate_left", call.GetFlag("activateLeft"));
+  call.Out("out", node.Out("y"));
+  call.Out("outGelu", node.Out("gelu"));
+}
+
+const RegisterMapping registered({{"aclnnSwiGlu", MapSwiGlu}, {"aclnnGeGluV3", MapGeGlu}});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Products of matrices. Operands are multiplied as they lie in memory; sums of half precision are float.
+#include <algorithm>
+
+#include "aclnn/mapping.h"
+#include "aclnn/maps/fractal.h"
+#include "aclnn/types.h"
+
+namespace foothold::aclnn {
+namespace {
+
+bool SumsInFloat(DataType type) {
+  return IsHalf(type) || type == DataType::kFloat;
+}
+
+// One side of a product; types that meet in neither are converted before.
+void AddOperand(Call& call, Op& product, const char* port, std::string_view name, DataType type) {
+  const Tensor view = call.View(name);
+  if (IsPrivateLayout(view.format)) return AddFractal(call, product, port, name);
+  if (view.type == type || (SumsInFloat(view.type) && SumsInFloat(type))) {
+    if (SumsInFloat(view.type)) {
+      product.InAnyView(port, name);
+    } else {
+      product.In(port, call.In(name));
+    }
+    return;
+  }
+  product.In(port, call.To(call.In(name), type));
+}
+
+Value Product(Call& call, std::string_view left, std::string_view right, DataType wanted) {
+  const DataType type = Promote(call.TypeOfArgument(left), call.TypeOfArgument(right));
+  Op product = call.Op("BatchMatMulV2");
+  AddOperand(call, product, "x1", left, type);
+  AddOperand(call, product, "x2", right, type);
+  if (SumsInFloat(type)) product.Wants(SumsInFloat(wanted) ? wanted : DataType::kFloat);
+  return product;
+}
+
+void CheckRank(Call& call, std::string_view name, std::size_t least, std::size_t most) {
+  const std::size_t rank = call.DimsOfArgument(name).size();
+  if (rank < least || rank > most)
+    call.Refuse("'{}' is {}; {} to {} dimensions are expected", name, ToString(call.View(name)), least, most);
+}
+
+void CheckCubeMath(Call& call) {
+  const std::int64_t type = call.GetInt("cubeMathType");
+  if (type < 0 || type > 4) call.Refuse("'cubeMathType' is {}; 0 to 4 are expected", type);
+}
+
+// What runs under several names: ranks of both sides.
+void MapProduct(Call& call, std::string_view right, std::size_t least, std::size_t most_left,
+                std::size_t most_right) {
+  CheckRank(call, "self", least, most_left);
+  CheckRank(call, right, least == 2 && most_right == 1 ? 1 : least, most_right);
+  CheckCubeMath(call);
+  call.OutElements("out", Product(call, "self", right, call.TypeOfArgument("out")));
+}
+
+// beta * self + alpha * product.
+void MapAdded(Call& call, std::string_view self, std::string_view left, std::string_view right,
+              std::string_view out) {
+  CheckCubeMath(call);
+  const DataType wanted = ComputeType(call.TypeOfArgument(out));
+  Value sum = Product(call, left, right, wanted);
+  const DataType type = TypeOf(sum).type;
+  const Number alpha = call.GetNumber("alpha"), beta = call.GetNumber("beta");
+  if (alpha.real() != 1.0) sum = call.Op("Mul", {sum, call.Number(type, alpha)});
+  if (beta.real() != 0.0) {
+    Value added = call.To(call.In(self), type);
+    if (beta.real() != 1.0) added = call.Op("Mul", {added, call.Number(type, beta)});
+    sum = call.Op("Add", {sum, added});
+  }
+  call.Out(out, sum);
+}
+
+void MapDot(Call& call) {
+  const Value self = call.In("self"), tensor = call.In("tensor");
+  const DataType type = Promote(TypeOf(self).type, TypeOf(tensor).type);
+  call.OutElements("out", call.Op("Dot", {call.To(self, type), call.To(tensor, type)}));
+}
+
+void MapTriangularSolve(Call& call) {
+  const Value b = call.In("self"), a = call.To(call.In("A"), TypeOf(b).type);
+  Op solve = call.OwnOp("AclnnTriangularSolve", {{"self", b}, {"A", a}}, {"x", "m"});
+  for (const char* flag : {"upper", "transpose", "unitriangular"})
+    solve.Set(flag, call.GetFlag(flag));
+  call.Out("xOut", solve.Out(0));
+  call.Out("mOut", solve.Out(1));
+}
+
+const RegisterMapping registered({
+    {"aclnnMm", [](Call& call) { MapProduct(call, "mat2", 2, 2, 2); }},
+    {"aclnnBatchMatMul", [](Call& call) { MapProduct(call, "mat2", 3, 3, 3); }},
+    {"aclnnMatmul", [](Call& call) { MapProduct(call, "mat2", 1, 6, 6); }},
+    {"aclnnMv", [](Call& call) { MapProduct(call, "vec", 2, 2, 1); }},
+    {"aclnnAddmm", [](Call& call) { MapAdded(call, "self", "mat1", "mat2", "out"); }},
+    {"aclnnInplaceAddmm", [](Call& call) { MapAdded(call, "selfRef", "mat1", "mat2", "selfRef"); }},
+    {"aclnnBaddbmm", [](Call& call) { MapAdded(call, "self", "batch1", "batch2", "out"); }},
+    {"aclnnInplaceBaddbmm", [](Call& call) { MapAdded(call, "selfRef", "batch1", "batch2", "selfRef"); }},
+    {"aclnnAddmv", [](Call& call) { MapAdded(call, "self", "mat", "vec", "out"); }},
+    {"aclnnDot", MapDot},
+    {"aclnnTriangularSolve", MapTriangularSolve},
+});
+
+}  // namespace
+}  // namespace foothold::aclnn

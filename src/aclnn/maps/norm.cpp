@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Normalisations and softmax. Statistics are outputs of any shape with as many elements.
+#include "aclnn/mapping.h"
+#include "aclnn/types.h"
+
+namespace foothold::aclnn {
+namespace {
+
+void MapSoftmax(Call& call, const char* type) {
+  const Value self = call.In("self");
+  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
+  const Value floats = call.To(self, FloatOf(TypeOf(self).type));
+  call.Out("out", call.Op(type, {floats}).Set("axes", std::vector<std::int64_t>{axis}));
+}
+
+void MapCrossEntropy(Call& call) {
+  const Value features = call.In("features");
+  const DataType type = ComputeType(TypeOf(features).type);
+  Op loss =
+      call.Op("SoftmaxCrossEntropyWithLogits", {call.To(features, type), call.To(call.In("labels"), type)});
+  call.OutElements("loss", loss.Out(0));
+  call.Out("backprop", loss.Out(1));
+}
+
+void MapLayerNorm(Call& call) {
+  const Value input = call.In("input");
+  const Dims shape = call.GetInts("normalizedShape");
+  const Dims& dims = DimsOf(input);
+  if (shape.empty() || shape.size() > dims.size() || !std::equal(shape.rbegin(), shape.rend(), dims.rbegin()))
+    call.Refuse("'normalizedShape' is {}; the last dimensions of 'input', {}, are expected",
+                foothold::ToString(shape), foothold::ToString(dims));
+  const DataType type = TypeOf(input).type;
+  const auto affine = [&](std::string_view name) {
+    return call.Has(name) ? call.To(call.In(name), type) : Value();
+  };
+  Op norm =
+      call.Op("LayerNormV4", {input, call.Ints(shape), affine("weightOptional"), affine("biasOptional")});
+  norm.Set("epsilon", static_cast<float>(call.GetReal("eps")));
+  call.OutIfGiven("meanOutOptional", norm.Out(1));
+  call.OutIfGiven("rstdOutOptional", norm.Out(2));
+  call.Out("out", norm.Out(0));
+}
+
+void MapRmsNorm(Call& call) {
+  const Value x = call.In("x");
+  Op norm = call.Op("RmsNorm", {x, call.To(call.In("gamma"), TypeOf(x).type)});
+  norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
+  call.OutElements("rstdOut", norm.Out(1));
+  call.Out("yOut", norm.Out(0));
+}
+
+void MapAddRmsNorm(Call& call) {
+  const Value x1 = call.In("x1"), x2 = call.To(call.In("x2"), TypeOf(x1).type);
+  Op norm = call.Op("AddRmsNorm", {x1, x2, call.To(call.In("gamma"), TypeOf(x1).type)});
+  norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
+  call.OutElements("rstdOut", norm.Out(1));
+  call.Out("xOut", norm.Out(2));
+  call.Out("yOut", norm.Out(0));
+}
+
+void MapGroupNorm(Call& call) {
+  const Value self = call.In("self");
+  const std::int64_t n = call.GetInt("N"), c = call.GetInt("C"), inner = call.GetInt("HxW");
+  const std::int64_t groups = call.GetInt("group");
+  if (n < 0 || c <= 0 || inner < 0 || n * c * inner != ElementCount(DimsOf(self)))
+    call.Refuse("'N', 'C' and 'HxW' are {}, {} and {}; 'self' is {}", n, c, inner,
+                ToString(call.View("self")));
+  if (groups <= 0 || c % groups != 0) call.Refuse("'group' is {}; it has to divide C, {}", groups, c);
+  const Value x = call.As(call.Reshape(self, {n, c, inner, 1}), Format::kNchw);
+  const DataType type = TypeOf(self).type;
+  const auto affine = [&](std::string_view name) {
+    return call.Has(name) ? call.To(call.Reshape(call.In(name), {c}), type) : Value();
+  };
+  Op norm = call.Op("GroupNormSilu", {x, affine("gamma"), affine("beta")});
+  norm.Set("num_groups", groups)
+      .Set("eps", static_cast<float>(call.GetReal("eps")))
+      .Set("activate_silu", false);
+  call.OutElements("meanOut", norm.Out(1));
+  call.OutElements("rstdOut", norm.Out(2));
+  call.OutElements("out", norm.Out(0));
+}
+
+const RegisterMapping registered({
+    {"aclnnSoftmax", [](Call& call) { MapSoftmax(call, "SoftmaxV2"); }},
+    {"aclnnLogSoftmax", [](Call& call) { MapSoftmax(call, "LogSoftmaxV2"); }},
+    {"aclnnSoftmaxCrossEntropyWithLogits", MapCrossEntropy},
+    {"aclnnLayerNorm", MapLayerNorm},
+    {"aclnnRmsNorm", MapRmsNorm},
+    {"aclnnAddRmsNorm", MapAddRmsNorm},
+    {"aclnnGroupNorm", MapGroupNorm},
+});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "aclnn/run.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "device/stream.h"
+#include "dump/dumps.h"
+
+namespace foothold::aclnn {
+namespace {
+
+std::string NameOf(const Form& form, TensorPlace place) {
+  const Parameter& parameter = form.function->parameters[place.parameter];
+  if (parameter.kind == Kind::kTensorList) return fmt::format("'{}' {}", parameter.name, place.member);
+  return fmt::format("'{}'", parameter.name);
+}
+
+// One run, which ends in the list of its form.
+class NnRun final : public Launch {
+ public:
+  static LaunchPtr<NnRun> Make(std::shared_ptr<Form> form) {
+    auto idle = form->idle.Take();
+    LaunchPtr<NnRun> run(idle ? static_cast<NnRun*>(idle.release()) : new NnRun);
+    run->form_ = std::move(form);
+    return run;
+  }
+
+  void Bind(const Executor& executor) {
+    run.Begin(form_->program);
+    for (std::size_t i = 0; i < form_->inputs.size(); ++i)
+      run.BindInput(i, MemoryAt(executor, form_->inputs[i], form_->input_bytes[i]), kParamInvalid, *this);
+    if (!placed()) return Remember(executor);
+    for (std::size_t i = 0; i < form_->outputs.size(); ++i)
+      run.BindOutput(i, MemoryAt(executor, form_->outputs[i].place, form_->output_bytes[i]), kParamInvalid,
+                     *this);
+    run.SeparateOutputs(form_->sharing);
+  }
+
+  void Run() override {
+    if (placed()) return Launch::Run();
+    run.CheckAlive(*this);
+    const auto results = run.RunStages(scope, run.program().inputs);
+    for (std::size_t i = 0; i < results.size(); ++i)
+      Place(i, results[i]);
+  }
+
+  std::string Describe() const override { return form_->function->name; }
+  std::string InputName(std::size_t index) const override { return NameOf(*form_, form_->inputs[index]); }
+  std::string OutputName(std::size_t index) const override {
+    return NameOf(*form_, form_->outputs[index].place);
+  }
+  bool is_short() const override {
+    constexpr std::size_t kFewBytes = 4096;
+    return placed() && run.program().steps.size() <= 2 && run.prepared().io_bytes() <= kFewBytes;
+  }
+  std::unique_ptr<Launch> Clone() const override { return std::make_unique<NnRun>(*this); }
+  void End() noexcept override {
+    const std::shared_ptr<const Form> form = std::move(form_);
+    run.Drop();
+    scope = {};
+    told_.clear();
+    form->idle.Give(std::unique_ptr<Launch>(this));
+  }
+
+ private:
+  // Where an output goes whose size is told.
+  struct Told {
+    GivenMemory memory;
+    std::shared_ptr<ToldShape> shape;
+  };
+
+  bool placed() const { return form_->program->is_static(); }
+
+  GivenMemory MemoryAt(const Executor& executor, TensorPlace place, std::size_t bytes) const {
+    const BoundTensor& tensor = executor.At(place);
+    if (tensor.data == nullptr && bytes > 0)
+      Fail(kParamNull, "tensor {} has no address", NameOf(*form_, place));
+    return {tensor.address(), bytes};
+  }
+
+  void Remember(const Executor& executor) {
+    told_.clear();
+    for (std::size_t i = 0; i < form_->outputs.size(); ++i) {
+      const BoundTensor& tensor = executor.At(form_->outputs[i].place);
+      told_.push_back({{tensor.address(), form_->output_bytes[i]}, executor.shapes[i]});
+    }
+  }
+
+  void Place(std::size_t index, const TensorValue& result) const {
+    const Told& told = told_[index];
+    const bool fits =
+        form_->outputs[index].told ? result.size() <= told.memory.bytes : result.size() == told.memory.bytes;
+    if (!fits)
+      Fail(kInvalidParam, "{}: {} has room for {} bytes, and the result is {}", form_->function->name,
+           OutputName(index), told.memory.bytes, ToString(result.type()));
+    if (result.size() > 0) {
+      const RunMemory memory(told.memory.address, result.size(), Use::kWrite, RunMemory::Kind::kDevice,
+                             kParamInvalid, [&] { return OutputName(index); });
+      std::memcpy(memory.data(), result.data(), result.size());
+    }
+    if (told.shape) told.shape->Tell(result.dims());
+  }
+
+  std::shared_ptr<Form> form_;
+  std::vector<Told> told_;
+};
+
+}  // namespace
+
+void QueueRun(const Executor& executor, const StreamRef& stream, const char* api) {
+  if (!executor.form->program) return;
+  auto run = NnRun::Make(executor.form);
+  run->Bind(executor);
+  run->scope.dump = Dumps::Get().Operators(stream->device());
+  run->scope.device = stream->device();
+  run->RunsOn(*stream.stream);
+  Queue(std::move(run), stream, api);
+}
+
+}  // namespace foothold::aclnn

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Operators of our own without inputs, whose numbers follow from the attributes 'seed' and 'offset' alone:
+// AclnnRandomUniform (from 'low' to 'high') and AclnnRandomNormal ('mean', 'deviation') in the shape of the
+// attribute 'shape', and AclnnDropoutMask: one bit for each of 'count' elements, the lowest of a byte first,
+// 0 with the probability 'p', in bytes that are a multiple of 128.
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <optional>
+
+#include "ops/data/rule_arguments.h"
+#include "ops/random/random_source.h"
+
+namespace foothold {
+namespace {
+
+RandomState StateOf(const OpContext& context) {
+  return {static_cast<std::uint64_t>(context.node().Int("seed", 0)),
+          static_cast<std::uint64_t>(context.node().Int("offset", 0))};
+}
+
+void InferFill(OpContext& context) {
+  Dims dims = RequiredInts(context, "shape");
+  if (!IsStatic(dims)) context.Refuse("shape {} has a negative dimension", ToString(dims));
+  context.SetOut(0, TypeAttribute(context, "dtype", DataType::kFloat), std::move(dims), Format::kNd);
+}
+
+// Nothing: double, which the generator does not make itself.
+std::optional<RandomType> GeneratedType(const OpContext& context) {
+  switch (context.Out(0).type) {
+    case DataType::kFloat:
+      return RandomType::kFloat32;
+    case DataType::kFloat16:
+      return RandomType::kFloat16;
+    case DataType::kBfloat16:
+      return RandomType::kBFloat16;
+    case DataType::kDouble:
+      return std::nullopt;
+    default:
+      context.Unsupported("no kernel for {}; float, float16, bfloat16 and double have one",
+                          DataTypeName(context.Out(0).type));
+  }
+}
+
+class FillKernel : public Kernel {
+ public:
+  FillKernel(const OpContext& context, double first, double second)
+      : type_(GeneratedType(context)),
+        count_(static_cast<std::size_t>(ElementCount(context.Out(0).dims))),
+        state_(StateOf(context)),
+        first_(first),
+        second_(second) {}
+
+ protected:
+  std::optional<RandomType> type_;
+  std::size_t count_;
+  RandomState state_;
+  double first_, second_;
+};
+
+class UniformKernel : public FillKernel {
+ public:
+  using FillKernel::FillKernel;
+  void Run(const RunArgs& args) const override {
+    if (type_) {
+      RandomUniform(args.outputs[0], count_, *type_, first_, second_, state_);
+      return;
+    }
+    double* y = args.Out<double>(0);
+    UniformDoubles(y, count_, state_);
+    for (std::size_t i = 0; i < count_; ++i)
+      y[i] = first_ + (second_ - first_) * y[i];
+  }
+};
+
+class NormalKernel : public FillKernel {
+ public:
+  using FillKernel::FillKernel;
+  std::size_t WorkspaceBytes() const override { return type_ ? 0 : 2 * count_ * sizeof(double); }
+  void Run(const RunArgs& args) const override {
+    if (type_) {
+      RandomNormal(args.outputs[0], count_, *type_, first_, second_, false, state_);
+      return;
+    }
+    auto* even = reinterpret_cast<double*>(args.workspace);
+    UniformDoubles(even, 2 * count_, state_);
+    for (std::size_t i = 0; i < count_; ++i)
+      args.Out<double>(0)[i] = first_ + second_ * std::sqrt(-2 * std::log1p(-even[2 * i])) *
+                                            std::cos(2 * std::numbers::pi * even[2 * i + 1]);
+  }
+};
+
+template <class Filling>
+OpDef Fill(const char* type, const char* first, const char* second) {
+  return OpDef(type).Infer(InferFill).Stateful().Lower([=](OpContext& context) -> std::unique_ptr<Kernel> {
+    const float low = context.node().Float(first, 0), high = context.node().Float(second, 1);
+    return std::make_unique<Filling>(context, static_cast<double>(low), static_cast<double>(high));
+  });
+}
+
+constexpr std::int64_t kMaskAlignment = 128;
+
+std::int64_t BitsOf(const OpContext& context) {
+  const std::int64_t count = RequiredInt(context, "count");
+  if (count < 0 || count > INT64_MAX / 2)
+    context.Refuse("attribute 'count' is {}, expected a number of elements", count);
+  return count;
+}
+
+double DropShare(const OpContext& context) {
+  const float share = context.node().Float("p", 0);
+  if (!(share >= 0 && share <= 1)) context.Refuse("attribute 'p' is {}, expected 0 to 1", share);
+  return static_cast<double>(share);
+}
+
+void InferMask(OpContext& context) {
+  DropShare(context);
+  const std::int64_t bytes = (BitsOf(context) + 7) / 8;
+  context.SetOut(0, DataType::kUint8, {(bytes + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment},
+                 Format::kNd);
+}
+
+class MaskKernel : public Kernel {
+ public:
+  explicit MaskKernel(const OpContext& context)
+      : bits_(static_cast<std::size_t>(BitsOf(context))),
+        bytes_(ByteSize(context.Out(0))),
+        keep_(1 - DropShare(context)),
+        state_(StateOf(context)) {}
+
+  void Run(const RunArgs& args) const override {
+    if (bytes_ > 0) std::memset(args.outputs[0], 0, bytes_);
+    RandomMask(args.Out<std::uint8_t>(0), bits_, keep_, state_);
+  }
+
+ private:
+  std::size_t bits_, bytes_;
+  double keep_;
+  RandomState state_;
+};
+
+std::unique_ptr<Kernel> LowerMask(OpContext& context) {
+  return std::make_unique<MaskKernel>(context);
+}
+
+const RegisterOp fills({
+    Fill<UniformKernel>("AclnnRandomUniform", "low", "high"),
+    Fill<NormalKernel>("AclnnRandomNormal", "mean", "deviation"),
+    OpDef("AclnnDropoutMask").Infer(InferMask).Lower(LowerMask).Stateful(),
+});
+
+}  // namespace
+}  // namespace foothold

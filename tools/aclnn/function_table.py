@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Reads the table of the aclnn operators, src/aclnn/table; the README of src/aclnn describes the rows."""
+
+import pathlib
+import re
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "src" / "aclnn" / "table"
+MAPS = ROOT / "src" / "aclnn" / "maps"
+HEADER_FOLDER = "aclnnop"
+
+# What a parameter's type makes of it: the kind the engine knows it by, and the member of an argument that holds it.
+KINDS = {
+    "aclTensor*": ("kTensor", "pointer"), "aclTensorList*": ("kTensorList", "pointer"),
+    "aclScalar*": ("kScalar", "pointer"), "aclScalarList*": ("kScalarList", "pointer"),
+    "aclIntArray*": ("kInts", "pointer"), "aclFloatArray*": ("kFloats", "pointer"),
+    "aclBoolArray*": ("kBools", "pointer"), "char*": ("kText", "pointer"),
+    "int8_t": ("kInteger", "integer"), "int": ("kInteger", "integer"), "int32_t": ("kInteger", "integer"),
+    "int64_t": ("kInteger", "integer"), "uint64_t": ("kInteger", "integer"), "bool": ("kBool", "integer"),
+    "float": ("kReal", "real"), "double": ("kReal", "real"), "aclDataType": ("kDataType", "integer")}
+TENSORS = ("kTensor", "kTensorList")
+ROLES = {"input": "kIn", "output": "kOut", "ref": "kRef", "value": "kIn"}
+# Every function of two phases ends with these.
+LAST_OF_PHASE_ONE = ["uint64_t* workspaceSize", "aclOpExecutor** executor"]
+PHASE_TWO = ["void* workspace", "uint64_t workspaceSize", "aclOpExecutor* executor", "aclrtStream stream"]
+PHASE_ONE_SUFFIX = "GetWorkspaceSize"
+
+
+@dataclass
+class Parameter:
+    name: str
+    type: str
+    role: str         # one of ROLES
+    optional: bool
+
+    @property
+    def kind(self):
+        return KINDS.get(self.type.removeprefix("const "), ("kPointer", "pointer"))[0]
+
+    @property
+    def member(self):
+        return KINDS.get(self.type.removeprefix("const "), ("kPointer", "pointer"))[1]
+
+    @property
+    def declared(self):
+        return f"{self.type} {self.name}"
+
+
+@dataclass
+class Function:
+    name: str
+    two_phases: bool  # otherwise one function that answers at once
+    library: str      # the file of the table; opapi itself for those of no part
+    header: str = ""  # below HEADER_FOLDER; "" for those that are only looked up by name
+    like: str = ""    # the operator of src/prototypes/table with this meaning
+    parameters: list = field(default_factory=list)
+
+    @property
+    def library_file(self):
+        return "libopapi.so" if self.library == "opapi" else f"libopapi_{self.library}.so"
+
+    def declarations(self):
+        """[(name, [parameters])] of the functions that are exported for it."""
+        own = [parameter.declared for parameter in self.parameters]
+        if not self.two_phases:
+            return [(self.name, own)]
+        return [(self.name + PHASE_ONE_SUFFIX, own + LAST_OF_PHASE_ONE), (self.name, PHASE_TWO)]
+
+
+def content_lines(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield f"{path.name}:{number}", line
+
+
+def add_parameter(function, words):
+    optional, role = words[0].startswith("optional_"), words[0].removeprefix("optional_")
+    name, type_name = words[-1], " ".join(words[1:-1])
+    if role not in ROLES:
+        raise ValueError(f"unknown row {words[0]}")
+    if not re.fullmatch(r"[A-Za-z_]\w*", name) or not re.fullmatch(r"(const )?\w+\**", type_name):
+        raise ValueError("expected a type and a name")
+    if name in [other.name for other in function.parameters]:
+        raise ValueError(f"{name} appears twice")
+    parameter = Parameter(name, type_name, role, optional)
+    if (parameter.kind in TENSORS) == (role == "value"):
+        raise ValueError("tensors and lists of them are input, output or ref, and all else is value")
+    if parameter.kind == "kPointer" and function.two_phases:
+        raise ValueError(f"unknown type {type_name}")
+    if optional and not type_name.endswith("*"):
+        raise ValueError("only a pointer can be optional")
+    function.parameters.append(parameter)
+
+
+def add_row(functions, library, words):
+    if words[0] in ("function", "call"):
+        functions.append(Function(words[1], words[0] == "function", library))
+    elif words[0] == "header":
+        functions[-1].header = words[1]
+    elif words[0] == "like":
+        functions[-1].like = words[1]
+    else:
+        add_parameter(functions[-1], words)
+
+
+def read():
+    """All functions, in the order of their names."""
+    functions = []
+    for path in sorted(FOLDER.glob("*.txt")):
+        for place, line in content_lines(path):
+            try:
+                add_row(functions, path.stem, line.split())
+            except (ValueError, IndexError) as problem:
+                raise SystemExit(f"{place}: {problem}: {line.strip()}") from problem
+    functions.sort(key=lambda function: function.name.encode())
+    for first, second in zip(functions, functions[1:]):
+        if first.name == second.name:
+            raise SystemExit(f"{first.name} is in the table twice")
+    return functions
+
+
+def read_list(name):
+    return [line.strip() for _, line in content_lines(FOLDER / name)]
+
+
+def headers(functions):
+    """{header: [functions]}, in the order of the headers; some have none."""
+    found = {name: [] for name in read_list("empty_headers.lst")}
+    for function in functions:
+        if function.header:
+            found.setdefault(function.header, []).append(function)
+    return dict(sorted(found.items()))
+
+
+def exported(functions):
+    """Names of all functions a program can link or look up."""
+    return [name for function in functions for name, _ in function.declarations()]
+
+
+def mapped():
+    """Names of the operators that do something: those the sources below MAPS write as texts."""
+    texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
+    return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}

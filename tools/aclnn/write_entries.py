@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Writes the aclnn operators as C++, in terms of src/aclnn/entry.h: what is known of each function, and its two entry
+points, which pack their arguments and hand them on.
+
+    write_entries.py FOLDER FILES   writes FOLDER/functions.cpp and FOLDER/entries_0.cpp to entries_<FILES - 1>.cpp
+"""
+
+import pathlib
+import sys
+
+import function_table as table
+
+INCLUDE = '#include "aclnn/aclnn_base.h"\n#include "aclnn/entry.h"\n\n'
+
+
+def parameter_row(parameter):
+    optional = "true" if parameter.optional else "false"
+    return f'{{"{parameter.name}", Kind::{parameter.kind}, Direction::{table.ROLES[parameter.role]}, {optional}}},'
+
+
+def data(functions):
+    rows, entries = [], []
+    for number, function in enumerate(functions):
+        entries.append(f'    {{"{function.name}", kParameters + {len(rows)}, {len(function.parameters)}, {number}}},')
+        rows += [parameter_row(parameter) for parameter in function.parameters]
+    return "\n".join([
+        INCLUDE + "namespace foothold::aclnn {", "", "static const Parameter kParameters[] = {",
+        *(f"    {row}" for row in rows), "};", "", "extern const Function kFunctions[];", "const Function kFunctions[] = {",
+        *entries, "};", "", "const Function* AllFunctions() {", "  return kFunctions;", "}", "",
+        "std::size_t FunctionCount() {", f"  return {len(functions)};", "}", "", "}  // namespace foothold::aclnn", ""])
+
+
+def packed(parameter):
+    value = parameter.name
+    if parameter.member == "integer":
+        value = f"static_cast<std::int64_t>({value})"
+    return f"{{.{parameter.member} = {value}}}"
+
+
+def definition(name, parameters, body):
+    return "\n".join([f"ACL_FUNC_VISIBILITY aclnnStatus {name}({', '.join(parameters)}) {{", *body, "}"])
+
+
+def entry_points(number, function):
+    (first, its_parameters), (second, parameters) = function.declarations()
+    arguments = "nullptr"
+    body = []
+    if function.parameters:
+        arguments = "arguments"
+        body = [f"  const Argument arguments[] = {{{', '.join(map(packed, function.parameters))}}};"]
+    body.append(f"  return PhaseOne(kFunctions[{number}], {arguments}, workspaceSize, executor);")
+    run = [f"  return PhaseTwo(kFunctions[{number}], workspace, workspaceSize, executor, stream);"]
+    return definition(first, its_parameters, body) + "\n" + definition(second, parameters, run)
+
+
+def entries(numbered):
+    return "\n".join([
+        INCLUDE + "namespace foothold::aclnn {", "extern const Function kFunctions[];", "}", "",
+        "using namespace foothold::aclnn;", "", 'extern "C" {', "",
+        *(entry_points(number, function) + "\n" for number, function in numbered), "}", ""])
+
+
+def main():
+    folder, files = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    functions = [function for function in table.read() if function.two_phases]
+    (folder / "functions.cpp").write_text(data(functions))
+    each = -(-len(functions) // files)
+    for file in range(files):
+        part = list(enumerate(functions))[file * each:(file + 1) * each]
+        (folder / f"entries_{file}.cpp").write_text(entries(part))
+
+
+if __name__ == "__main__":
+    main()
