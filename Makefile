@@ -22,6 +22,7 @@
 #   make fuzz       every fuzzer for FUZZ_SECONDS
 #   make coverage   line coverage of the unit and conformance tests: build/coverage/report.html
 #   make format     clang-format on all C and C++ files
+#   make train-chat train the language model of examples/aclnn_chat again
 #   make clean      remove build/
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
@@ -33,7 +34,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check addresses-check fuzz coverage format clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -119,6 +120,9 @@ coverage: setup-coverage build/coverage/build.ninja
 format: setup
 	@git ls-files -z --cached --others --exclude-standard '*.c' '*.h' '*.cpp' | xargs -0 clang-format -i
 
+train-chat: setup-chat
+	@examples/aclnn_chat/train.py
+
 clean:
 	rm -rf build
 
@@ -129,5 +133,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat: setup-%:
 	@tools/setup.sh $*

@@ -11,10 +11,13 @@
 #include <numeric>
 #include <random>
 
+#include "base/half.h"
 #include "base/thread_pool.h"
 #include "candidate.h"
 #include "ggml_peer.h"
-#include "node_run.h"
+#include "one_node.h"
+#include "ops/strided_view.h"
+#include "ops/through_float.h"
 #include "report.h"
 
 namespace bench {
@@ -35,35 +38,73 @@ Floats Noise(std::int64_t count, unsigned seed) {
   return values;
 }
 
+using foothold::TensorType;
+using foothold::TensorValue;
+
+TensorValue Tensor(const foothold::Dims& dims, const Floats& values) {
+  TensorValue made(TensorType{DataType::kFloat, foothold::Format::kNd, dims});
+  std::copy(values.begin(), values.end(), made.MutableAs<float>());
+  return made;
+}
+
+TensorValue Halves(const foothold::Dims& dims, const Floats& values) {
+  TensorValue made(TensorType{DataType::kFloat16, foothold::Format::kNd, dims});
+  std::transform(values.begin(), values.end(), made.MutableAs<foothold::Half>(),
+                 [](float value) { return foothold::Half(value); });
+  return made;
+}
+
+Floats Numbers(const TensorValue& value) {
+  const TensorValue floats = foothold::AsFloats(value);
+  return {floats.As<float>(), floats.As<float>() + foothold::ElementCount(floats.dims())};
+}
+
 // The same work for both.
 struct Case {
   std::string name, type;
-  std::function<void(NodeRun&)> ours;
+  std::function<void(OneNode&)> ours;
   // Makes the graph and returns its result.
   std::function<GgmlTensor*(GgmlGraph&)> peer;
 };
 
+// What hides from a query all keys after it.
+Floats CausalMask(std::int64_t rows, std::int64_t keys) {
+  Floats mask;
+  for (std::int64_t i = 0; i < rows * keys; ++i)
+    mask.push_back(i % keys > i / keys ? -INFINITY : 0.0f);
+  return mask;
+}
+
 // Keys and values as a cache has them: the heads of a key side by side.
-Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys) {
+Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys, bool causal) {
+  const Floats mask = causal ? CausalMask(rows, keys) : Floats();
   const Floats query = Noise(rows * kColumns, 1), key = Noise(keys * kColumns, 2),
                value = Noise(keys * kColumns, 3);
   const float scale = 1.0f / std::sqrt(static_cast<float>(kDepth));
   return {name, "FusedInferAttentionScore",
-          [=](NodeRun& run) {
-            const std::vector<std::int64_t> strides{keys * kColumns, kColumns, kDepth, 1};
-            run.In("query", DataType::kFloat16, {1, rows, kHeads, kDepth}, query);
-            run.In("key", DataType::kFloat16, {1, keys, kHeads, kDepth}, key, strides);
-            run.In("value", DataType::kFloat16, {1, keys, kHeads, kDepth}, value, strides);
+          [=](OneNode& run) {
+            const std::vector<std::int64_t> cache =
+                foothold::ViewNumbers({1, keys, kHeads, kDepth}, {keys * kColumns, kColumns, kDepth, 1});
+            run.In("query", Halves({1, rows, kHeads, kDepth}, query));
+            run.In("key", Halves({keys * kColumns}, key)).In("value", Halves({keys * kColumns}, value));
+            for (const char* port : {"key", "value"})
+              run.Attr(foothold::ViewAttribute(port), cache);
+            if (causal)
+              run.In("pse_shift", Halves({rows * keys}, mask))
+                  .Attr(foothold::ViewAttribute("pse_shift"),
+                        foothold::ViewNumbers({1, kHeads, rows, keys}, {0, 0, keys, 1}));
             run.Attr("num_heads", kHeads).Attr("input_layout", std::string("BSND")).Attr("scale", scale);
-            run.Out("attention_out");
+            run.Compile("attention_out");
           },
           [=](GgmlGraph& graph) {
             GgmlTensor* q = graph.Input(GgmlType::kF32, {kDepth, kHeads, rows});
             GgmlTensor* k = graph.Input(GgmlType::kF16, {kDepth, kHeads, keys});
             GgmlTensor* v = graph.Input(GgmlType::kF16, {kDepth, kHeads, keys});
             const auto by_head = [&](GgmlTensor* x) { return graph.Permute(x, 0, 2, 1, 3); };
-            GgmlTensor* result = graph.FlashAttention(by_head(q), by_head(k), by_head(v), nullptr, scale);
+            GgmlTensor* hidden = causal ? graph.Input(GgmlType::kF16, {keys, rows}) : nullptr;
+            GgmlTensor* result = graph.FlashAttention(by_head(q), by_head(k), by_head(v), hidden, scale);
             graph.Finish(result);
+            if (causal) graph.Set(hidden, mask);
             graph.Set(q, query);
             graph.Set(k, key);
             graph.Set(v, value);
@@ -73,13 +114,14 @@ Case AttentionCase(const std::string& name, std::int64_t rows, std::int64_t keys
 
 // x [512, columns] in float.
 Case RowsCase(const std::string& name, const std::string& type, std::int64_t columns,
-              const std::function<void(NodeRun&)>& finish,
+              const std::function<void(OneNode&)>& finish,
               const std::function<GgmlTensor*(GgmlGraph&, GgmlTensor*)>& node) {
   const Floats values = Noise(kRows * columns, 1);
   return {name, type,
-          [=](NodeRun& run) {
-            run.In("x", DataType::kFloat, {kRows, columns}, values);
+          [=](OneNode& run) {
+            run.In("x", Tensor({kRows, columns}, values));
             finish(run);
+            run.Compile("y");
           },
           [=](GgmlGraph& graph) {
             GgmlTensor* x = graph.Input(GgmlType::kF32, {columns, kRows});
@@ -104,10 +146,10 @@ Floats Angles(double (*function)(double)) {
 Case RotaryCase() {
   const Floats values = Noise(kRows * kColumns, 1);
   return {"rotary embedding, 512 x 32 heads of 128", "RotaryPositionEmbedding",
-          [=](NodeRun& run) {
-            run.In("x", DataType::kFloat, {1, kRows, kHeads, kDepth}, values);
-            run.In("cos", DataType::kFloat, {1, kRows, 1, kDepth}, Angles(std::cos));
-            run.In("sin", DataType::kFloat, {1, kRows, 1, kDepth}, Angles(std::sin)).Out("y");
+          [=](OneNode& run) {
+            run.In("x", Tensor({1, kRows, kHeads, kDepth}, values));
+            run.In("cos", Tensor({1, kRows, 1, kDepth}, Angles(std::cos)));
+            run.In("sin", Tensor({1, kRows, 1, kDepth}, Angles(std::sin))).Compile("y");
           },
           [=](GgmlGraph& graph) {
             GgmlTensor* x = graph.Input(GgmlType::kF32, {kDepth, kHeads, kRows});
@@ -123,19 +165,19 @@ Case RotaryCase() {
 }
 
 std::vector<Case> AllCases() {
-  const auto y = [](NodeRun& run) { run.Out("y"); };
-  const auto rms = [](NodeRun& run) {
-    run.In("gamma", DataType::kFloat, {kColumns}, Floats(kColumns, 1.0f));
-    run.Attr("epsilon", 1e-6f).Out("y").Out("rstd");
+  const auto nothing_more = [](OneNode&) {};
+  const auto rms = [](OneNode& run) {
+    run.In("gamma", Tensor({kColumns}, Floats(kColumns, 1.0f))).Attr("epsilon", 1e-6f);
   };
-  return {AttentionCase("attention, 1 query x 4096 keys", 1, 4096),
-          AttentionCase("attention, 512 queries x 512 keys", kRows, kRows),
+  return {AttentionCase("attention, 1 query x 4096 keys", 1, 4096, false),
+          AttentionCase("attention, 512 queries x 512 keys", kRows, kRows, false),
+          AttentionCase("the same, no query sees later keys", kRows, kRows, true),
           RowsCase("RMS norm, 512 x 4096", "RmsNorm", kColumns, rms,
                    [](GgmlGraph& graph, GgmlTensor* x) { return graph.RmsNorm(x, 1e-6f); }),
           RotaryCase(),
-          RowsCase("softmax, 512 x 4096", "SoftmaxV2", kColumns, y,
+          RowsCase("softmax, 512 x 4096", "SoftmaxV2", kColumns, nothing_more,
                    [](GgmlGraph& graph, GgmlTensor* x) { return graph.SoftMax(x, nullptr, 1.0f); }),
-          RowsCase("SwiGLU, 512 x 4096", "SwiGlu", 2 * kColumns, y,
+          RowsCase("SwiGLU, 512 x 4096", "SwiGlu", 2 * kColumns, nothing_more,
                    [](GgmlGraph& graph, GgmlTensor* x) { return graph.SwiGlu(x); })};
 }
 
@@ -157,16 +199,15 @@ struct Times {
 
 // By the number of threads.
 std::vector<Times> Measure(const Case& one, Ggml& ggml, int rounds) {
-  NodeRun node(one.type);
+  OneNode node(one.type);
   one.ours(node);
-  node.Lower();
   std::vector<std::unique_ptr<GgmlGraph>> graphs;
   for (const int threads : kThreads) {
     graphs.push_back(std::make_unique<GgmlGraph>(ggml, threads));
     GgmlTensor* result = one.peer(*graphs.back());
     graphs.back()->Run();
     node.Run();
-    CheckSame(one.name, node.Output(), graphs.back()->Get(result));
+    CheckSame(one.name, Numbers(node.output()), graphs.back()->Get(result));
   }
   std::vector<Times> times(std::size(kThreads));
   for (int round = 0; round < rounds; ++round)

@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 mkdir -p build/demo
 
 build() {
-  g++ -std=c++11 -O2 "examples/$1/main.cpp" -I"$ASCEND_TOOLKIT_HOME/include" \
-    -I"$ASCEND_OPP_PATH/built-in/op_proto/inc" -L"$ASCEND_TOOLKIT_HOME/lib64" -lfmk_onnx_parser -lge_runner -lgraph -lascendcl -pthread \
+  g++ -std=c++11 -O2 "examples/$1"/*.cpp -I"$ASCEND_TOOLKIT_HOME/include" \
+    -I"$ASCEND_OPP_PATH/built-in/op_proto/inc" -L"$ASCEND_TOOLKIT_HOME/lib64" -lfmk_onnx_parser -lge_runner -lgraph -lopapi -lnnopbase -lascendcl -pthread \
     -o "build/demo/$1"
 }
 
@@ -22,7 +22,7 @@ show() {
   "$program" "$@"
 }
 
-for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference; do
+for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference aclnn_chat; do
   build "$example"
 done
 show pipeline "Streams, events and callbacks"
@@ -38,3 +38,5 @@ printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.s
 foothold trace build/demo/trace.json --svg build/demo/timeline.svg
 printf '\n=== Where its time goes (foothold run) ===\n\n'
 foothold run build/demo/digits.om --repeat 2000 --warmup 100 --profile --profile-rows 5
+show aclnn_chat "A language model by aclnn alone, with weights of float16, INT8 and INT4" --model examples/aclnn_chat \
+  "What is a stream?" "My favourite colour is blue." "Tell me a story about a fox and a frog." "Which colour do I like best?"

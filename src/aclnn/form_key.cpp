@@ -2,64 +2,59 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/form_key.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "aclnn/view.h"
 
 namespace foothold::aclnn {
 namespace {
 
-class KeyWriter {
- public:
-  explicit KeyWriter(FormKey& key) : key_(key) {}
-  void append(const char* bytes, std::size_t count) { key_.bytes.append(bytes, bytes + count); }
+constexpr std::int64_t kNothing = -2;  // no type has this number
 
- private:
-  FormKey& key_;
-};
-
-void AppendExtents(KeyWriter& key, const Extents& extents) {
+void AppendExtents(FormKey& key, const Extents& extents) {
   AppendPlain(key, extents.size());
   key.append(reinterpret_cast<const char*>(extents.begin()), extents.size() * sizeof(std::int64_t));
 }
 
-// Strides that mean nothing are equal.
-void AppendView(KeyWriter& key, const Tensor& tensor) {
-  AppendPlain(key, (static_cast<std::int64_t>(tensor.type) << 32) | static_cast<int>(tensor.format));
-  AppendExtents(key, tensor.dims);
-  if (IsContiguous(tensor.dims, tensor.strides)) {
-    AppendPlain(key, std::int64_t{-1});
-  } else {
-    for (std::size_t i = 0; i < tensor.dims.size(); ++i)
-      AppendPlain(key, tensor.dims[i] == 1 ? 0 : tensor.strides[i]);
-  }
+// In one piece. Strides that mean nothing are equal.
+void AppendView(FormKey& key, const Tensor& tensor) {
+  std::int64_t numbers[2 + 2 * Extents::kMost];
+  const std::size_t rank = tensor.dims.size();
+  const bool contiguous = IsContiguous(tensor.dims, tensor.strides);
+  numbers[0] = static_cast<std::int64_t>(tensor.type) << 32 | static_cast<std::uint32_t>(tensor.format);
+  numbers[1] = static_cast<std::int64_t>(rank) << 1 | (contiguous ? 1 : 0);
+  std::copy(tensor.dims.begin(), tensor.dims.end(), numbers + 2);
+  std::size_t count = 2 + rank;
+  for (std::size_t i = 0; i < rank && !contiguous; ++i)
+    numbers[count++] = tensor.dims[i] == 1 ? 0 : tensor.strides[i];
+  key.append(reinterpret_cast<const char*>(numbers), count * sizeof numbers[0]);
   if (tensor.format != Format::kNd) AppendExtents(key, tensor.storage);
 }
 
-void AppendTensor(KeyWriter& key, const Tensor& tensor) {
+void AppendTensor(FormKey& key, const Tensor& tensor) {
   tensor.told ? AppendView(key, CurrentView(tensor)) : AppendView(key, tensor);
 }
 
-void AppendHandle(KeyWriter& key, const void* handle) {
-  AppendPlain(key, std::int64_t{handle != nullptr});
-  if (handle != nullptr) AppendTensor(key, Tensors::Get().Find(handle));
+void AppendHandle(FormKey& key, const void* handle) {
+  if (handle == nullptr) return AppendPlain(key, kNothing);
+  AppendTensor(key, Tensors::Get().Find(handle));
 }
 
-void AppendScalar(KeyWriter& key, const void* handle) {
+void AppendScalar(FormKey& key, const void* handle) {
   const Scalar& scalar = Scalars::Get().Find(handle);
   AppendPlain(key, scalar.type);
   key.append(reinterpret_cast<const char*>(scalar.bytes.data()), scalar.bytes.size());
 }
 
 template <typename T>
-void AppendArray(KeyWriter& key, const std::vector<T>& values) {
+void AppendArray(FormKey& key, const std::vector<T>& values) {
   AppendPlain(key, values.size());
-  key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  if (!values.empty()) key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-void AppendArgument(KeyWriter& key, Kind kind, const Argument& argument) {
+void AppendArgument(FormKey& key, Kind kind, const Argument& argument) {
   const void* handle = argument.pointer;
-  if (handle == nullptr && kind < Kind::kInteger) return AppendPlain(key, std::int64_t{-2});
+  if (handle == nullptr && kind < Kind::kInteger) return AppendPlain(key, kNothing);
   switch (kind) {
     case Kind::kTensor:
       return AppendHandle(key, handle);
@@ -94,11 +89,15 @@ void AppendArgument(KeyWriter& key, Kind kind, const Argument& argument) {
 
 }  // namespace
 
+void FormKey::AppendMore(const char* bytes, std::size_t count) {
+  if (more_.empty()) more_.assign(room_.data(), size_);
+  more_.append(bytes, count);
+}
+
 void AppendArguments(FormKey& key, const Arguments& arguments) {
-  KeyWriter writer(key);
-  AppendPlain(writer, std::int64_t{arguments.function().id});
+  AppendPlain(key, std::int64_t{arguments.function().id});
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    AppendArgument(writer, arguments.parameter(i).kind, arguments.argument(i));
+    AppendArgument(key, arguments.parameter(i).kind, arguments.argument(i));
 }
 
 }  // namespace foothold::aclnn

@@ -5,17 +5,32 @@
 // addresses. Made for every call, so in memory of its own. Any thread.
 #pragma once
 
-#include <fmt/format.h>
-
+#include <array>
 #include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
 
 #include "aclnn/arguments.h"
 #include "base/key_bytes.h"
 
 namespace foothold::aclnn {
 
-struct FormKey {
-  fmt::basic_memory_buffer<char, 1024> bytes;
+class FormKey {
+ public:
+  void append(const char* bytes, std::size_t count) {
+    if (count > room_.size() - size_ || !more_.empty()) return AppendMore(bytes, count);
+    std::memcpy(room_.data() + size_, bytes, count);
+    size_ += count;
+  }
+  std::string_view bytes() const { return more_.empty() ? std::string_view(room_.data(), size_) : more_; }
+
+ private:
+  void AppendMore(const char* bytes, std::size_t count);
+
+  std::array<char, 1024> room_;
+  std::size_t size_ = 0;
+  std::string more_;  // all of it, where there is no room
 };
 
 // Of arguments that were checked.
@@ -24,12 +39,12 @@ void AppendArguments(FormKey& key, const Arguments& arguments);
 // For CallCache.
 inline std::uint64_t HashOf(const FormKey& key) {
   KeyHash hash;
-  hash.append(key.bytes.data(), key.bytes.size());
+  hash.append(key.bytes().data(), key.bytes().size());
   return hash.value();
 }
 template <typename Sink>
 void AppendKey(Sink& sink, const FormKey& key) {
-  sink.append(key.bytes.data(), key.bytes.size());
+  sink.append(key.bytes().data(), key.bytes().size());
 }
 
 }  // namespace foothold::aclnn

@@ -13,6 +13,13 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
+void LoadRows(const KeyRows& rows, std::size_t column, float* to) {
+  if (column == 1) return WidenRows(rows, to);
+  for (std::size_t i = 0; i < rows.count; ++i)
+    LoadFloats(rows.type, ElementAt(rows.type, rows.data, i * rows.stride), static_cast<std::int64_t>(column),
+               to + i * rows.depth, rows.depth);
+}
+
 }  // namespace
 
 AttentionLines::AttentionLines(const FusedAttention& attention, const AttentionSequence& sequence,
@@ -45,14 +52,12 @@ KeyRows AttentionLines::Values(std::size_t begin, std::size_t count) const {
           shape_.value_depth};
 }
 
-void AttentionLines::LoadKey(std::size_t key, float* to) const {
-  LoadFloats(attention_.type, Keys(key, 1).data, static_cast<std::int64_t>(shape_.key.column), to,
-             shape_.depth);
+void AttentionLines::LoadKeys(std::size_t begin, std::size_t count, float* to) const {
+  LoadRows(Keys(begin, count), shape_.key.column, to);
 }
 
-void AttentionLines::LoadValue(std::size_t key, float* to) const {
-  LoadFloats(attention_.type, Values(key, 1).data, static_cast<std::int64_t>(shape_.value.column), to,
-             shape_.value_depth);
+void AttentionLines::LoadValues(std::size_t begin, std::size_t count, float* to) const {
+  LoadRows(Values(begin, count), shape_.value.column, to);
 }
 
 AttentionLines::Seen AttentionLines::SeenBy(std::size_t row) const {

@@ -55,8 +55,9 @@ class AttentionLines {
   void LoadQuery(std::size_t line, float* to) const;  // times the scale
   KeyRows Keys(std::size_t begin, std::size_t count) const;
   KeyRows Values(std::size_t begin, std::size_t count) const;
-  void LoadKey(std::size_t key, float* to) const;
-  void LoadValue(std::size_t key, float* to) const;
+  // The same as floats, one after the other.
+  void LoadKeys(std::size_t begin, std::size_t count, float* to) const;
+  void LoadValues(std::size_t begin, std::size_t count, float* to) const;
   // What to add to the scores of some keys; minus infinity hides.
   void LoadShift(std::size_t line, std::size_t begin, std::size_t count, float* to) const;
   void Store(std::size_t line, const float* row, AttentionSums sums) const;

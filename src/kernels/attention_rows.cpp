@@ -27,13 +27,34 @@ namespace hn = hwy::HWY_NAMESPACE;
 using LineTag = hn::ScalableTag<float>;
 using LineVec = hn::Vec<LineTag>;
 
-constexpr std::size_t kRowsAhead = 24;  // rows of a cache may lie pages apart: no CPU fetches those by itself
+constexpr std::size_t kRowsAhead = 8;
 
+// Rows that lie apart, often pages; a CPU fetches those that lie side by side by itself, and better.
 template <typename T>
 HWY_INLINE void FetchAhead(const T* row, std::size_t stride, std::size_t depth) {
   constexpr std::size_t kStep = 64 / sizeof(T);
+  if (stride <= depth) return;
   for (std::size_t i = 0; i < depth; i += kStep)
     hwy::Prefetch(row + kRowsAhead * stride + i);
+}
+
+template <typename T>
+void WidenTyped(const KeyRows& rows, float* to) {
+  const LineTag d;
+  const std::size_t lanes = hn::Lanes(d);
+  const T* row = reinterpret_cast<const T*>(rows.data);
+  for (std::size_t j = 0; j < rows.count; ++j, row += rows.stride, to += rows.depth) {
+    FetchAhead(row, rows.stride, rows.depth);
+    std::size_t i = 0;
+    for (; i + lanes <= rows.depth; i += lanes)
+      hn::StoreU(LoadLanes(d, row + i), d, to + i);
+    for (; i < rows.depth; ++i)
+      to[i] = static_cast<float>(row[i]);
+  }
+}
+
+void WidenRowsOf(const KeyRows& rows, float* to) {
+  VisitFloats(rows.type, [&](auto sample) HWY_ATTR { WidenTyped<decltype(sample)>(rows, to); });
 }
 
 // Some keys with some lines: every vector of keys is used by all lines.
@@ -232,11 +253,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
+HWY_EXPORT(WidenRowsOf);
 HWY_EXPORT(ScoreLinesOf);
 HWY_EXPORT(AddValueLinesOf);
 HWY_EXPORT(SoftenLineOf);
 HWY_EXPORT(KindOfShiftOf);
 }  // namespace
+
+void WidenRows(const KeyRows& rows, float* to) {
+  HWY_DYNAMIC_DISPATCH(WidenRowsOf)(rows, to);
+}
 
 void ScoreLines(const KeyRows& keys, Lines<const float> queries, std::size_t lines, Lines<float> scores) {
   HWY_DYNAMIC_DISPATCH(ScoreLinesOf)(keys, queries, lines, scores);

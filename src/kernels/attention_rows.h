@@ -26,6 +26,9 @@ struct Lines {
 };
 constexpr std::size_t kLinePadding = 16;
 
+// The rows as floats, one after the other.
+void WidenRows(const KeyRows& rows, float* to);
+
 // scores[line][key] = queries[line] * keys[key]
 void ScoreLines(const KeyRows& keys, Lines<const float> queries, std::size_t lines, Lines<float> scores);
 

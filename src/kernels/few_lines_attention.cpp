@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kTileKeys = 64;   // their values are used while the second cache has them
 constexpr std::size_t kPartKeys = 512;  // enough work for a turn, and few enough pages for all heads
-constexpr std::size_t kMostParts = 16;
+constexpr std::size_t kMostParts = 16, kMostPartsOfAll = 256;  // of a head, and of all heads if they are few
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -25,7 +25,9 @@ FewLinesAttention::FewLinesAttention(const FusedAttention& attention)
       query_stride_(RoundUp(attention.shape.depth, kLinePadding)),
       sum_stride_(RoundUp(attention.shape.value_depth, kLinePadding)) {
   const AttentionShape& s = attention_.shape;
-  part_keys_ = std::max(kPartKeys, RoundUp(Parts(s.columns, kMostParts), kTileKeys));
+  const std::size_t most =
+      std::clamp(kMostPartsOfAll / std::max<std::size_t>(1, heads()), std::size_t{1}, kMostParts);
+  part_keys_ = std::max(kPartKeys, RoundUp(Parts(s.columns, most), kTileKeys));
   parts_ = std::max<std::size_t>(1, Parts(s.columns, part_keys_));
   part_floats_ = RoundUp(most_lines_ * (2 + sum_stride_), 16);
   scratch_floats_ = RoundUp(most_lines_ * (query_stride_ + 2 * kTileKeys + 1), 16);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/pair_rows.h"
 #include "kernels/parallel_items.h"
+#include "kernels/transpose_tile.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -136,6 +138,44 @@ std::size_t Pairs(const MatMulSize& size) {
   return Parts(size.depth, 2);
 }
 
+// A whole panel of bytes that lie side by side in one direction or the other. False: it is none.
+bool PackBytes(const std::int8_t* from, MatMulStrides strides, std::size_t pairs, std::int16_t* to) {
+  const std::size_t width = PanelWidth();
+  if (PairColumns() != width || (strides.column != 1 && strides.row != 1)) return false;
+  if (strides.column == 1) {
+    for (std::size_t k = 0; k < pairs; ++k)
+      PairByteRows(from + 2 * k * strides.row, from + (2 * k + 1) * strides.row,
+                   reinterpret_cast<std::int32_t*>(to + 2 * k * width));
+    return true;
+  }
+  // Turned in the second half of its own memory, which the first is written from.
+  auto* const turned = reinterpret_cast<std::byte*>(to + pairs * width);
+  TransposeTile(reinterpret_cast<const std::byte*>(from), static_cast<std::ptrdiff_t>(strides.column), turned,
+                static_cast<std::ptrdiff_t>(2 * width), pairs, width, 2);
+  WidenBytes(reinterpret_cast<const std::int8_t*>(turned), 2 * pairs * width, to);
+  return true;
+}
+bool PackBytes(const std::uint8_t*, MatMulStrides, std::size_t, std::int16_t*) {
+  return false;
+}
+
+// One panel; what is past the last column or the depth is zero.
+template <typename T>
+void PackColumns(const T* from, MatMulStrides strides, std::size_t depth, std::size_t columns, const T* zeros,
+                 std::size_t step, std::int16_t* to) {
+  const std::size_t width = PanelWidth();
+  const bool whole = columns == width && depth % 2 == 0;
+  if (whole && zeros == nullptr && PackBytes(from, strides, depth / 2, to)) return;
+  if (!whole) std::fill_n(to, RoundUp(depth, 2) * width, std::int16_t{0});
+  for (std::size_t k = 0; k < depth; k += 2, to += 2 * width)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const T* pair = from + k * strides.row + j * strides.column;
+      const int zero = zeros == nullptr ? 0 : zeros[j * step];
+      to[2 * j] = static_cast<std::int16_t>(pair[0] - zero);
+      if (k + 1 < depth) to[2 * j + 1] = static_cast<std::int16_t>(pair[strides.row] - zero);
+    }
+}
+
 }  // namespace
 
 std::size_t PackedIntegersLeft(const MatMulSize& size) {
@@ -160,16 +200,16 @@ void PackIntegersLeft(const T* from, MatMulStrides strides, const MatMulSize& si
 template <typename T>
 void PackIntegersRight(const T* from, MatMulStrides strides, const MatMulSize& size, const T* zeros,
                        std::size_t step, std::int16_t* to) {
-  const std::size_t width = PanelWidth();
-  for (std::size_t first = 0; first < size.columns; first += width)
-    for (std::size_t k = 0; k < 2 * Pairs(size); k += 2, to += 2 * width)
-      for (std::size_t j = 0; j < 2 * width; ++j) {
-        const std::size_t depth = k + j % 2, column = first + j / 2;
-        const bool inside = depth < size.depth && column < size.columns;
-        const int zero = inside && zeros != nullptr ? zeros[column * step] : 0;
-        const int number = inside ? from[depth * strides.row + column * strides.column] : 0;
-        to[j] = static_cast<std::int16_t>(number - zero);
-      }
+  const std::size_t width = PanelWidth(), numbers = 2 * Pairs(size) * width;
+  const std::size_t grain = 1 + 32768 / (1 + numbers);
+  ParallelFor(Parts(size.columns, width), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t panel = begin; panel < end; ++panel) {
+      const std::size_t first = panel * width, count = std::min(width, size.columns - first);
+      const T* own_zeros = zeros == nullptr ? nullptr : zeros + first * step;
+      PackColumns(from + first * strides.column, strides, size.depth, count, own_zeros, step,
+                  to + panel * numbers);
+    }
+  });
 }
 
 template void PackIntegersLeft(const std::int8_t*, MatMulStrides, const MatMulSize&, const std::int8_t*,

@@ -12,7 +12,7 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kBlockFloats = 65536;  // of queries and sums: a part of the second cache
+constexpr std::size_t kBlockFloats = 131072;  // of queries and sums: a part of the second cache
 constexpr std::size_t kMostTileKeys = 144, kLeastTileKeys = 48;
 constexpr std::size_t kTileFloats = 36864;  // of keys and values
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
@@ -33,21 +33,35 @@ std::size_t TileKeysFor(const AttentionShape& shape) {
   return RoundUp(Parts(keys, Parts(keys, most)), tile);
 }
 
-// out = left * panel, where rows of the panel and of the output are as wide as a tile.
-void MultiplyPanel(const float* left, std::size_t rows, std::size_t depth, const float* panel, float* out,
-                   bool accumulate) {
+// A left operand of a product with a panel; packed for `stride` elements of depth, of which there may be
+// less.
+struct PackedLeft {
+  const float* data;
+  std::size_t rows, depth, stride;
+  GemmRows division;
+};
+
+// Rows of the panel and of the output are as wide as a tile.
+void MultiplyPanel(const PackedLeft& left, const float* panel, float* out, bool accumulate) {
   const auto [tile_rows, width] = TileOfGemm();
-  RunGemmBlock({.left = left,
-                .left_panel = tile_rows * depth,
-                .left_rows = GemmRows::kEvenly,
+  RunGemmBlock({.left = left.data,
+                .left_panel = tile_rows * left.stride,
+                .left_rows = left.division,
                 .right = panel,
-                .right_panel = width * depth,
-                .rows = rows,
+                .right_panel = width * left.depth,
+                .rows = left.rows,
                 .columns = width,
-                .depth = depth,
+                .depth = left.depth,
                 .out = out,
                 .out_stride = width,
                 .accumulate = accumulate});
+}
+
+// How many of `count` are left without those at the end that are hidden.
+std::size_t WithoutHiddenEnd(const float* shift, std::size_t count) {
+  while (count > 0 && shift[count - 1] == kHidden)
+    --count;
+  return count;
 }
 
 }  // namespace
@@ -101,73 +115,81 @@ void PanelAttention::Run(const SequenceSource& source, std::byte* workspace) con
 
 void PanelAttention::RunBlock(const AttentionLines& lines, std::size_t first, const Scratch& scratch) const {
   const std::size_t count = std::min(block_lines_, lines.count() - first);
-  const auto each_panel = [&](std::size_t begin, std::size_t keys, auto visit) {
+  const auto each_panel = [&](const auto& visit) {
     for (std::size_t i = 0; i < count; i += width_)
-      (this->*visit)(lines, {first + i, std::min(width_, count - i), i / width_, begin, keys}, scratch);
+      visit(Panel{first + i, std::min(width_, count - i), i / width_});
   };
   std::fill_n(scratch.sums, block_lines_ * attention_.shape.value_depth, 0.0f);
   std::fill_n(scratch.most, block_lines_, kHidden);
   std::fill_n(scratch.total, block_lines_, 0.0f);
-  each_panel(0, 0, &PanelAttention::LoadQueries);
+  each_panel([&](const Panel& panel) { LoadQueries(lines, panel, scratch); });
   for (std::size_t begin = 0; begin < lines.keys(); begin += tile_keys_) {
-    const std::size_t keys = std::min(tile_keys_, lines.keys() - begin);
-    PackTile(lines, begin, keys, scratch);
-    each_panel(begin, keys, &PanelAttention::AddTile);
+    Tile tile{begin, std::min(tile_keys_, lines.keys() - begin)};
+    each_panel([&](const Panel& panel) { AddTile(lines, panel, tile, scratch); });
   }
-  each_panel(0, 0, &PanelAttention::Finish);
+  each_panel([&](const Panel& panel) { Finish(lines, panel, scratch); });
 }
 
-void PanelAttention::LoadQueries(const AttentionLines& lines, const Piece& piece,
+void PanelAttention::LoadQueries(const AttentionLines& lines, const Panel& panel,
                                  const Scratch& scratch) const {
   const std::size_t depth = attention_.shape.depth;
-  for (std::size_t i = 0; i < piece.lines; ++i)
-    lines.LoadQuery(piece.line + i, scratch.rows + i * depth);
-  PackRight({scratch.rows, 1, depth}, depth, piece.lines, scratch.queries + piece.panel * width_ * depth);
+  for (std::size_t i = 0; i < panel.lines; ++i)
+    lines.LoadQuery(panel.line + i, scratch.rows + i * depth);
+  PackRight({scratch.rows, 1, depth}, depth, panel.lines, scratch.queries + panel.index * width_ * depth);
 }
 
-void PanelAttention::PackTile(const AttentionLines& lines, std::size_t begin, std::size_t keys,
-                              const Scratch& scratch) const {
+// Keys in whole tiles, of which a panel may use the first ones only.
+void PanelAttention::PackTile(const AttentionLines& lines, Tile& tile, const Scratch& scratch) const {
   const AttentionShape& s = attention_.shape;
-  for (std::size_t i = 0; i < keys; ++i)
-    lines.LoadKey(begin + i, scratch.rows + i * s.depth);
-  PackLeft({scratch.rows, s.depth, 1}, keys, s.depth, scratch.keys, GemmRows::kEvenly);
-  for (std::size_t i = 0; i < keys; ++i)
-    lines.LoadValue(begin + i, scratch.rows + i * s.value_depth);
-  PackLeft({scratch.rows, 1, s.value_depth}, s.value_depth, keys, scratch.values, GemmRows::kEvenly);
+  lines.LoadKeys(tile.begin, tile.keys, scratch.rows);
+  PackLeft({scratch.rows, s.depth, 1}, tile.keys, s.depth, scratch.keys, GemmRows::kWholeTiles);
+  lines.LoadValues(tile.begin, tile.keys, scratch.rows);
+  PackLeft({scratch.rows, 1, s.value_depth}, s.value_depth, tile.keys, scratch.values, GemmRows::kEvenly);
+  tile.packed = true;
 }
 
-ShiftKind PanelAttention::LoadShifts(const AttentionLines& lines, const Piece& piece,
-                                     const Scratch& scratch) const {
-  if (!lines.shifts()) return ShiftKind::kNothing;
-  for (std::size_t i = 0; i < piece.lines; ++i)
-    lines.LoadShift(piece.line + i, piece.begin, piece.keys, scratch.rows + i * piece.keys);
-  std::fill(scratch.rows + piece.lines * piece.keys, scratch.rows + width_ * piece.keys, kHidden);
-  const ShiftKind kind = KindOfShift(scratch.rows, piece.lines * piece.keys);
-  if (kind == ShiftKind::kSomething)
-    Transpose(scratch.rows, piece.keys, width_, piece.keys, scratch.shifts, width_);
-  return kind;
+PanelAttention::Shift PanelAttention::LoadShift(const AttentionLines& lines, const Panel& panel,
+                                                const Tile& tile, const Scratch& scratch) const {
+  if (!lines.shifts()) return {ShiftKind::kNothing, tile.keys};
+  std::size_t keys = 0;
+  for (std::size_t i = 0; i < panel.lines; ++i) {
+    float* row = scratch.rows + i * tile.keys;
+    lines.LoadShift(panel.line + i, tile.begin, tile.keys, row);
+    keys = std::max(keys, WithoutHiddenEnd(row, tile.keys));
+  }
+  if (keys == 0) return {ShiftKind::kHidesAll, 0};
+  std::fill(scratch.rows + panel.lines * tile.keys, scratch.rows + width_ * tile.keys, 0.0f);
+  bool something = false;
+  for (std::size_t i = 0; i < panel.lines && !something; ++i)
+    something = KindOfShift(scratch.rows + i * tile.keys, keys) != ShiftKind::kNothing;
+  if (something) Transpose(scratch.rows, tile.keys, width_, keys, scratch.shifts, width_);
+  return {something ? ShiftKind::kSomething : ShiftKind::kNothing, keys};
 }
 
-void PanelAttention::AddTile(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const {
+void PanelAttention::AddTile(const AttentionLines& lines, const Panel& panel, Tile& tile,
+                             const Scratch& scratch) const {
   const AttentionShape& s = attention_.shape;
-  const ShiftKind shift = LoadShifts(lines, piece, scratch);
-  if (shift == ShiftKind::kHidesAll) return;
-  const std::size_t at = piece.panel * width_;
-  MultiplyPanel(scratch.keys, piece.keys, s.depth, scratch.queries + at * s.depth, scratch.scores, false);
+  const Shift shift = LoadShift(lines, panel, tile, scratch);
+  if (shift.kind == ShiftKind::kHidesAll) return;
+  if (!tile.packed) PackTile(lines, tile, scratch);
+  const std::size_t at = panel.index * width_;
+  MultiplyPanel({scratch.keys, shift.keys, s.depth, s.depth, GemmRows::kWholeTiles},
+                scratch.queries + at * s.depth, scratch.scores, false);
   float* sums = scratch.sums + at * s.value_depth;
-  if (SoftenPanel(scratch.scores, shift == ShiftKind::kSomething ? scratch.shifts : nullptr, piece.keys,
+  if (SoftenPanel(scratch.scores, shift.kind == ShiftKind::kSomething ? scratch.shifts : nullptr, shift.keys,
                   {scratch.most + at, scratch.total + at, scratch.factors}))
     ScalePanel(sums, s.value_depth, scratch.factors);
-  MultiplyPanel(scratch.values, s.value_depth, piece.keys, scratch.scores, sums, true);
+  MultiplyPanel({scratch.values, s.value_depth, shift.keys, tile.keys, GemmRows::kEvenly}, scratch.scores,
+                sums, true);
 }
 
-void PanelAttention::Finish(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const {
-  const std::size_t depth = attention_.shape.value_depth, at = piece.panel * width_;
+void PanelAttention::Finish(const AttentionLines& lines, const Panel& panel, const Scratch& scratch) const {
+  const std::size_t depth = attention_.shape.value_depth, at = panel.index * width_;
   float* sums = scratch.sums + at * depth;
   DividePanel(sums, depth, scratch.total + at);
   Transpose(sums, width_, depth, width_, scratch.rows, depth);
-  for (std::size_t i = 0; i < piece.lines; ++i)
-    lines.Store(piece.line + i, scratch.rows + i * depth, {scratch.most[at + i], scratch.total[at + i]});
+  for (std::size_t i = 0; i < panel.lines; ++i)
+    lines.Store(panel.line + i, scratch.rows + i * depth, {scratch.most[at + i], scratch.total[at + i]});
 }
 
 }  // namespace foothold

@@ -29,20 +29,29 @@ class PanelAttention {
     float* rows;                       // unpacked
     float *scores, *shifts, *factors;  // of a panel
   };
-  // Keys from `begin` on with the lines of a panel from `line` on.
-  struct Piece {
-    std::size_t line, lines, panel;
+  // The lines of a panel from `line` on.
+  struct Panel {
+    std::size_t line, lines, index;
+  };
+  // Keys from `begin` on, packed when the first panel wants them.
+  struct Tile {
     std::size_t begin, keys;
+    bool packed = false;
+  };
+  // What is added to the scores of a panel, and how many keys of the tile it leaves.
+  struct Shift {
+    ShiftKind kind;
+    std::size_t keys;
   };
   std::size_t ScratchFloats() const { return Cut(nullptr, nullptr); }
   std::size_t Cut(float* memory, Scratch* scratch) const;
   void RunBlock(const AttentionLines& lines, std::size_t first, const Scratch& scratch) const;
-  void LoadQueries(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const;
-  void PackTile(const AttentionLines& lines, std::size_t begin, std::size_t keys,
-                const Scratch& scratch) const;
-  void AddTile(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const;
-  ShiftKind LoadShifts(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const;
-  void Finish(const AttentionLines& lines, const Piece& piece, const Scratch& scratch) const;
+  void LoadQueries(const AttentionLines& lines, const Panel& panel, const Scratch& scratch) const;
+  void PackTile(const AttentionLines& lines, Tile& tile, const Scratch& scratch) const;
+  void AddTile(const AttentionLines& lines, const Panel& panel, Tile& tile, const Scratch& scratch) const;
+  Shift LoadShift(const AttentionLines& lines, const Panel& panel, const Tile& tile,
+                  const Scratch& scratch) const;
+  void Finish(const AttentionLines& lines, const Panel& panel, const Scratch& scratch) const;
 
   FusedAttention attention_;
   std::size_t width_, tile_keys_, block_lines_ = 1, blocks_ = 1, slots_ = 1;

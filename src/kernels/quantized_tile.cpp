@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/quantized_tile.h"
 
+#include <algorithm>
 #include <cstring>
 
+#include "kernels/pair_rows.h"
 #include "kernels/quantized_rows.h"
 #include "kernels/transpose_tile.h"
 
@@ -32,9 +34,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-std::size_t QuantizedColumns() {
-  return 0;
-}
 void UnpackWordsOf(WeightBits, const std::int32_t*, std::size_t, std::int32_t*) {}
 void QuantizedTileOf(const QuantizedRows&, const QuantizedPanel&, float*) {}
 
@@ -43,10 +42,6 @@ void QuantizedTileOf(const QuantizedRows&, const QuantizedPanel&, float*) {}
 using Wide = hn::ScalableTag<std::int32_t>;
 using Narrow = hn::Repartition<std::int16_t, Wide>;
 using Sums = hn::Repartition<float, Wide>;
-
-std::size_t QuantizedColumns() {
-  return 2 * hn::Lanes(Wide());
-}
 
 template <int kLeft, int kRight>
 HWY_INLINE void StorePair(hn::Vec<Narrow> words, std::int32_t* to) {
@@ -175,14 +170,48 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace foothold {
 namespace {
-HWY_EXPORT(QuantizedColumns);
 HWY_EXPORT(UnpackWordsOf);
 HWY_EXPORT(QuantizedTileOf);
+
+// Columns a power of two apart would drive each other out of the first cache while they are turned: they are
+// brought together first, a gap between them.
+constexpr std::size_t kStageWords = 80, kStageGap = 16;
+constexpr std::size_t kStageColumns = 64;  // more than any tile has
+
+// `count` is a multiple of 4: small copies of known size are a few instructions.
+void CopyWords(const std::byte* from, std::size_t count, std::byte* to) {
+  constexpr std::size_t kPiece = 16;
+  for (std::size_t i = 0; i < count * sizeof(std::int32_t); i += kPiece)
+    std::memcpy(to + i, from + i, kPiece);
+}
+
+// Rows that start at weights number `one` and `other`, which begin bytes.
+void PairWholeRows(WeightBits bits, const std::byte* weights, std::size_t one, std::size_t other,
+                   std::int32_t* pairs) {
+  const auto* bytes = reinterpret_cast<const std::int8_t*>(weights);
+  if (bits == WeightBits::kEight)
+    PairByteRows(bytes + one, bytes + other, pairs);
+  else
+    PairNibbleRows(weights + one / 2, weights + other / 2, pairs);
+}
+
+// `count` weights from number `first` on, a byte each.
+void CopyWeights(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t count,
+                 std::int8_t* to) {
+  if (bits == WeightBits::kEight) {
+    std::memcpy(to, weights + first, count);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto byte = std::to_integer<unsigned>(weights[(first + i) / 2]);
+    const unsigned top = (first + i) % 2 == 0 ? byte << 4 : byte;
+    to[i] = static_cast<std::int8_t>(static_cast<std::int8_t>(top & 0xF0u) >> 4);
+  }
+}
 }  // namespace
 
 QuantizedTile TileOfQuantized() {
-  static const QuantizedTile tile{kQuantizedRows, HWY_DYNAMIC_DISPATCH(QuantizedColumns)()};
-  return tile;
+  return {kQuantizedRows, PairColumns()};
 }
 
 void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
@@ -190,9 +219,35 @@ void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride
   constexpr std::size_t kWord = sizeof(std::int32_t);
   const std::size_t words = depth / 2 / Together(bits), width = TileOfQuantized().columns;
   if (columns < width) std::memset(aside, 0, words * width * kWord);
-  TransposeTile(weights, static_cast<std::ptrdiff_t>(stride), reinterpret_cast<std::byte*>(aside),
-                static_cast<std::ptrdiff_t>(width * kWord), words, columns, kWord);
+  alignas(64) std::byte stage[kStageWords * kWord * kStageColumns];
+  for (std::size_t begin = 0, count; begin < words; begin += count) {
+    count = std::min(kStageWords - kStageGap, words - begin);
+    for (std::size_t column = 0; column < columns; ++column)
+      CopyWords(weights + column * stride + begin * kWord, count, stage + column * kStageWords * kWord);
+    TransposeTile(stage, static_cast<std::ptrdiff_t>(kStageWords * kWord),
+                  reinterpret_cast<std::byte*>(aside + begin * width),
+                  static_cast<std::ptrdiff_t>(width * kWord), count, columns, kWord);
+  }
   HWY_DYNAMIC_DISPATCH(UnpackWordsOf)(bits, aside, words, panel);
+}
+
+void UnpackRows(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t stride,
+                std::size_t depth, std::size_t columns, std::int32_t* aside, std::int32_t* panel) {
+  const std::size_t width = TileOfQuantized().columns, together = Together(bits);
+  const bool whole = columns == width && (bits == WeightBits::kEight || (stride % 2 == 0 && first % 2 == 0));
+  auto* const rows = reinterpret_cast<std::int8_t*>(aside);
+  std::memset(rows, 0, 2 * width);
+  for (std::size_t k = 0; k < depth; k += 2 * together)
+    for (std::size_t j = 0; j < together; ++j, panel += width) {
+      const std::size_t one = first + (k + j) * stride, other = one + together * stride;
+      if (whole) {
+        PairWholeRows(bits, weights, one, other, panel);
+        continue;
+      }
+      CopyWeights(bits, weights, one, columns, rows);
+      CopyWeights(bits, weights, other, columns, rows + width);
+      PairByteRows(rows, rows + width, panel);
+    }
 }
 
 void FetchColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,

@@ -29,7 +29,12 @@ inline std::size_t Together(WeightBits bits) {
 void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
                    std::size_t columns, std::int32_t* aside, std::int32_t* panel);
 
-// Asks for the same weights ahead of unpacking them.
+// The same for weights whose rows lie one weight after the other, `stride` weights apart; the first is number
+// `first` of `weights`. `aside` is as large.
+void UnpackRows(WeightBits bits, const std::byte* weights, std::size_t first, std::size_t stride,
+                std::size_t depth, std::size_t columns, std::int32_t* aside, std::int32_t* panel);
+
+// Asks for weights of columns ahead of unpacking them.
 void FetchColumns(WeightBits bits, const std::byte* weights, std::size_t stride, std::size_t depth,
                   std::size_t columns);
 

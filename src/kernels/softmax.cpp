@@ -145,6 +145,8 @@ namespace foothold {
 namespace {
 HWY_EXPORT(SoftmaxItem);
 
+constexpr std::size_t kTogether = 4096;  // elements worth a turn
+
 std::size_t TermsOf(const SoftmaxSizes& sizes) {
   return sizes.type == ElementType::kFloat || sizes.inner > 1 ? 0 : (sizes.count + 15) / 16 * 16;
 }
@@ -162,13 +164,16 @@ std::size_t SoftmaxWorkspace(const SoftmaxSizes& sizes) {
 void SoftmaxElements(SoftmaxKind kind, const SoftmaxSizes& sizes, const std::byte* input, std::byte* output,
                      std::byte* workspace) {
   if (sizes.count == 0 || sizes.inner == 0) return;
-  const std::size_t size = sizes.count * sizes.inner;
+  const std::size_t size = sizes.count * sizes.inner, together = 1 + kTogether / size;
   auto* terms = reinterpret_cast<float*>(workspace);
-  ForEachItem(sizes.outer, SlotsOf(sizes), [&](std::size_t slot, std::size_t i) {
-    HWY_DYNAMIC_DISPATCH(SoftmaxItem)
-    (kind, sizes.type, ElementAt(sizes.type, input, i * size), sizes.count, sizes.inner,
-     ElementAt(sizes.type, output, i * size), terms + slot * TermsOf(sizes));
-  });
+  ForEachItem((sizes.outer + together - 1) / together, SlotsOf(sizes),
+              [&](std::size_t slot, std::size_t item) {
+                const std::size_t end = std::min(sizes.outer, (item + 1) * together);
+                for (std::size_t i = item * together; i < end; ++i)
+                  HWY_DYNAMIC_DISPATCH(SoftmaxItem)
+                (kind, sizes.type, ElementAt(sizes.type, input, i * size), sizes.count, sizes.inner,
+                 ElementAt(sizes.type, output, i * size), terms + slot * TermsOf(sizes));
+              });
 }
 
 void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,

@@ -28,7 +28,17 @@ void FinishRow(const GemmEpilogue& finish, float* out, std::size_t columns) {
   ActivateRow(finish.activation, out, columns);
 }
 
-// Sums stay in registers; `row` is the first one.
+// The columns of one vector; sums stay in registers, `row` is the first one.
+template <FloatKind kKind>
+HWY_INLINE void OneVectorOfRows(const float* left, const StoredAs<kKind>* row, std::size_t stride,
+                                std::size_t depth, float* out) {
+  const Floats d;
+  auto sum = hn::Zero(d);
+  for (std::size_t k = 0; k < depth; ++k, row += stride)
+    sum = hn::MulAdd(hn::Set(d, left[k]), LoadWide<kKind>(d, row), sum);
+  hn::StoreU(sum, d, out);
+}
+
 template <FloatKind kKind>
 HWY_INLINE void FourVectorsOfRows(const float* left, const StoredAs<kKind>* row, std::size_t stride,
                                   std::size_t depth, float* out) {
@@ -51,20 +61,25 @@ HWY_INLINE void FourVectorsOfRows(const float* left, const StoredAs<kKind>* row,
 template <FloatKind kKind>
 HWY_INLINE void NarrowRowsGemv(const float* left, const StoredAs<kKind>* right, std::size_t stride,
                                std::size_t depth, std::size_t columns, float* out) {
-  const std::size_t step = 4 * hn::Lanes(Floats());
+  const std::size_t lanes = hn::Lanes(Floats());
   std::size_t j = 0;
-  for (; j + step <= columns; j += step)
+  for (; j + 4 * lanes <= columns; j += 4 * lanes)
     FourVectorsOfRows<kKind>(left, right + j, stride, depth, out + j);
+  for (; j + lanes <= columns; j += lanes)
+    OneVectorOfRows<kKind>(left, right + j, stride, depth, out + j);
   for (; j < columns; ++j) {
-    out[j] = 0;
+    float sum = 0;
     for (std::size_t k = 0; k < depth; ++k)
-      out[j] += left[k] * WideOne<kKind>(right[k * stride + j]);
+      sum += left[k] * WideOne<kKind>(right[k * stride + j]);
+    out[j] = sum;
   }
 }
 
+// Fetches the eight rows after them.
 template <FloatKind kKind>
 HWY_INLINE void AddEightRows(const float* left, const StoredAs<kKind>* row, std::size_t stride,
                              std::size_t columns, float* out) {
+  constexpr std::size_t kLine = 64 / sizeof(StoredAs<kKind>);
   const Floats d;
   const auto x0 = hn::Set(d, left[0]), x1 = hn::Set(d, left[1]), x2 = hn::Set(d, left[2]);
   const auto x3 = hn::Set(d, left[3]), x4 = hn::Set(d, left[4]), x5 = hn::Set(d, left[5]);
@@ -72,6 +87,8 @@ HWY_INLINE void AddEightRows(const float* left, const StoredAs<kKind>* row, std:
   std::size_t j = 0;
   for (; j + hn::Lanes(d) <= columns; j += hn::Lanes(d)) {
     const StoredAs<kKind>* at = row + j;
+    for (std::size_t next = 8; j % kLine == 0 && next < 16; ++next)
+      __builtin_prefetch(at + next * stride, 0, 2);
     auto even = hn::MulAdd(x0, LoadWide<kKind>(d, at), hn::LoadU(d, out + j));
     auto odd = hn::Mul(x1, LoadWide<kKind>(d, at + stride));
     even = hn::MulAdd(x2, LoadWide<kKind>(d, at + 2 * stride), even);
@@ -131,18 +148,60 @@ HWY_INLINE float DotOf(const float* left, const StoredAs<kKind>* right, std::siz
   return sum;
 }
 
+// Eight columns, `distance` apart.
+template <FloatKind kKind>
+HWY_INLINE void EightDots(const float* left, const StoredAs<kKind>* right, std::size_t distance,
+                          std::size_t depth, std::size_t out_distance, float* out) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  FloatVec sums[8];
+  for (std::size_t i = 0; i < 8; ++i)
+    sums[i] = hn::Zero(d);
+  std::size_t k = 0;
+  for (; k + 2 * lanes <= depth; k += 2 * lanes) {
+    const auto x = hn::LoadU(d, left + k), y = hn::LoadU(d, left + k + lanes);
+    for (std::size_t i = 0; i < 8; ++i) {
+      const StoredAs<kKind>* at = right + i * distance + k;
+      if constexpr (kKind != FloatKind::kFloat) FetchStored(at);  // floats come fast enough without
+      sums[i] = hn::MulAdd(x, LoadWide<kKind>(d, at), sums[i]);
+      sums[i] = hn::MulAdd(y, LoadWide<kKind>(d, at + lanes), sums[i]);
+    }
+  }
+  for (std::size_t i = 0; i < 8; ++i) {
+    float& sum = out[i * out_distance];
+    sum = hn::GetLane(hn::SumOfLanes(d, sums[i]));
+    for (std::size_t rest = k; rest < depth; ++rest)
+      sum += left[rest] * WideOne<kKind>(right[i * distance + rest]);
+  }
+}
+
+// Large matrices are read in eight places, unless a column is read before that pays.
+template <FloatKind kKind>
+HWY_INLINE void ColumnsGemv(const float* left, const StoredAs<kKind>* right, std::size_t stride,
+                            std::size_t depth, std::size_t columns, float* out) {
+  constexpr std::size_t kLarge = (std::size_t{1} << 18) / sizeof(StoredAs<kKind>), kDeep = 128;
+  std::size_t j = 0;
+  if (depth >= kDeep && depth * columns >= kLarge)
+    for (const std::size_t step = columns / 8; j < step; ++j)
+      EightDots<kKind>(left, right + j * stride, step * stride, depth, step, out + j);
+  for (j *= 8; j < columns; ++j)
+    out[j] = DotOf<kKind>(left, right + j * stride, depth);
+}
+
 // What four columns add up to in some pieces of theirs, which begin at `right`.
-template <FloatKind kKind, class D>
-HWY_INLINE void AddFourColumns(D d, const float* left, const StoredAs<kKind>* right, std::size_t stride,
-                               std::size_t piece, std::size_t pieces, float* out) {
+template <FloatKind kKind, std::size_t kPiece>
+HWY_INLINE void AddFourColumns(const float* left, const StoredAs<kKind>* right, std::size_t stride,
+                               std::size_t pieces, float* out) {
+  const hn::CappedTag<float, kPiece> d;
   auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
-  for (std::size_t i = 0; i < pieces; ++i, left += piece, right += stride)
-    for (std::size_t k = 0; k < piece; k += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < pieces; ++i, left += kPiece, right += stride)
+    for (std::size_t k = 0; k < kPiece; k += hn::Lanes(d)) {
+      FetchStored(right + 4 * k);  // all of four columns in as many steps
       const auto factor = hn::LoadU(d, left + k);
       s0 = hn::MulAdd(factor, LoadWide<kKind>(d, right + k), s0);
-      s1 = hn::MulAdd(factor, LoadWide<kKind>(d, right + piece + k), s1);
-      s2 = hn::MulAdd(factor, LoadWide<kKind>(d, right + 2 * piece + k), s2);
-      s3 = hn::MulAdd(factor, LoadWide<kKind>(d, right + 3 * piece + k), s3);
+      s1 = hn::MulAdd(factor, LoadWide<kKind>(d, right + kPiece + k), s1);
+      s2 = hn::MulAdd(factor, LoadWide<kKind>(d, right + 2 * kPiece + k), s2);
+      s3 = hn::MulAdd(factor, LoadWide<kKind>(d, right + 3 * kPiece + k), s3);
     }
   out[0] += hn::GetLane(hn::SumOfLanes(d, s0));
   out[1] += hn::GetLane(hn::SumOfLanes(d, s1));
@@ -150,42 +209,45 @@ HWY_INLINE void AddFourColumns(D d, const float* left, const StoredAs<kKind>* ri
   out[3] += hn::GetLane(hn::SumOfLanes(d, s3));
 }
 
-template <FloatKind kKind>
+template <FloatKind kKind, std::size_t kPiece>
 HWY_INLINE void PiecesGemv(const float* left, const StoredAs<kKind>* right, std::size_t stride,
-                           std::size_t piece, std::size_t depth, std::size_t columns, float* out) {
-  constexpr std::size_t kStreams = 8;  // the memory follows so many, and not many more
-  const hn::CappedTag<float, 8> narrow;
-  const hn::CappedTag<float, 16> wide;
+                           std::size_t depth, std::size_t columns, float* out) {
+  constexpr std::size_t kPlaces = 8;  // to read from at a time
   std::fill_n(out, columns, 0.0f);
-  const std::size_t all = depth / piece;
-  for (std::size_t i = 0; i < all; i += kStreams) {
-    const std::size_t count = std::min(kStreams, all - i);
-    const float* x = left + i * piece;
-    const StoredAs<kKind>* from = right + i * stride;
+  for (std::size_t k = 0; k < depth; k += kPlaces * kPiece) {
+    const std::size_t count = std::min(kPlaces, (depth - k) / kPiece);
+    const StoredAs<kKind>* from = right + k / kPiece * stride;
     std::size_t j = 0;
     for (; j + 4 <= columns; j += 4)
-      if (piece < 16)
-        AddFourColumns<kKind>(narrow, x, from + j * piece, stride, piece, count, out + j);
-      else
-        AddFourColumns<kKind>(wide, x, from + j * piece, stride, piece, count, out + j);
+      AddFourColumns<kKind, kPiece>(left + k, from + j * kPiece, stride, count, out + j);
     for (; j < columns; ++j)
-      for (std::size_t k = 0; k < count; ++k)
-        out[j] += DotOf<kKind>(x + k * piece, from + k * stride + j * piece, piece);
+      for (std::size_t i = 0; i < count; ++i)
+        out[j] += DotOf<kKind>(left + k + i * kPiece, from + i * stride + j * kPiece, kPiece);
   }
+}
+
+template <FloatKind kKind>
+HWY_INLINE void AnyPiecesGemv(const float* left, const StoredMatrix& right, std::size_t depth,
+                              std::size_t columns, float* out) {
+  const auto* from = reinterpret_cast<const StoredAs<kKind>*>(right.data);
+  if (right.piece == 8)
+    PiecesGemv<kKind, 8>(left, from, right.piece_step, depth, columns, out);
+  else if (right.piece == 16)
+    PiecesGemv<kKind, 16>(left, from, right.piece_step, depth, columns, out);
+  else
+    PiecesGemv<kKind, 32>(left, from, right.piece_step, depth, columns, out);
 }
 
 template <FloatKind kKind>
 HWY_INLINE void StoredGemv(const float* left, const StoredMatrix& right, std::size_t depth,
                            std::size_t columns, float* out) {
   const auto* from = reinterpret_cast<const StoredAs<kKind>*>(right.data);
-  if (right.piece != 0)
-    return PiecesGemv<kKind>(left, from, right.piece_step, right.piece, depth, columns, out);
+  if (right.piece != 0) return AnyPiecesGemv<kKind>(left, right, depth, columns, out);
   if (right.column == 1 && columns > 32 * hn::Lanes(Floats()))
     return WideRowsGemv<kKind>(left, from, right.row, depth, columns, out);
   if (right.column == 1 && right.row != 1)
     return NarrowRowsGemv<kKind>(left, from, right.row, depth, columns, out);
-  for (std::size_t j = 0; j < columns; ++j)
-    out[j] = DotOf<kKind>(left, from + j * right.column, depth);
+  ColumnsGemv<kKind>(left, from, right.column, depth, columns, out);
 }
 
 void StoredGemvOf(const float* left, const StoredMatrix& right, std::size_t depth, std::size_t columns,

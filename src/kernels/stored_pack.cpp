@@ -98,27 +98,32 @@ HWY_INLINE void WidenSquare(const std::uint16_t* from, std::size_t stride, std::
     StoreEight<kKind>(a[i], to + i * width);
 }
 
-// A square of fewer than eight lines writes zeros past them, in the last row past the square: what they fall
-// upon is written later, and such a square ends before the panel does.
+// How far squares go along the depth. One of fewer than eight lines writes zeros past them, in its last row
+// past the square: what they fall upon is written later, and such a square ends before the panel does.
+HWY_INLINE std::size_t SquaresDepth(const HalfLines& lines) {
+  const std::size_t past = lines.width < kSquare ? Parts(kSquare - lines.width, lines.width) : 0;
+  return lines.depth < past ? 0 : (lines.depth - past) / kSquare * kSquare;
+}
+
+// A line of the cache of each line of eight at a time: their distance may leave the cache no room for more.
 template <FloatKind kKind>
 HWY_INLINE void WidenAlong(const HalfLines& lines, float* to) {
+  constexpr std::size_t kStep = 64 / sizeof(std::uint16_t);
   const std::size_t count = std::min(lines.count, kSquare), last = lines.count - count;
-  const auto fits = [&](std::size_t k) {
-    return k + kSquare <= lines.depth &&
-           (k + kSquare - 1) * lines.width + kSquare <= lines.depth * lines.width;
-  };
-  std::size_t k = 0;
-  for (; fits(k); k += kSquare)
+  const std::size_t depth = SquaresDepth(lines);
+  for (std::size_t begin = 0; begin < depth; begin += kStep)
     for (std::size_t line = 0; line < lines.count; line += kSquare) {
       const std::size_t first = std::min(line, last);  // the last square of a panel may overlap
-      const std::uint16_t* from = lines.from + first * lines.line_stride + k;
-      float* square = to + k * lines.width + first;
-      if (count == kSquare)
-        WidenSquare<kKind>(from, lines.line_stride, kSquare, lines.width, square);
-      else
-        WidenSquare<kKind>(from, lines.line_stride, count, lines.width, square);
+      for (std::size_t k = begin; k < std::min(begin + kStep, depth); k += kSquare) {
+        const std::uint16_t* from = lines.from + first * lines.line_stride + k;
+        float* square = to + k * lines.width + first;
+        if (count == kSquare)
+          WidenSquare<kKind>(from, lines.line_stride, kSquare, lines.width, square);
+        else
+          WidenSquare<kKind>(from, lines.line_stride, count, lines.width, square);
+      }
     }
-  WidenOneByOne<kKind>(lines, k, to);
+  WidenOneByOne<kKind>(lines, depth, to);
 }
 #endif
 
@@ -189,6 +194,18 @@ void PackRight(const StoredMatrix& from, std::size_t depth, std::size_t columns,
   for (std::size_t j = 0; j < columns; j += width, to += width * depth)
     for (std::size_t k = 0; k < depth; k += step)
       PackColumns(from.At(k, j), step, std::min(width, columns - j), width, to + k * width);
+}
+
+void FetchRight(const StoredMatrix& from, std::size_t depth, std::size_t columns) {
+  constexpr std::size_t kLine = 64;
+  const std::size_t size = BytesOf(from.kind);
+  const std::size_t runs = from.piece == 0 ? columns : depth / from.piece;
+  const std::size_t bytes = (from.piece == 0 ? depth : columns * from.piece) * size;
+  for (std::size_t run = 0; from.row == 1 && run < runs; ++run) {
+    const std::byte* data = from.piece == 0 ? from.At(0, run).data : from.At(run * from.piece, 0).data;
+    for (std::size_t at = 0; at < bytes; at += kLine)
+      __builtin_prefetch(data + at, 0, 2);
+  }
 }
 
 void WidenRows(const StoredMatrix& from, std::size_t rows, std::size_t columns, float* to) {

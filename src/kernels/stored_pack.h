@@ -14,6 +14,9 @@ void PackLeft(const StoredMatrix& from, std::size_t rows, std::size_t depth, flo
 // With pieces, `depth` is a multiple of them.
 void PackRight(const StoredMatrix& from, std::size_t depth, std::size_t columns, float* to);
 
+// Asks for what PackRight will read, if it is not the next in memory anyway.
+void FetchRight(const StoredMatrix& from, std::size_t depth, std::size_t columns);
+
 // Rows of floats one after the other.
 void WidenRows(const StoredMatrix& from, std::size_t rows, std::size_t columns, float* to);
 

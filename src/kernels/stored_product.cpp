@@ -13,7 +13,8 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kFewRows = 48;  // for more, packing pays
+constexpr std::size_t kFewRows = 20;     // for more, packing pays
+constexpr std::size_t kFewOfPieces = 6;  // for which pieces are put together first
 constexpr std::size_t kMostRows =
     216;  // with kDepthStep: a block of the left operand stays in the second cache
 constexpr std::size_t kDepthStep = 256;     // a panel of the right operand stays in the first; whole pieces
@@ -26,16 +27,26 @@ StoredMatrix MatrixOf(const StoredOperand& operand, const std::byte* data, std::
   return matrix;
 }
 
+// Columns at distances that are powers of two would meet in few sets of the caches.
+std::size_t JoinedStride(std::size_t depth) {
+  return depth + 64;
+}
+
 // Columns in pieces as dense ones.
 StoredMatrix Joined(const StoredMatrix& from, std::size_t depth, std::size_t columns, float* scratch) {
+  constexpr std::size_t kPiecesAhead = 8;
+  constexpr std::size_t kStep = 16;  // known to the compiler; pieces are a few of them
   auto* to = reinterpret_cast<std::byte*>(scratch);
-  const std::size_t bytes = from.piece * BytesOf(from.kind);
+  const std::size_t size = BytesOf(from.kind), bytes = from.piece * size, stride = JoinedStride(depth);
   for (std::size_t k = 0; k < depth; k += from.piece) {
-    const StoredMatrix pieces = from.At(k, 0);
-    for (std::size_t j = 0; j < columns; ++j)
-      std::memcpy(to + (j * depth + k) * BytesOf(from.kind), pieces.data + j * bytes, bytes);
+    const std::byte* piece = from.At(k, 0).data;
+    for (std::size_t line = 0; line < columns * bytes; line += 64)
+      __builtin_prefetch(from.At(k + kPiecesAhead * from.piece, 0).data + line, 0, 2);
+    for (std::size_t j = 0; j < columns; ++j, piece += bytes)
+      for (std::size_t i = 0; i < bytes; i += kStep)
+        std::memcpy(to + (j * stride + k) * size + i, piece + i, kStep);
   }
-  return {from.kind, to, 1, depth};
+  return {from.kind, to, 1, stride};
 }
 
 }  // namespace
@@ -52,7 +63,8 @@ StoredProductPlan::StoredProductPlan(MatMulSize size, StoredOperand left, Stored
 StoredProductPlan::Way StoredProductPlan::ChooseWay() const {
   const StoredMatrix& right = right_.matrix;
   if (size_.rows == 1 && (right.row == 1 || right.column == 1)) return Way::kVectors;
-  return size_.rows <= kFewRows && right.row == 1 ? Way::kTiles : Way::kPanels;
+  const std::size_t few = right.piece == 0 ? kFewRows : kFewOfPieces;
+  return size_.rows <= few && right.row == 1 ? Way::kTiles : Way::kPanels;
 }
 
 void StoredProductPlan::Divide() {
@@ -76,9 +88,10 @@ std::size_t StoredProductPlan::WidenedFloats() const {
 std::size_t StoredProductPlan::ScratchFloats() const {
   if (way_ == Way::kVectors) return 0;
   if (way_ == Way::kTiles)
-    return right_.matrix.piece == 0
-               ? 0
-               : RoundUp(kJoinedColumns * size_.depth * BytesOf(right_.matrix.kind) / sizeof(float), 16);
+    return right_.matrix.piece == 0 ? 0
+                                    : RoundUp(kJoinedColumns * JoinedStride(size_.depth) *
+                                                  BytesOf(right_.matrix.kind) / sizeof(float),
+                                              16);
   const std::size_t depth = std::min(size_.depth, kDepthStep);
   return RoundUp(PackedLeftFloats(row_step_, depth), 16) + depth * TileOfGemm().columns;
 }
@@ -151,6 +164,7 @@ void StoredProductPlan::RunPanels(const Part& part, const StoredMatrix& left, co
     for (std::size_t column = 0; column < part.columns; column += width) {
       const std::size_t columns = std::min(width, part.columns - column);
       PackRight(right.At(begin, column), depth, columns, panel);
+      if (column + width < part.columns) FetchRight(right.At(begin, column + width), depth, columns);
       const GemmEpilogue shifted = EpilogueAt(finish, 0, column, column);
       RunGemmBlock({.left = scratch,
                     .left_panel = tile_rows * depth,

@@ -92,47 +92,55 @@ HWY_NOINLINE void DotRows(const FloatRows& left, const StoredAs<kKind>* right, s
   }
 }
 
-// All rows times `columns` columns, which are kDotColumns or one.
-template <FloatKind kKind>
-HWY_INLINE void DotColumns(const FloatRows& left, const StoredMatrix& right, std::size_t depth,
-                           std::size_t column, std::size_t columns, float* out, std::size_t out_stride,
-                           const GemmEpilogue& finish) {
+// What all tiles of a product have in common.
+struct TiledProduct {
+  const FloatRows& left;
+  std::size_t depth;
+  float* out;
+  std::size_t out_stride;
+  const GemmEpilogue& finish;
+};
+
+// All rows times kColumns columns that are `distance` apart, from `column` on.
+template <FloatKind kKind, std::size_t kColumns>
+HWY_INLINE void DotColumns(const TiledProduct& product, const StoredMatrix& right, std::size_t column,
+                           std::size_t distance) {
+  const FloatRows& left = product.left;
   const auto* from = reinterpret_cast<const StoredAs<kKind>*>(right.data) + column * right.column;
   float sums[kDotRows * kDotColumns];
   for (std::size_t i = 0, rows; i < left.rows; i += rows) {
     rows = NextTileRows(left.rows - i, kDotRows, GemmRows::kEvenly);
     const FloatRows some{left.data + i * left.stride, left.stride, rows};
-    if (columns == 1)
-      DotRows<kKind, 1>(some, from, right.column, depth, sums);
-    else
-      DotRows<kKind, kDotColumns>(some, from, right.column, depth, sums);
+    DotRows<kKind, kColumns>(some, from, distance * right.column, product.depth, sums);
     for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t j = 0; j < columns; ++j)
-        out[(i + row) * out_stride + column + j] =
-            FinishOne(sums[row * kDotColumns + j], finish, {i + row, column + j, out_stride});
+      for (std::size_t j = 0; j < kColumns; ++j) {
+        const SumPlace place{i + row, column + j * distance, product.out_stride};
+        product.out[place.row * place.stride + place.column] =
+            FinishOne(sums[row * kDotColumns + j], product.finish, place);
+      }
   }
 }
 
 template <FloatKind kKind>
-HWY_INLINE void StoredTiles(const FloatRows& left, const StoredMatrix& right, std::size_t depth,
-                            std::size_t columns, float* out, std::size_t out_stride,
-                            const GemmEpilogue& finish) {
-  for (std::size_t j = 0, count; j < columns; j += count) {
-    count = j + kDotColumns <= columns ? kDotColumns : 1;
-    DotColumns<kKind>(left, right, depth, j, count, out, out_stride, finish);
-  }
-  for (std::size_t i = 0; i < left.rows; ++i)
-    ActivateRow(finish.activation, out + i * out_stride, columns);
+HWY_INLINE void StoredTiles(const TiledProduct& product, const StoredMatrix& right, std::size_t columns) {
+  const std::size_t distance = columns / kDotColumns;
+  for (std::size_t j = 0; j < distance; ++j)
+    DotColumns<kKind, kDotColumns>(product, right, j, distance);
+  for (std::size_t j = distance * kDotColumns; j < columns; ++j)
+    DotColumns<kKind, 1>(product, right, j, 1);
+  for (std::size_t i = 0; i < product.left.rows; ++i)
+    ActivateRow(product.finish.activation, product.out + i * product.out_stride, columns);
 }
 
 void StoredTilesOf(const FloatRows& left, const StoredMatrix& right, std::size_t depth, std::size_t columns,
                    float* out, std::size_t out_stride, const GemmEpilogue& finish) {
+  const TiledProduct product{left, depth, out, out_stride, finish};
   if (right.kind == FloatKind::kFloat)
-    StoredTiles<FloatKind::kFloat>(left, right, depth, columns, out, out_stride, finish);
+    StoredTiles<FloatKind::kFloat>(product, right, columns);
   else if (right.kind == FloatKind::kFloat16)
-    StoredTiles<FloatKind::kFloat16>(left, right, depth, columns, out, out_stride, finish);
+    StoredTiles<FloatKind::kFloat16>(product, right, columns);
   else
-    StoredTiles<FloatKind::kBfloat16>(left, right, depth, columns, out, out_stride, finish);
+    StoredTiles<FloatKind::kBfloat16>(product, right, columns);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -52,7 +52,8 @@ void MapIndexCopy(Call& call) {
   const Value source = call.To(call.In("source"), TypeOf(self).type);
   const auto count = ElementCount(call.DimsOfArgument("index"));
   Dims expected = DimsOf(self);
-  expected.at(static_cast<std::size_t>(axis)) = count;
+  if (expected.empty()) call.Refuse("'selfRef' has no dimension to be indexed");
+  expected[static_cast<std::size_t>(axis)] = count;
   if (DimsOf(source) != expected)
     call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
                 foothold::ToString(expected));

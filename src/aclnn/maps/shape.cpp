@@ -78,7 +78,8 @@ std::int64_t Clipped(std::int64_t place, std::int64_t size) {
 Value Sliced(Call& call, Value value, std::int64_t axis, std::int64_t start, std::int64_t end,
              std::int64_t step) {
   if (step <= 0) call.Refuse("a step is {}; it has to be positive", step);
-  const std::int64_t size = DimsOf(value).at(static_cast<std::size_t>(axis));
+  if (DimsOf(value).empty()) call.Refuse("'self' has no dimension to be cut");
+  const std::int64_t size = DimsOf(value)[static_cast<std::size_t>(axis)];
   const std::int64_t first = Clipped(start, size), last = std::max(Clipped(end, size), first);
   if (first == 0 && last == size && step == 1) return value;
   return call.Op("StridedSliceV3",
@@ -188,7 +189,8 @@ void MapSplitWithSize(Call& call) {
 
 void MapSplitTensor(Call& call) {
   const Dims dims = call.DimsOfArgument("self");
-  const std::int64_t size = dims.at(static_cast<std::size_t>(call.GetAxis("dim", dims.size())));
+  if (dims.empty()) call.Refuse("'self' has no dimension to be cut");
+  const std::int64_t size = dims[static_cast<std::size_t>(call.GetAxis("dim", dims.size()))];
   const std::int64_t each = call.GetInt("splitSections");
   if (each <= 0) call.Refuse("'splitSections' is {}; it has to be positive", each);
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(size / each), each);

@@ -21,13 +21,13 @@ auto& FindArgument(const void* handle, const char* name) {
 }
 
 void SetOne(aclOpExecutor* executor, Numbering numbering, std::size_t index, aclTensor* tensor, void* addr) {
-  Executor& found = Executors::Get().Find(executor);
+  auto& found = Executors::Get().Find(executor);
   SetAddress(found, numbering, index, FindArgument<Tensors>(tensor, "tensor"), addr);
 }
 
 void SetMember(aclOpExecutor* executor, Numbering numbering, std::size_t parameter, std::size_t member,
                aclTensorList* tensors, void* addr) {
-  Executor& found = Executors::Get().Find(executor);
+  auto& found = Executors::Get().Find(executor);
   SetAddress(found, numbering, parameter, member, FindArgument<TensorLists>(tensors, "tensors"), addr);
 }
 

@@ -5,7 +5,6 @@
 #include "api/unsupported/unsupported.h"
 
 #include "acl/acl_base.h"
-#include "aclnn/acl_meta.h"
 
 namespace {
 constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
@@ -13,6 +12,3 @@ constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
 
 // acl/acl_base.h
 FOOTHOLD_UNSUPPORTED(aclTransTensorDescFormat, const aclTensorDesc*, aclFormat, aclTensorDesc**)
-
-// aclnn/acl_meta.h
-FOOTHOLD_UNSUPPORTED(aclDumpOpTensors, const char*, const char*, aclTensor**, size_t, size_t, aclrtStream)

@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // KvRmsNormRopeCache: the first part of each row of kv, as long as gamma, is normalised by its root mean
-// square, the rest is turned as InterleaveRope does; both are written to caches at the places 'index' names,
-// as int8 if their scales are given, and to outputs as they are.
+// square, the rest is turned as InterleaveRope does; both are written to caches at the places 'index' names
+// (-1: to none), as int8 if their scales are given, and to outputs as they are.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "kernels/normalize.h"
@@ -150,16 +151,18 @@ class KvKernel : public Kernel {
     }
   }
 
-  std::size_t Slot(const RunArgs& args, std::size_t row, const PagedCache& cache) const {
+  // Nothing for -1, which fills up batches that are not full.
+  std::optional<std::size_t> Slot(const RunArgs& args, std::size_t row, const PagedCache& cache) const {
     const std::size_t batch = row / sizes_.length, token = row % sizes_.length;
     const std::size_t size = cache.block_size,
                       blocks = (sizes_.length + size - 1) / std::max<std::size_t>(1, size);
     const auto* index = args.In<std::int64_t>(4);
     const bool block = place_ == Place::kBlock;
-    const std::int64_t at =
-        block ? index[batch * blocks + token / size] + static_cast<std::int64_t>(token % size) : index[row];
+    const std::int64_t named = block ? index[batch * blocks + token / size] : index[row];
+    if (named == -1) return std::nullopt;
+    const std::int64_t at = named + (block ? static_cast<std::int64_t>(token % size) : 0);
     const std::size_t most = place_ == Place::kInBatch ? size : cache.slots();
-    if (at < 0 || static_cast<std::size_t>(at) >= most)
+    if (named < 0 || static_cast<std::size_t>(at) >= most)
       Fail(kInvalidParam, "{}: token {} goes to slot {} of {}", name_, row, at, most);
     return static_cast<std::size_t>(at) + (place_ == Place::kInBatch ? batch * size : 0);
   }
@@ -169,10 +172,10 @@ class KvKernel : public Kernel {
     T* plain = args.Out<T>(output) + row * layout.row();
     for (std::size_t i = 0; i < layout.row(); ++i)
       plain[i] = static_cast<T>(y[i]);
-    if (layout.row() == 0) return;
-    const std::size_t slot = Slot(args, row, layout);
+    const std::optional<std::size_t> slot = Slot(args, row, layout);
+    if (!slot) return;
     for (std::size_t i = 0; i < layout.row(); ++i) {
-      const std::size_t at = layout.Offset(slot, i / layout.piece) + i % layout.piece;
+      const std::size_t at = layout.Offset(*slot, i / layout.piece) + i % layout.piece;
       if (cache.scale < 0)
         args.Out<T>(cache.output)[at] = plain[i];
       else

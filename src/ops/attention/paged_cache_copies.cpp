@@ -2,10 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Keys and values of tokens into slots of a cache, and out of it: ScatterPaKvCache writes token i to
-// slot_mapping[i], ScatterPaCache does that with keys alone; GatherPaKvCache reads sequences whose blocks a
-// table names, one after the other, and gives zeros for blocks that are none.
+// slot_mapping[i], or nowhere if that is -1, ScatterPaCache does that with keys alone; GatherPaKvCache reads
+// sequences whose blocks a table names, one after the other, and gives zeros for blocks that are none.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "ops/attention/paged_cache.h"
@@ -55,14 +56,16 @@ class ScatterKernel : public Kernel {
     for (const Pair& pair : pairs_) {
       std::byte* to = Updated(args, pair.cache, pair);
       for (std::size_t token = 0; token < count_; ++token)
-        Write(args.inputs[pair.tokens] + token * pair.layout.row() * pair.size, pair, Slot(args, token, pair),
-              to);
+        if (const std::optional<std::size_t> slot = Slot(args, token, pair))
+          Write(args.inputs[pair.tokens] + token * pair.layout.row() * pair.size, pair, *slot, to);
     }
   }
 
  private:
-  std::size_t Slot(const RunArgs& args, std::size_t token, const Pair& pair) const {
+  // Nothing for -1, which fills up batches that are not full.
+  std::optional<std::size_t> Slot(const RunArgs& args, std::size_t token, const Pair& pair) const {
     const std::int64_t slot = slots_.Raw(args, token);
+    if (slot == -1) return std::nullopt;
     if (slot < 0 || static_cast<std::size_t>(slot) >= pair.layout.slots())
       Fail(kInvalidParam, "{}: token {} goes to slot {} of a cache that has {}", name_, token, slot,
            pair.layout.slots());

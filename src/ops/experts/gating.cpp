@@ -85,27 +85,46 @@ class ChoosingKernel : public Kernel {
   const Tokens t_;
 };
 
+std::int64_t OneOrZero(const OpContext& context, const char* name) {
+  const std::int64_t value = context.node().Int(name, 0);
+  if (value != 0 && value != 1) context.Refuse("attribute '{}' is {}; 0 and 1 are possible", name, value);
+  return value;
+}
+
 class SoftmaxKernel final : public ChoosingKernel {
  public:
   explicit SoftmaxKernel(const OpContext& context)
-      : ChoosingKernel(context), finished_(OptionalPort(context, "finished")) {}
+      : ChoosingKernel(context),
+        finished_(OptionalPort(context, "finished")),
+        rows_(context.node().OutputIndex("row_idx")),
+        renorm_(OneOrZero(context, "renorm") == 1),
+        whole_(context.node().OutputIndex("softmax_result")) {
+    if (whole_ >= 0 && ElementCount(context.Out(whole_).dims) == 0) whole_ = -1;
+  }
 
  private:
   void RunRow(const RunArgs& args, std::size_t row, const Scratch& scratch) const override {
     Softmax(args.In<float>(0) + row * t_.experts, t_.experts, scratch.scores);
     ChooseLargest(scratch.scores, t_.experts, t_.chosen, scratch.order);
     const bool finished = finished_ >= 0 && args.In<bool>(finished_)[row];
+    float sum = 0;
+    for (std::size_t i = 0; i < t_.chosen; ++i)
+      sum += scratch.scores[scratch.order[i]];
     for (std::size_t i = 0; i < t_.chosen; ++i) {
       const std::size_t at = row * t_.chosen + i;
-      args.Out<float>(0)[at] = scratch.scores[scratch.order[i]];
+      args.Out<float>(0)[at] = scratch.scores[scratch.order[i]] / (renorm_ ? sum : 1.0f);
       args.Out<std::int32_t>(1)[at] = finished ? static_cast<std::int32_t>(t_.experts) : scratch.order[i];
-      args.Out<std::int32_t>(2)[at] = static_cast<std::int32_t>(i * t_.rows + row);
+      if (rows_ >= 0) args.Out<std::int32_t>(rows_)[at] = static_cast<std::int32_t>(i * t_.rows + row);
     }
+    if (whole_ >= 0) std::copy_n(scratch.scores, t_.experts, args.Out<float>(whole_) + row * t_.experts);
   }
 
-  int finished_;
+  int finished_, rows_;
+  bool renorm_;
+  int whole_;
 };
 
+// The V2 form can give the chosen scores the sum 1, or give all scores; else its third output is empty.
 void InferSoftmax(OpContext& context) {
   const Tokens tokens = TokensOf(context);
   if (context.Has("finished") && context.In("finished").type != DataType::kBool)
@@ -113,7 +132,10 @@ void InferSoftmax(OpContext& context) {
   CheckCount(context, "finished", tokens.rows, "token");
   context.SetOut(0, context.In(0).type, ChosenDims(context), context.In(0).format);
   context.SetOut(1, DataType::kInt32, ChosenDims(context), Format::kNd);
-  context.SetOut(2, DataType::kInt32, ChosenDims(context), Format::kNd);
+  if (context.node().OutputIndex("row_idx") >= 0)
+    return context.SetOut(2, DataType::kInt32, ChosenDims(context), Format::kNd);
+  const bool whole = OneOrZero(context, "renorm") == 0 && context.node().Bool("output_softmax", false);
+  context.SetOut(2, DataType::kFloat, whole ? context.InDims(0) : Dims{0}, Format::kNd);
 }
 
 struct Form {
@@ -123,12 +145,6 @@ struct Form {
   bool normalizes;  // the chosen scores have the sum 1
   float factor, epsilon;
 };
-
-std::int64_t OneOrZero(const OpContext& context, const char* name) {
-  const std::int64_t value = context.node().Int(name, 0);
-  if (value != 0 && value != 1) context.Refuse("attribute '{}' is {}; 0 and 1 are possible", name, value);
-  return value;
-}
 
 Form FormOf(const OpContext& context) {
   const Tokens tokens = TokensOf(context);
@@ -228,6 +244,7 @@ OpDef Gating(const char* type, OpDef::InferRule infer, OpDef::LowerRule lower) {
 
 const RegisterOp gating({
     Gating("MoeGatingTopKSoftmax", InferSoftmax, Lower<SoftmaxKernel>),
+    Gating("MoeGatingTopKSoftmaxV2", InferSoftmax, Lower<SoftmaxKernel>),
     Gating("MoeGatingTopK", InferGroups, Lower<GroupsKernel>),
 });
 

@@ -33,6 +33,12 @@ class NumberReader {
   NumberReader(const OpContext& context, const GroupNumbers& numbers)
       : numbers_(numbers), type_(numbers.port < 0 ? DataType::kFloat : context.In(numbers.port).type) {}
 
+  // One for each column.
+  void Fill(const RunArgs& args, std::size_t columns, float* to) const {
+    for (std::size_t i = 0; i < columns; ++i)
+      to[i] = (*this)(args, i);
+  }
+
   explicit operator bool() const { return numbers_.port >= 0; }
   bool whole() const { return type_ == DataType::kInt32; }
   std::int32_t Whole(const RunArgs& args, std::size_t i) const {
@@ -153,6 +159,7 @@ class FloatGroups final : public GroupedKernel {
       AddProduct(products_, group, FloatKindOf(form_.x_type), FloatKindOf(form_.weight_type));
       const std::size_t rows = std::min(MostRows(group), GroupProduct::kMostRows);
       y_bytes_ = std::max(y_bytes_, Aligned(rows * group.product.columns * sizeof(float)));
+      if (group.bias) bias_bytes_ = std::max(bias_bytes_, Aligned(group.product.columns * sizeof(float)));
       if (form_.weight_type == DataType::kInt8)
         w_bytes_ = std::max(w_bytes_, Aligned(group.product.depth * group.product.columns * sizeof(float)));
     }
@@ -160,7 +167,7 @@ class FloatGroups final : public GroupedKernel {
       product_bytes_ = std::max(product_bytes_, Aligned(product.WorkspaceBytes()));
   }
 
-  std::size_t WorkspaceBytes() const override { return y_bytes_ + w_bytes_ + product_bytes_; }
+  std::size_t WorkspaceBytes() const override { return y_bytes_ + w_bytes_ + bias_bytes_ + product_bytes_; }
 
  private:
   void RunGroup(const RunArgs& args, const Group& group, std::size_t x_row, std::size_t y_row,
@@ -170,11 +177,13 @@ class FloatGroups final : public GroupedKernel {
     const GroupProduct& product = products_.at({group.product.depth, columns});
     auto* y = reinterpret_cast<float*>(args.workspace);
     const std::byte* weight = FloatWeight(args, group);
+    auto* bias = reinterpret_cast<float*>(args.workspace + y_bytes_ + w_bytes_);
+    if (group.bias) group.bias.Fill(args, columns, bias);
+    const GemmEpilogue finish{.column_bias = group.bias ? bias : nullptr};
     for (std::size_t begin = 0; begin < rows; begin += GroupProduct::kMostRows) {
       const std::size_t count = std::min(GroupProduct::kMostRows, rows - begin);
-      product.Run(X(args, group, x_row + begin), count, weight, y, args.workspace + y_bytes_ + w_bytes_);
-      for (std::size_t i = 0; group.bias && i < count * columns; ++i)
-        y[i] += group.bias(args, i % columns);
+      product.Run(X(args, group, x_row + begin), count, weight, y, finish,
+                  args.workspace + y_bytes_ + w_bytes_ + bias_bytes_);
       StoreFloats(y, count * columns, form_.y_type, Y(args, group, y_row + begin));
     }
   }
@@ -200,7 +209,7 @@ class FloatGroups final : public GroupedKernel {
   }
 
   std::map<std::pair<std::size_t, std::size_t>, GroupProduct> products_;
-  std::size_t y_bytes_ = 0, w_bytes_ = 0, product_bytes_ = 0;
+  std::size_t y_bytes_ = 0, w_bytes_ = 0, bias_bytes_ = 0, product_bytes_ = 0;
 };
 
 const ElementFunction* FunctionOf(GroupActivation activation) {
@@ -223,19 +232,24 @@ class IntegerGroups final : public GroupedKernel {
     for (const Group& group : groups_) {
       AddProduct(products_, group);
       floats_ = std::max(floats_, MostRows(group) * group.product.columns);
+      columns_ = std::max(columns_, group.product.columns);
     }
     for (const auto& [size, product] : products_)
       product_bytes_ = std::max(product_bytes_, Aligned(product.WorkspaceBytes()));
   }
 
-  std::size_t WorkspaceBytes() const override { return product_bytes_ + floats_ * sizeof(float); }
+  std::size_t WorkspaceBytes() const override {
+    return product_bytes_ + (columns_ + floats_) * sizeof(float);
+  }
 
  private:
   void RunGroup(const RunArgs& args, const Group& group, std::size_t x_row, std::size_t y_row,
                 std::size_t rows) const override {
     const std::size_t columns = group.product.columns;
     if (rows == 0 || columns == 0) return;
-    auto* floats = reinterpret_cast<float*>(args.workspace + product_bytes_);
+    auto* scales = reinterpret_cast<float*>(args.workspace + product_bytes_);
+    float* floats = scales + columns_;
+    if (group.scale) group.scale.Fill(args, columns, scales);
     products_.at({group.product.depth, columns})
         .Run(reinterpret_cast<const std::int8_t*>(X(args, group, x_row)), rows,
              reinterpret_cast<const std::int8_t*>(Weight(args, group)), args.workspace,
@@ -243,7 +257,7 @@ class IntegerGroups final : public GroupedKernel {
                std::byte* y = Y(args, group, y_row + row);
                if (form_.y_type == DataType::kInt32) return StoreSums(args, group, sums, y);
                float* line = floats + row * columns;
-               Scale(args, group, x_row + row, sums, line);
+               Scale(args, group, x_row + row, sums, scales, line);
                StoreFloats(line, columns, form_.y_type, y);
              });
   }
@@ -254,13 +268,13 @@ class IntegerGroups final : public GroupedKernel {
   }
 
   void Scale(const RunArgs& args, const Group& group, std::size_t row, const std::int32_t* sums,
-             float* y) const {
+             const float* scales, float* y) const {
     const std::size_t columns = group.product.columns;
     const float token = form_.tokens < 0 ? 1.0f : args.In<float>(form_.tokens)[row];
     const bool whole = group.bias && group.bias.whole(), added = group.bias && !whole;
     for (std::size_t i = 0; i < columns; ++i) {
       const auto sum = static_cast<float>(sums[i] + (whole ? group.bias.Whole(args, i) : 0));
-      y[i] = sum * group.scale(args, i) * token + (added ? group.bias(args, i) : 0.0f);
+      y[i] = sum * scales[i] * token + (added ? group.bias(args, i) : 0.0f);
     }
     constexpr float kParams[kMaxElementParams] = {1.0f};
     if (activate_ != nullptr) activate_->loop(y, nullptr, nullptr, y, columns, kParams);
@@ -268,16 +282,13 @@ class IntegerGroups final : public GroupedKernel {
 
   std::map<std::pair<std::size_t, std::size_t>, GroupIntegerProduct> products_;
   const ElementFunction* activate_;
-  std::size_t product_bytes_ = 0, floats_ = 0;
+  std::size_t product_bytes_ = 0, floats_ = 0, columns_ = 0;
 };
 
 void InferGroupedMatmul(OpContext& context) {
   const GroupedMatmulForm form = GroupedMatmulFormOf(context);
   if (static_cast<std::size_t>(context.outputs()) != form.outputs.size())
     context.Refuse("there are {} outputs, expected {}", context.outputs(), form.outputs.size());
-  if (form.y_type == DataType::kInt32 && !form.groups.empty() && form.groups[0].bias.port >= 0 &&
-      context.In(form.groups[0].bias.port).type != DataType::kInt32)
-    context.Unsupported("no kernel adds floats to sums of int32");
   for (std::size_t i = 0; i < form.outputs.size(); ++i)
     context.SetOut(static_cast<int>(i), form.y_type, form.outputs[i], Format::kNd);
 }

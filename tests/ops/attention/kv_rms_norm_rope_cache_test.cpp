@@ -129,13 +129,23 @@ TEST(KvRmsNormRopeCache, WritesCachesOfEveryLayout) {
     }
 }
 
+TEST(KvRmsNormRopeCache, WritesNothingForPlacesThatFillUp) {
+  for (const char* mode : {"Norm", "PA", "PA_BLK_NZ"}) {
+    const Case one = With(mode, DataType::kFloat, false, List(std::string(mode) == "PA_BLK_NZ" ? 4 : 6, -1));
+    const auto found = RunOf(one);
+    EXPECT_EQ(Numbers(found[0]), Numbers(one.Cache(32)));
+    EXPECT_EQ(Numbers(found[1]), Numbers(one.Cache(64)));
+    ExpectNear(found[3], Normalized(one), 1e-5);
+  }
+}
+
 TEST(KvRmsNormRopeCache, RefusesWhatDoesNotFit) {
   const auto run = [](std::string mode, List index) {
     return MessageOf([&] { RunOf(With(std::move(mode), DataType::kFloat, false, std::move(index))); });
   };
   EXPECT_THAT(run("PA_ODD", {0, 1, 2, 3, 4, 5}), HasSubstr("'PA_ODD'"));
   EXPECT_THAT(run("PA", {0, 1, 2, 3, 4, 10}), HasSubstr("slot 10 of 10"));
-  EXPECT_THAT(run("PA", {0, 1, 2, 3, 4, -1}), HasSubstr("slot -1"));
+  EXPECT_THAT(run("PA", {0, 1, 2, 3, 4, -2}), HasSubstr("slot -2"));
   EXPECT_THAT(run("PA", {0, 1}), HasSubstr("'index'"));
   Case one = With("PA", DataType::kFloat, false, {0, 1, 2, 3, 4, 5});
   one.gamma = Random(DataType::kFloat, {63}, 1);

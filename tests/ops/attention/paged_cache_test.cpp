@@ -90,6 +90,14 @@ TEST(ScatterPaCache, WritesKeysAlone) {
   EXPECT_EQ(Numbers(bytes()), (List{0, 0, 5, -7}));
 }
 
+TEST(ScatterPaCache, LeavesOutTokensThatFillUpABatch) {
+  KeyRun run;
+  run.slots = {-1, 5};
+  const List all = Numbers(run.key);
+  const TensorValue second = Floats({1, kHeads, 4}, List(all.begin() + 8, all.end()));
+  EXPECT_EQ(Numbers(run()), Written(run.cache, second, {5}, kLayouts[0]));
+}
+
 TEST(ScatterPaCache, RefusesWhatIsNotThere) {
   KeyRun run;
   EXPECT_THAT(MessageOf([&] { run({{"cache_mode", std::string("other")}}); }), HasSubstr("'other'"));
@@ -97,8 +105,8 @@ TEST(ScatterPaCache, RefusesWhatIsNotThere) {
   EXPECT_THAT(MessageOf([&] { run({{"strides", std::vector<std::int64_t>{2, 1}}}); }), HasSubstr("strides"));
   run.slots = {1, 12};
   EXPECT_THAT(MessageOf([&] { run(); }), HasSubstr("token 1 goes to slot 12"));
-  run.slots = {-1, 1};
-  EXPECT_THAT(MessageOf([&] { run(); }), HasSubstr("slot -1"));
+  run.slots = {-2, 1};
+  EXPECT_THAT(MessageOf([&] { run(); }), HasSubstr("slot -2"));
   run.slots = {1};
   EXPECT_THAT(MessageOf([&] { run(); }), HasSubstr("slot_mapping"));
   run.key = Random(DataType::kFloat, {2, kHeads, 5}, 1);

@@ -135,6 +135,39 @@ TEST(StridedAttention, ReadsKeysWhoseDepthIsNotDense) {
   ExpectNear(RunFused(s, in, 1.0f, true)[0], Attend(s, in, 1.0, true).out, 1e-5);
 }
 
+// Sequences of 9 and 26 queries with 20 and 31 keys, and five rows that belong to none.
+TEST(PackedAttention, KeepsSequencesApart) {
+  const StridedInput query(DataType::kFloat16, {40, 2, 16}, {40, 16, 1}, 1);
+  const StridedInput key(DataType::kFloat16, {51, 1, 16}, {16, 16, 1}, 2), value = key;
+  OpRun run("FusedInferAttentionScore");
+  query.Connect(run, "query");
+  key.Connect(run, "key0");
+  value.Connect(run, "value0");
+  run.Late("actual_seq_lengths", List({9, 35})).Late("actual_seq_lengths_kv", List({20, 51}));
+  run.Attr("num_heads", Int{2}).Attr("num_key_value_heads", Int{1}).Attr("input_layout", std::string("TND"));
+  const auto found = run.Attr("softmax_lse_flag", true).Out("attention_out").Out("softmax_lse").RunAll();
+  std::vector<double> out, log_sums;
+  ForIndices({40, 2}, [&](const Index& at) {
+    const Int begin = at[0] < 9 ? 0 : 20, end = at[0] < 9 ? 20 : at[0] < 35 ? 51 : begin;
+    std::vector<double> row(16);
+    double sum = 0;
+    for (Int j = begin; j < end; ++j) {
+      double score = 0;
+      for (Int d = 0; d < 16; ++d)
+        score += query.At({at[0], at[1], d}) * key.At({j, 0, d});
+      sum += std::exp(score);
+      for (Int d = 0; d < 16; ++d)
+        row[static_cast<std::size_t>(d)] += std::exp(score) * value.At({j, 0, d});
+    }
+    for (const double number : row)
+      out.push_back(sum == 0 ? 0 : number / sum);
+    log_sums.push_back(std::log(sum));
+  });
+  ExpectNear(found[0], out, 1e-3);
+  EXPECT_EQ(found[1].dims(), (Dims{40, 2, 1}));
+  ExpectNear(found[1], log_sums, 1e-4);
+}
+
 TEST(StridedAttention, KeepsNumbersThatAreNone) {
   for (const Int rows : {1, 40}) {
     const Sizes s{1, 1, 1, rows, 20, 8};

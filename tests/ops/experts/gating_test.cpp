@@ -74,6 +74,34 @@ TEST(MoeGatingTopKSoftmax, TakesTheFirstOfEquals) {
   EXPECT_THAT(MessageOf([] { SoftmaxRun(Floats({1, 4}, {1, 2, 2, 2}), {}, 5); }), HasSubstr("'k' is 5"));
 }
 
+TEST(MoeGatingTopKSoftmaxV2, GivesChosenScoresTheSumOneOrAllScores) {
+  const TensorValue x = Random(DataType::kFloat, {2, 6}, 1);
+  const auto run = [&](std::int64_t renorm, bool all) {
+    OpRun run("MoeGatingTopKSoftmaxV2");
+    run.Late("x", x).NoInput("finished").Attr("k", std::int64_t{2});
+    run.Attr("renorm", renorm).Attr("output_softmax", all);
+    return run.Out("y").Out("expert_idx").Out("softmax_result").RunAll();
+  };
+  List chosen, normal, experts, all;
+  for (std::size_t row = 0; row < 2; ++row) {
+    const List softmax = Softmax(Row(x, row, 6));
+    const auto order = Descending(softmax);
+    all.insert(all.end(), softmax.begin(), softmax.end());
+    for (std::size_t i = 0; i < 2; ++i) {
+      chosen.push_back(softmax[order[i]]), experts.push_back(static_cast<double>(order[i]));
+      normal.push_back(softmax[order[i]] / (softmax[order[0]] + softmax[order[1]]));
+    }
+  }
+  const auto plain = run(0, true), renormed = run(1, true);
+  ExpectNear(plain[0], chosen);
+  EXPECT_EQ(Numbers(plain[1]), experts);
+  ExpectNear(plain[2], all);
+  ExpectNear(renormed[0], normal);
+  EXPECT_EQ(renormed[2].dims(), (Dims{0}));
+  EXPECT_EQ(run(0, false)[2].dims(), (Dims{0}));
+  EXPECT_THAT(MessageOf([&] { run(2, false); }), HasSubstr("renorm"));
+}
+
 struct Case {
   std::int64_t k = 3, groups = 1, chosen = 1, select = 0, renorm = 0, norm = 0;
   bool biased = false;

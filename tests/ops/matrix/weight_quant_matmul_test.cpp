@@ -176,6 +176,7 @@ TEST(WeightQuantBatchMatmulV2, TakesSizesThatFillNoBlock) {
   for (const bool by_column : {true, false})
     for (const DataType weight : {DataType::kInt4, DataType::kInt8}) {
       Check({.rows = 3, .depth = 50, .columns = 6, .group = 7, .weight = weight, .by_column = by_column});
+      Check({.rows = 3, .depth = 64, .columns = 71, .weight = weight, .by_column = by_column});
       Check({.rows = 2, .depth = 1, .columns = 2, .weight = weight, .by_column = by_column});
       Check({.rows = 7, .depth = 600, .columns = 1, .group = 100, .weight = weight, .by_column = by_column});
     }

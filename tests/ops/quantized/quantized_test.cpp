@@ -147,6 +147,47 @@ TEST(DynamicQuant, SmoothsGroupsOfRows) {
   EXPECT_THROW(run({1, 2}), Error);
 }
 
+TEST(DynamicQuant, CanHaveOneScaleForAllRows) {
+  const auto run = [](const char* type, const char* mode, bool smooth) {
+    OpRun run(type);
+    run.In("x", Floats({2, 2}, {127, -63, 1, 254}));
+    if (smooth) run.In("smooth_scales", Floats({2}, {1, 0.5}));
+    run.Attr("quant_mode", std::string(mode)).Out("y").Out("scale");
+    if (std::string(type) == "DynamicQuantV2") run.Out("offset");
+    return run.RunAll();
+  };
+  const auto plain = run("DynamicQuant", "pertensor", false);
+  EXPECT_EQ(plain[1].dims(), (Dims{1}));
+  EXPECT_EQ(Numbers(plain[0]), (List{64, -32, 0, 127}));  // 63.5, -31.5 and 0.5 go to the even neighbour
+  ExpectNear(plain[1], {2});
+  EXPECT_EQ(Numbers(run("DynamicQuant", "pertensor", true)[0]), (List{127, -32, 1, 127}));
+  const auto shifted = run("DynamicQuantV2", "pertensor", false);
+  const double scale = 317.0 / 255;
+  ExpectNear(shifted[1], {scale});
+  ExpectNear(shifted[2], {127 - 254 / scale}, 1e-5);
+  EXPECT_EQ(Numbers(shifted[0]), (List{25, -128, -77, 127}));
+  EXPECT_THROW(run("DynamicQuant", "perchannel", false), Error);
+}
+
+TEST(AscendQuantV2, TakesScalesAndOffsetsAlongTheLastAxesOfAnyShape) {
+  const TensorValue x = Floats({2, 2, 3}, {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6});
+  const auto run = [&](std::int64_t axis, const TensorValue& scale, const TensorValue& offset) {
+    return Numbers(OpRun("AscendQuantV2")
+                       .In("x", x)
+                       .In("scale", scale)
+                       .In("offset", offset)
+                       .Attr("axis", axis)
+                       .Out("y")
+                       .Run());
+  };
+  EXPECT_EQ(run(-1, Floats({1, 1, 3}, {1, 2, 3}), Floats({3}, {0, 1, 2})),
+            (List{1, 5, 11, 4, 11, 20, -1, -3, -7, -4, -9, -16}));
+  EXPECT_EQ(run(-2, Floats({2, 1}, {1, 10}), Floats({1}, {1})),
+            (List{2, 3, 4, 41, 51, 61, 0, -1, -2, -39, -49, -59}));
+  EXPECT_THROW(run(-2, Floats({3}, {1, 2, 3}), Floats({1}, {0})), Error);
+  EXPECT_THROW(run(3, Floats({3}, {1, 2, 3}), Floats({1}, {0})), Error);
+}
+
 TEST(DynamicQuantV2, HasAnOffset) {
   const auto found = OpRun("DynamicQuantV2")
                          .In("x", Floats({1, 3}, {-1, 0, 4.1}))

@@ -27,6 +27,11 @@ TEST(SwiGlu, GatesRowsThatLieApart) {
     }
 }
 
+TEST(SwiGlu, KnowsNumbersWithoutEnd) {
+  const TensorValue x = Floats({10}, {-INFINITY, INFINITY, NAN, -1e30, 100, 2, 2, 2, 2, INFINITY});
+  ExpectNear(OpRun("SwiGlu").Late("x", x).Out("y").Run(), {0, INFINITY, NAN, 0, INFINITY});
+}
+
 TEST(GeGluV2, GatesRowsThatLieApart) {
   const StridedInput x(DataType::kFloat16, {3, 10}, {12, 1}, 1);
   OpRun run("GeGluV2");
