@@ -40,6 +40,24 @@ Sizes PadsOf(Call& call, std::size_t spatial) {
   return {both[0], both[0], both[1], both[1]};
 }
 
+// What a convolution that makes `input` of an image had before it.
+Dims TransposedDims(Call& call, const Value& input, const Value& weight) {
+  const std::size_t spatial = DimsOf(input).size() - 2;
+  const Dims from = ImageDims(DimsOf(input)), kernel = ImageDims(DimsOf(weight));
+  const Sizes strides = ForImage(call, "stride", spatial, 1),
+              more = ForImage(call, "outputPadding", spatial, 0),
+              dilations = ForImage(call, "dilation", spatial, 1), pads = PadsOf(call, spatial);
+  Dims dims{from[0], kernel[1] * call.GetInt("groups"), 0, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (more[i] != 0 && (more[i] < 0 || more[i] >= std::max(strides[i], dilations[i])))
+      call.Refuse("'outputPadding' has {}; less than the stride, {}, or the dilation, {}, is expected",
+                  more[i], strides[i], dilations[i]);
+    dims[i + 2] = (from[i + 2] - 1) * strides[i] - pads[2 * i] - pads[2 * i + 1] +
+                  dilations[i] * (kernel[i + 2] - 1) + more[i] + 1;
+  }
+  return dims;
+}
+
 void MapConvolution(Call& call) {
   const Value input = call.In("input"), weight = call.In("weight");
   const std::size_t rank = DimsOf(input).size();
@@ -61,12 +79,7 @@ void MapConvolution(Call& call) {
       .Set("groups", call.GetInt("groups"))
       .Set("data_format", std::string("NCHW"));
   const Dims out = ImageDims(call.DimsOfArgument("output"));
-  if (transposed) {
-    const Sizes padding = ForImage(call, "outputPadding", spatial, 0);
-    convolution.Set("input_size", out);
-    if (padding[0] >= strides[0] && padding[0] > 0 && strides[0] > 1)
-      call.Refuse("'outputPadding' has {}; it has to be less than the stride, {}", padding[0], strides[0]);
-  }
+  if (transposed) convolution.Set("input_size", TransposedDims(call, input, weight));
   const Value result = convolution;
   if (DimsOf(result) != out)
     call.Refuse("'output' is {}, and the result is {}", ToString(call.View("output")),
