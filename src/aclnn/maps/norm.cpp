@@ -61,9 +61,20 @@ void MapRmsNorm(Call& call) {
   call.Out("yOut", norm.Out(0));
 }
 
+// Weights that are kept as what they are above 1.
+void MapGemmaRmsNorm(Call& call) {
+  const DataType type = ComputeType(call.TypeOfArgument("x"));
+  const Value gamma = call.Op("Adds", {call.To(call.In("gamma"), type)}).Set("value", 1.0f);
+  Op norm = call.Op("RmsNorm", {call.To(call.In("x"), type), gamma});
+  norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
+  call.OutElements("rstdOut", norm.Out(1));
+  call.Out("yOut", norm.Out(0));
+}
+
 void MapAddRmsNorm(Call& call) {
-  const Value x1 = call.In("x1"), x2 = call.To(call.In("x2"), TypeOf(x1).type);
-  Op norm = call.Op("AddRmsNorm", {x1, x2, call.To(call.In("gamma"), TypeOf(x1).type)});
+  const DataType type = CommonType(call, "x1", {"x2", "gamma"});
+  const Value x1 = call.To(call.In("x1"), type), x2 = call.To(call.In("x2"), type);
+  Op norm = call.Op("AddRmsNorm", {x1, x2, call.To(call.In("gamma"), type)});
   norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
   call.OutElements("rstdOut", norm.Out(1));
   call.Out("xOut", norm.Out(2));
@@ -98,6 +109,7 @@ const RegisterMapping registered({
     {"aclnnSoftmaxCrossEntropyWithLogits", MapCrossEntropy},
     {"aclnnLayerNorm", MapLayerNorm},
     {"aclnnRmsNorm", MapRmsNorm},
+    {"aclnnGemmaRmsNorm", MapGemmaRmsNorm},
     {"aclnnAddRmsNorm", MapAddRmsNorm},
     {"aclnnGroupNorm", MapGroupNorm},
 });
