@@ -148,7 +148,8 @@ void MapIndexPut(Call& call) {
                       {{"x", self}, {"value", call.To(call.In("values"), TypeOf(self).type)}}, {"x"});
   AddIndices(call, put, "indices");
   put.Set("accumulate", call.GetFlag("accumulate"));
-  call.Out("selfRef", put);
+  // Masks need a run; the dimensions stay what they are.
+  call.Out("selfRef", Call::Told(put, TypeOf(self)));
 }
 
 void MapOneHot(Call& call) {

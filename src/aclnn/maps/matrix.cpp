@@ -7,6 +7,7 @@
 #include "aclnn/mapping.h"
 #include "aclnn/maps/fractal.h"
 #include "aclnn/types.h"
+#include "ops/matrix/stored_operands.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -35,7 +36,8 @@ Value Product(Call& call, std::string_view left, std::string_view right, DataTyp
   Op product = call.Op("BatchMatMulV2");
   AddOperand(call, product, "x1", left, type);
   AddOperand(call, product, "x2", right, type);
-  if (SumsInFloat(type)) product.Wants(SumsInFloat(wanted) ? wanted : DataType::kFloat);
+  const DataType given = SumsInFloat(wanted) ? wanted : DataType::kFloat;
+  if (SumsInFloat(type)) product.Set(kProductType, static_cast<std::int64_t>(given));
   return product;
 }
 
