@@ -9,6 +9,7 @@
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_abs.h"
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_addcmul.h"
 #include "aclnnop/aclnn_arange.h"
 #include "aclnnop/aclnn_cast.h"
 #include "aclnnop/aclnn_clamp.h"
@@ -81,6 +82,19 @@ TEST_F(Nn, MultiplesOfIntegersWrap) {
   EXPECT_EQ(out.Read(), (Values{2147483644, -7, 14}));
   Run(NN(Add), a, In(ACL_INT64, {3}, {1, 2, -3}), Scalar(2), wide);
   EXPECT_EQ(wide.Read(), (Values{2147483649, 3, -1}));
+}
+
+TEST_F(Nn, FractionsOfIntegersAreNotCut) {
+  const Tensor a = In(ACL_INT32, {2}, {1, 2}), b = In(ACL_INT32, {2}, {3, 5}), out = Out(ACL_FLOAT, {2});
+  Run(NN(Add), a, b, Scalar(0.5f), out);
+  EXPECT_EQ(out.Read(), (Values{2.5, 4.5}));
+  Run(NN(Adds), a, Scalar(3), Scalar(0.5f), out);
+  EXPECT_EQ(out.Read(), (Values{2.5, 3.5}));
+  Run(NN(Addcmul), a, b, b, Scalar(0.5f), out);
+  EXPECT_EQ(out.Read(), (Values{5.5, 14.5}));
+  const Tensor whole = Ref(ACL_INT32, {2}, {16777217, 2});
+  Run(NN(InplaceAdd), whole, b, Scalar(2.0f));
+  EXPECT_EQ(whole.Read(), (Values{16777223, 12}));
 }
 
 TEST_F(Nn, BytesOfBothSignsMeetInWords) {

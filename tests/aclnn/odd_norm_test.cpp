@@ -90,6 +90,10 @@ TEST_F(Nn, GroupNormIsRightWhereStatisticsOverlap) {
       expected[g * 6 + i] = (given[g * 6 + i] - sum) / std::sqrt(squares + 1e-5);
   }
   ExpectClose(out.Read(), expected, 1e-5);
+  const Tensor over = out.View(Role::kOut, {2, 2}, {2, 1}, 0);  // all that is written later stands
+  Run(NN(GroupNorm), x, nullptr, nullptr, std::int64_t{2}, std::int64_t{4}, std::int64_t{3}, std::int64_t{2},
+      1e-5, out, over, over);
+  ExpectClose(out.Read(), expected, 1e-5);
   ExpectRefused(161002, "'group' is 3", NN(GroupNorm), x, nullptr, nullptr, std::int64_t{2}, std::int64_t{4},
                 std::int64_t{3}, std::int64_t{3}, 1e-5, out, mean, rstd);
 }

@@ -59,6 +59,10 @@ Value OnlyElement(Call& call, std::string_view name, DataType type) {
   return call.Reshape(call.To(value, type), {});
 }
 
+bool HasFraction(const Number& number) {
+  return IsFloat(number.type) && number.real() != static_cast<double>(number.integer);
+}
+
 std::vector<Value> TensorsAs(Call& call, Domain domain) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < call.size(); ++i) {

@@ -83,9 +83,9 @@ void MapFillWith(Call& call) {
 // self + value * (tensor1 op tensor2).
 template <const char* const& op, Domain domain>
 void MapAddProduct(Call& call) {
-  const std::vector<Value> inputs = TensorsAs(call, domain);
-  const DataType type = TypeOf(inputs[0]).type;
   const Number value = call.GetNumber("value");
+  const std::vector<Value> inputs = TensorsAs(call, HasFraction(value) ? Domain::kFloat : domain);
+  const DataType type = TypeOf(inputs[0]).type;
   Value product = call.Op(op, {inputs[1], inputs[2]});
   if (value.complex != 1.0) product = call.Op("Mul", {product, NumberAs(call, type, value)});
   Result(call, call.Op("Add", {inputs[0], product}));

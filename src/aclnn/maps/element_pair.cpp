@@ -119,7 +119,8 @@ Value Scaled(Call& call, const Operand& operand, DataType type) {
 void MapScaled(Call& call) {
   const ScaledRow& row = RowOf(call, kScaled);
   const Operand left(call, row.reversed ? 1 : 0), right(call, row.reversed ? 0 : 1);
-  const DataType type = ComputeType(Meet(left, right));
+  const Domain domain = HasFraction(call.GetNumber("alpha")) ? Domain::kFloat : Domain::kOwn;
+  const DataType type = TypeIn(domain, Meet(left, right));
   const Value sum = call.Op(row.op, {left.As(call, type), Scaled(call, right, type)});
   Result(call, row.then == nullptr ? sum : Value(call.Op(row.then, {sum})));
 }

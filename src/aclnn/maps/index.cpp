@@ -14,27 +14,33 @@ void CheckIndex(Call& call, std::string_view name) {
     call.Refuse("'{}' is {}; indices are int32 or int64", name, DataTypeName(type));
 }
 
-Value Gathered(Call& call, std::string_view self, std::string_view index, std::int64_t axis) {
-  CheckIndex(call, index);
-  return call.Op("GatherV2", {call.In(self), call.In(index), call.Int(axis)})
-      .Set("negative_index_support", true);
+Value IndexOf(Call& call, std::string_view name) {
+  CheckIndex(call, name);
+  return call.In(name);
+}
+
+Value Gathered(Call& call, std::string_view self, Value index, std::int64_t axis) {
+  return call.Op("GatherV2", {call.In(self), index, call.Int(axis)}).Set("negative_index_support", true);
 }
 
 void MapGatherV2(Call& call) {
   const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
-  call.Out("out", Gathered(call, "self", "index", axis));
+  call.Out("out", Gathered(call, "self", IndexOf(call, "index"), axis));
 }
 
+// An index without dimensions is one.
 void MapIndexSelect(Call& call) {
-  if (call.DimsOfArgument("index").size() > 1)
+  const Value index = IndexOf(call, "index");
+  if (DimsOf(index).size() > 1)
     call.Refuse("'index' is {}; one dimension is expected", ToString(call.View("index")));
-  MapGatherV2(call);
+  const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
+  call.Out("out", Gathered(call, "self", DimsOf(index).empty() ? call.Reshape(index, {1}) : index, axis));
 }
 
 void MapEmbedding(Call& call) {
   if (call.DimsOfArgument("weight").size() != 2)
     call.Refuse("'weight' is {}; two dimensions are expected", ToString(call.View("weight")));
-  call.Out("out", Gathered(call, "weight", "indices", 0));
+  call.Out("out", Gathered(call, "weight", IndexOf(call, "indices"), 0));
 }
 
 void MapGather(Call& call) {

@@ -9,6 +9,9 @@
 namespace foothold::aclnn {
 namespace {
 
+// No window begins behind the image, as PyTorch counts where sizes are rounded up.
+constexpr const char* kLastStartsInside = "last_starts_inside";
+
 // Attributes that averages and their gradients share. The names of the parameters differ.
 Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view paddings) {
   const Sizes kernel = Pair(call, "kernelSize", {1, 1});
@@ -17,6 +20,7 @@ Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view pa
       .Set("pads", BothSides(Pair(call, paddings, {0, 0})))
       .Set("data_format", std::string("NCHW"))
       .Set("ceil_mode", call.GetFlag("ceilMode"))
+      .Set(kLastStartsInside, call.GetFlag("ceilMode"))
       .Set("exclusive", !call.GetFlag("countIncludePad"))
       .Set("divisor_override", call.GetInt("divisorOverride"));
 }
@@ -67,7 +71,8 @@ Op& SetMaximum(Call& call, Op& op) {
       .Set("strides", Amid(Pair(call, "stride", kernel)))
       .Set("pads", Amid(Pair(call, "padding", {0, 0})))
       .Set("dilation", Amid(Pair(call, "dilation", {1, 1})))
-      .Set("ceil_mode", call.GetFlag("ceilMode"));
+      .Set("ceil_mode", call.GetFlag("ceilMode"))
+      .Set(kLastStartsInside, call.GetFlag("ceilMode"));
 }
 
 void MapMaxPool2dWithIndices(Call& call) {

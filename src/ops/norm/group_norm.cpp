@@ -70,25 +70,41 @@ class GroupNormKernel : public Kernel {
     return 3 * grouped_.samples * grouped_.layout.channels * sizeof(float);
   }
 
+  // All statistics before the first result: programs have given them less memory than they take.
   void Run(const RunArgs& args) const override {
-    ParallelFor(grouped_.samples, 1 + 16384 / (1 + grouped_.SampleSize()),
-                [&](std::size_t begin, std::size_t end) {
-                  for (std::size_t i = begin; i < end; ++i)
-                    RunSample(args, i);
-                });
+    ForSamples([&](std::size_t sample) { Measure(args, sample); });
+    ForSamples([&](std::size_t sample) { Normalize(args, sample); });
   }
 
  private:
-  void RunSample(const RunArgs& args, std::size_t sample) const {
+  template <typename Function>
+  void ForSamples(const Function& function) const {
+    ParallelFor(grouped_.samples, 1 + 16384 / (1 + grouped_.SampleSize()),
+                [&](std::size_t begin, std::size_t end) {
+                  for (std::size_t i = begin; i < end; ++i)
+                    function(i);
+                });
+  }
+
+  float* Means(const RunArgs& args, std::size_t sample) const {
+    return reinterpret_cast<float*>(args.workspace) + 3 * sample * grouped_.layout.channels;
+  }
+
+  void Measure(const RunArgs& args, std::size_t sample) const {
+    float* mean = Means(args, sample);
+    float* variance = mean + grouped_.layout.channels;
+    ChannelMoments(grouped_.layout, args.In<float>(0) + sample * grouped_.SampleSize(), mean, variance);
+    for (std::size_t group = 0; group < grouped_.groups; ++group)
+      JoinGroup(args, sample, group, mean, variance);
+  }
+
+  void Normalize(const RunArgs& args, std::size_t sample) const {
     const std::size_t channels = grouped_.layout.channels, size = grouped_.SampleSize();
-    float* mean = reinterpret_cast<float*>(args.workspace) + 3 * sample * channels;
-    float* scale = mean + channels;
+    const float* mean = Means(args, sample);
+    float* scale = Means(args, sample) + channels;
     float* shift = scale + channels;
     const float* x = args.In<float>(0) + sample * size;
     float* y = args.Out<float>(0) + sample * size;
-    ChannelMoments(grouped_.layout, x, mean, scale);
-    for (std::size_t group = 0; group < grouped_.groups; ++group)
-      JoinGroup(args, sample, group, mean, scale);
     for (std::size_t c = 0; c < channels; ++c) {
       if (gamma_ >= 0) scale[c] *= args.In<float>(gamma_)[c];
       shift[c] = beta_ >= 0 ? args.In<float>(beta_)[c] : 0.0f;
