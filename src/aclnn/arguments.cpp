@@ -218,6 +218,10 @@ std::string DescribeArgument(const Parameter& parameter, const Argument& argumen
       if (const auto* values = IntArrays::Get().FindOrNull(argument.pointer))
         return foothold::ToString(Dims(*values));
       return DescribeHandle(argument.pointer);
+    case Kind::kBools:
+      if (const auto* values = BoolArrays::Get().FindOrNull(argument.pointer))
+        return foothold::ToString(Dims(values->begin(), values->end()));
+      return DescribeHandle(argument.pointer);
     case Kind::kInteger:
     case Kind::kBool:
       return std::to_string(argument.integer);

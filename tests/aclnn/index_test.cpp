@@ -7,12 +7,12 @@
 #include "aclnnop/aclnn_gather.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index.h"
+#include "aclnnop/aclnn_index_add.h"
 #include "aclnnop/aclnn_index_copy.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_index_select.h"
-#include "aclnnop/aclnn_masked_select.h"
-#include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_masked_scatter.h"
 #include "aclnnop/aclnn_one_hot.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
@@ -210,6 +210,29 @@ TEST_F(Nn, OneHotPutsClassesAnywhere) {
   EXPECT_EQ(last.Read(), (Values{-1, 2, 2, -1, -1, -1}));
   Run(NN(OneHot), self, 2, on, off, 0, first);
   EXPECT_EQ(first.Read(), (Values{-1, 2, -1, 2, -1, -1}));
+}
+
+TEST_F(Nn, IndexAddAddsMultiplesOfSlices) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32})
+    for (const aclDataType index_type : {ACL_INT32, ACL_INT64}) {
+      const Tensor self = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kTransposed),
+                   index = In(index_type, {3}, {2, 0, 2}), source = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}),
+                   out = Out(type, {2, 3}, Layout::kPaddedRows);
+      Run(NN(IndexAdd), self, -1, index, source, Scalar(2.0f), out);
+      EXPECT_EQ(out.Read(), (Values{5, 2, 11, 14, 5, 26})) << type;
+    }
+  const Tensor self = In(ACL_FLOAT, {2, 3}, Whole(6));
+  ExpectRefused(161002, "value", NN(IndexAdd), self, 0, In(ACL_INT64, {2}, {0, 1}),
+                In(ACL_FLOAT, {2, 2}, Whole(4)), Scalar(1.0f), Out(ACL_FLOAT, {2, 3}));
+}
+
+TEST_F(Nn, MaskedScatterTakesElementsInOrder) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT64})
+    for (const Layout layout : kLayouts) {
+      const Tensor self = Ref(type, {2, 3}, {1, 2, 3, 4, 5, 6}, layout), mask = In(ACL_BOOL, {3}, {1, 0, 1});
+      Run(NN(InplaceMaskedScatter), self, mask, In(type, {5}, {7, 8, 9, 10, 11}));
+      EXPECT_EQ(self.Read(), (Values{7, 2, 8, 9, 5, 10}));
+    }
 }
 
 }  // namespace

@@ -11,12 +11,16 @@
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_amin.h"
 #include "aclnnop/aclnn_any.h"
+#include "aclnnop/aclnn_apply_top_k_top_p.h"
 #include "aclnnop/aclnn_argmax.h"
 #include "aclnnop/aclnn_argsort.h"
 #include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_linalg_vector_norm.h"
 #include "aclnnop/aclnn_max.h"
+#include "aclnnop/aclnn_max_dim.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_min.h"
+#include "aclnnop/aclnn_min_dim.h"
 #include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reduce_sum.h"
@@ -257,6 +261,43 @@ TEST_F(Nn, CumsumAddsUpAlongADimension) {
   const Tensor whole = In(ACL_INT32, {3}, {2000000000, 2000000000, 1}), wide = Out(ACL_INT64, {3});
   Run(NN(Cumsum), whole, 0, ACL_INT64, wide);
   EXPECT_EQ(wide.Read(), (Values{2e9, 4e9, 4000000001.0}));
+}
+
+TEST_F(Nn, ExtremesOfADimensionTellTheirPlaces) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64}) {
+    const Tensor self = In(type, {2, 3}, {3, 7, 7, -1, -5, 0}, Layout::kTransposed), most = Out(type, {2, 1}),
+                 least = Out(type, {2}, Layout::kEveryOther), places = Out(ACL_INT64, {2, 1}),
+                 others = Out(ACL_INT64, {2});
+    Run(NN(MaxDim), self, -1, true, most, places);
+    EXPECT_EQ(most.Read(), (Values{7, 0})) << type;
+    EXPECT_EQ(places.Read(), (Values{1, 2})) << type;
+    Run(NN(MinDim), self, 1, false, least, others);
+    EXPECT_EQ(least.Read(), (Values{3, -5})) << type;
+    EXPECT_EQ(others.Read(), (Values{0, 1})) << type;
+  }
+  const Tensor one = Out(ACL_FLOAT, {}), place = Out(ACL_INT64, {});
+  Run(NN(MaxDim), In(ACL_FLOAT, {}, {4}), 0, false, one, place);
+  EXPECT_EQ(one.Read(), (Values{4}));
+  EXPECT_EQ(place.Read(), (Values{0}));
+}
+
+TEST_F(Nn, VectorNormIsComputedInTheTypeThatIsSaid) {
+  const Tensor self = In(ACL_FLOAT16, {2, 2}, {300, 400, 0, -2}), out = Out(ACL_FLOAT, {2, 1});
+  Run(NN(LinalgVectorNorm), self, Scalar(2.0f), Ints{-1}, true, ACL_FLOAT, out);
+  ExpectClose(out.Read(), {500, 2}, 1e-6);
+  const Tensor all = Out(ACL_FLOAT, {});
+  Run(NN(LinalgVectorNorm), self, Scalar(1.0f), Ints{}, false, ACL_FLOAT, all);
+  ExpectClose(all.Read(), {702}, 1e-6);
+}
+
+TEST_F(Nn, ApplyTopKTopPLeavesTheProbable) {
+  const double none = -INFINITY;
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16}) {
+    const Tensor logits = In(type, {2, 4}, {1, 4, 3, 2, 0, 0, 5, 1}, Layout::kPaddedRows),
+                 p = In(type, {2}, {1, 0.5}), k = In(ACL_INT32, {2}, {2, 4}), out = Out(type, {2, 4});
+    Run(NN(ApplyTopKTopP), logits, p, k, out);
+    EXPECT_EQ(out.Read(), (Values{none, 4, 3, none, none, none, 5, none})) << type;
+  }
 }
 
 }  // namespace

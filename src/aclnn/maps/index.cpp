@@ -44,6 +44,17 @@ void MapGather(Call& call) {
   call.Out("out", call.Op("GatherElements", {self, call.In("index")}).Set("dim", axis));
 }
 
+// The dimensions of what is indexed, with as many along the axis as there are indices.
+void CheckSource(Call& call, const Value& indexed, std::int64_t axis, std::int64_t count,
+                 const Value& source) {
+  Dims expected = DimsOf(indexed);
+  if (expected.empty()) call.Refuse("a tensor without dimensions has none to be indexed");
+  expected[static_cast<std::size_t>(axis)] = count;
+  if (DimsOf(source) != expected)
+    call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
+                foothold::ToString(expected));
+}
+
 // selfRef[index[i]] = source[i] along a dimension.
 void MapIndexCopy(Call& call) {
   CheckIndex(call, "index");
@@ -51,12 +62,7 @@ void MapIndexCopy(Call& call) {
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
   const Value source = call.To(call.In("source"), TypeOf(self).type);
   const auto count = ElementCount(call.DimsOfArgument("index"));
-  Dims expected = DimsOf(self);
-  if (expected.empty()) call.Refuse("'selfRef' has no dimension to be indexed");
-  expected[static_cast<std::size_t>(axis)] = count;
-  if (DimsOf(source) != expected)
-    call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
-                foothold::ToString(expected));
+  CheckSource(call, self, axis, count, source);
   const Value index = call.Reshape(call.In("index"), {count});
   if (axis == 0) return call.Out("selfRef", call.Op("ScatterUpdate", {self, index, source}));
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", source}}, {"x"});
@@ -166,10 +172,11 @@ void MapIndexAdd(Call& call) {
   const Value given = call.In("self");
   const DataType type = ComputeType(TypeOf(given).type);
   const std::int64_t axis = call.GetAxis("dim", DimsOf(given).size());
-  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
-  const Value source =
-      call.Op("Mul", {call.To(call.In("source"), type), call.Number(type, call.GetNumber("alpha"))});
-  Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", source}}, {"x"});
+  const auto count = ElementCount(call.DimsOfArgument("index"));
+  const Value index = call.Reshape(call.In("index"), {count}), source = call.In("source");
+  CheckSource(call, given, axis, count, source);
+  const Value added = call.Op("Mul", {call.To(source, type), call.Number(type, call.GetNumber("alpha"))});
+  Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", added}}, {"x"});
   put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis}).Set("accumulate", true);
   call.Out("out", put);
 }
