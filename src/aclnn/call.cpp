@@ -71,13 +71,6 @@ Op& Op::Outputs(std::string_view port, std::size_t count) {
   return *this;
 }
 
-Op& Op::Wants(DataType type, int port) {
-  PortDesc& desc = builder_.node().outputs().at(static_cast<std::size_t>(port)).desc;
-  desc.type = type;
-  desc.set = true;
-  return *this;
-}
-
 Op& Op::WantsDims(const Dims& dims) {
   PortDesc& desc = builder_.node().outputs().at(0).desc;
   desc.dims = dims;

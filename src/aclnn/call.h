@@ -47,8 +47,7 @@ class Op {
   Op& InView(std::string_view port, std::string_view name);
   Op& InViews(std::string_view port, std::string_view list);
   Op& InAnyView(std::string_view port, std::string_view name);
-  // For operators that ask what type is wanted.
-  Op& Wants(DataType type, int port = 0);
+  // For operators that ask what is wanted.
   Op& WantsDims(const Dims& dims);
 
   Value Out(int port = 0);
