@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "aclnn/windows.h"
+#include "aclnnop/aclnn_adaptive_avg_pool2d.h"
+#include "aclnnop/aclnn_adaptive_max_pool2d.h"
 #include "aclnnop/aclnn_avgpool2d_backward.h"
 #include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_convolution_backward.h"
@@ -187,6 +189,34 @@ TEST_F(Nn, GridSamplerTakesVolumes) {
   EXPECT_EQ(out.Read(), (Values{4.5, 8}));
   Run(NN(GridSampler3DBackward), g, x, grid, 0, 0, true, Bools{true, false}, dx, nullptr);
   EXPECT_EQ(dx.Read(), (Values{1, 1, 1, 1, 1, 1, 1, 2}));
+}
+
+TEST_F(Nn, AdaptivePoolingCutsImagesIntoParts) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    const Tensor x = In(type, {2, 5, 7}, Whole(70), Layout::kPaddedRows), average = Out(type, {2, 2, 3}),
+                 most = Out(type, {2, 2, 3}), places = Out(ACL_INT64, {2, 2, 3});
+    Run(NN(AdaptiveAvgPool2d), x, Ints{2, 3}, average);
+    Run(NN(AdaptiveMaxPool2d), x, Ints{2, 3}, most, places);
+    Values means, maxima, found;
+    for (std::size_t i = 0; i < 12; ++i) {
+      const std::size_t plane = i / 6, row = i / 3 % 2, column = i % 3;
+      double sum = 0, count = 0, best = -INFINITY, place = 0;
+      for (std::size_t y = row * 5 / 2; y < (row * 5 + 6) / 2; ++y)
+        for (std::size_t z = column * 7 / 3; z < (column * 7 + 9) / 3; ++z) {
+          const double value = x.Read()[(plane * 5 + y) * 7 + z];
+          sum += value;
+          ++count;
+          if (value > best) place = static_cast<double>(y * 7 + z);
+          best = std::max(best, value);
+        }
+      means.push_back(sum / count);
+      maxima.push_back(best);
+      found.push_back(place);
+    }
+    ExpectClose(average.Read(), means, Tolerance(type));
+    EXPECT_EQ(most.Read(), maxima);
+    EXPECT_EQ(places.Read(), found);
+  }
 }
 
 }  // namespace

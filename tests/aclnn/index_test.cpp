@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_add.h"
 #include "aclnnop/aclnn_index_copy.h"
+#include "aclnnop/aclnn_index_fill.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_index_select.h"
@@ -17,6 +18,7 @@
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
 #include "aclnnop/aclnn_scatter_nd_update.h"
+#include "aclnnop/aclnn_take.h"
 
 namespace nn {
 namespace {
@@ -222,7 +224,7 @@ TEST_F(Nn, IndexAddAddsMultiplesOfSlices) {
       EXPECT_EQ(out.Read(), (Values{5, 2, 11, 14, 5, 26})) << type;
     }
   const Tensor self = In(ACL_FLOAT, {2, 3}, Whole(6));
-  ExpectRefused(161002, "value", NN(IndexAdd), self, 0, In(ACL_INT64, {2}, {0, 1}),
+  ExpectRefused(161002, "'source' is [2,2]", NN(IndexAdd), self, 0, In(ACL_INT64, {2}, {0, 1}),
                 In(ACL_FLOAT, {2, 2}, Whole(4)), Scalar(1.0f), Out(ACL_FLOAT, {2, 3}));
 }
 
@@ -233,6 +235,23 @@ TEST_F(Nn, MaskedScatterTakesElementsInOrder) {
       Run(NN(InplaceMaskedScatter), self, mask, In(type, {5}, {7, 8, 9, 10, 11}));
       EXPECT_EQ(self.Read(), (Values{7, 2, 8, 9, 5, 10}));
     }
+}
+
+TEST_F(Nn, IndexFillTakesIndicesOfTheDevice) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT32}) {
+    const Tensor self = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kTransposed), out = Out(type, {2, 3});
+    Run(NN(IndexFill), self, 1, In(ACL_INT64, {2}, {2, 0}), Scalar(9.0f), out);
+    EXPECT_EQ(out.Read(), (Values{9, 2, 9, 9, 5, 9}));
+    Run(NN(IndexFillTensor), self, 0, Ints{1}, Scalar(7.0f), out);
+    EXPECT_EQ(out.Read(), (Values{1, 2, 3, 7, 7, 7}));
+  }
+}
+
+TEST_F(Nn, TakeCountsThroughAllElements) {
+  const Tensor self = In(ACL_FLOAT16, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kPaddedRows),
+               index = In(ACL_INT64, {2, 2}, {5, 0, -2, 3}), out = Out(ACL_FLOAT16, {2, 2});
+  Run(NN(Take), self, index, out);
+  EXPECT_EQ(out.Read(), (Values{6, 1, 5, 4}));
 }
 
 }  // namespace

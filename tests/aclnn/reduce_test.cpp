@@ -10,12 +10,18 @@
 #include "aclnnop/aclnn_all.h"
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_amin.h"
+#include "aclnnop/aclnn_aminmax.h"
+#include "aclnnop/aclnn_aminmax_all.h"
+#include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_any.h"
 #include "aclnnop/aclnn_apply_top_k_top_p.h"
 #include "aclnnop/aclnn_argmax.h"
+#include "aclnnop/aclnn_argmin.h"
 #include "aclnnop/aclnn_argsort.h"
+#include "aclnnop/aclnn_cumprod.h"
 #include "aclnnop/aclnn_cumsum.h"
 #include "aclnnop/aclnn_linalg_vector_norm.h"
+#include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
 #include "aclnnop/aclnn_max_dim.h"
 #include "aclnnop/aclnn_mean.h"
@@ -25,7 +31,11 @@
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reduce_sum.h"
 #include "aclnnop/aclnn_sort.h"
+#include "aclnnop/aclnn_std.h"
+#include "aclnnop/aclnn_std_mean_correction.h"
 #include "aclnnop/aclnn_topk.h"
+#include "aclnnop/aclnn_var.h"
+#include "aclnnop/aclnn_var_mean.h"
 
 namespace nn {
 namespace {
@@ -298,6 +308,71 @@ TEST_F(Nn, ApplyTopKTopPLeavesTheProbable) {
     Run(NN(ApplyTopKTopP), logits, p, k, out);
     EXPECT_EQ(out.Read(), (Values{none, 4, 3, none, none, none, 5, none})) << type;
   }
+}
+
+TEST_F(Nn, AminmaxGivesBothExtremes) {
+  const Tensor self = In(ACL_FLOAT16, {2, 3}, {3, 7, 1, -1, -5, 0}, Layout::kTransposed),
+               low = Out(ACL_FLOAT16, {2, 1}), high = Out(ACL_FLOAT16, {2, 1}), least = Out(ACL_FLOAT16, {}),
+               most = Out(ACL_FLOAT16, {});
+  Run(NN(Aminmax), self, Ints{1}, true, low, high);
+  EXPECT_EQ(low.Read(), (Values{1, -5}));
+  EXPECT_EQ(high.Read(), (Values{7, 0}));
+  Run(NN(AminmaxDim), self, -1, true, low, high);
+  EXPECT_EQ(low.Read(), (Values{1, -5}));
+  Run(NN(AminmaxAll), self, least, most);
+  EXPECT_EQ(least.Read(), (Values{-5}));
+  EXPECT_EQ(most.Read(), (Values{7}));
+}
+
+TEST_F(Nn, ArgMinTakesTheFirst) {
+  const Tensor self = In(ACL_FLOAT, {2, 3}, {3, 1, 1, -1, 5, 0}, Layout::kPaddedRows),
+               out = Out(ACL_INT64, {2});
+  Run(NN(ArgMin), self, 1, false, out);
+  EXPECT_EQ(out.Read(), (Values{1, 0}));
+}
+
+TEST_F(Nn, PartialSumsAndProductsTakeOtherForms) {
+  const Tensor self = In(ACL_FLOAT, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kTransposed),
+               out = Out(ACL_FLOAT, {2, 3});
+  Run(NN(CumsumV2), self, 1, true, false, out);
+  EXPECT_EQ(out.Read(), (Values{0, 1, 3, 0, 4, 9}));
+  Run(NN(CumsumV2), self, -1, false, true, out);
+  EXPECT_EQ(out.Read(), (Values{6, 5, 3, 15, 11, 6}));
+  Run(NN(Cumprod), self, Scalar(1), ACL_FLOAT, out);
+  EXPECT_EQ(out.Read(), (Values{1, 2, 6, 4, 20, 120}));
+  ExpectRefused(161002, "'dim' is 2", NN(Cumprod), self, Scalar(2), ACL_FLOAT, out);
+}
+
+TEST_F(Nn, VariancesDivideByTheCorrectedNumber) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    const Tensor self = In(type, {2, 4}, Spread(8), Layout::kPaddedRows), var = Out(type, {2}),
+                 mean = Out(type, {2}), deviation = Out(type, {2, 1});
+    const Values means = Each(self, 1, [](const Values& line) { return SumOf(line) / 4; });
+    const auto variances = [&](double divisor) {
+      return Each(self, 1, [&](const Values& line) {
+        double sum = 0;
+        for (const double value : line)
+          sum += (value - SumOf(line) / 4) * (value - SumOf(line) / 4);
+        return sum / divisor;
+      });
+    };
+    const auto root = [](double x) { return std::sqrt(x); };
+    Run(NN(VarMean), self, Ints{1}, 1, false, var, mean);
+    ExpectClose(var.Read(), variances(3), Tolerance(type));
+    ExpectClose(mean.Read(), means, Tolerance(type));
+    Run(NN(VarCorrection), self, Ints{-1}, 0, false, var);
+    ExpectClose(var.Read(), variances(4), Tolerance(type));
+    Run(NN(Std), self, Ints{1}, 2, true, deviation);
+    ExpectClose(deviation.Read(), Applied(variances(2), root), Tolerance(type));
+    Run(NN(StdMeanCorrection), self, Ints{1}, 1, true, deviation, mean);
+    ExpectClose(deviation.Read(), Applied(variances(3), root), Tolerance(type));
+  }
+}
+
+TEST_F(Nn, LogSumExpDoesNotOverflow) {
+  const Tensor self = In(ACL_FLOAT, {2, 2}, {1000, 1000, 0, -INFINITY}), out = Out(ACL_FLOAT, {2});
+  Run(NN(LogSumExp), self, Ints{1}, false, out);
+  ExpectClose(out.Read(), {1000 + std::log(2.0), 0}, 1e-6);
 }
 
 }  // namespace

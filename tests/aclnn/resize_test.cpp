@@ -12,7 +12,9 @@
 #include "aclnnop/aclnn_upsample_linear_1d_backward.h"
 #include "aclnnop/aclnn_upsample_nearest_1d.h"
 #include "aclnnop/aclnn_upsample_nearest_1d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_1d_v2.h"
 #include "aclnnop/aclnn_upsample_nearest_2d_backward.h"
+#include "aclnnop/aclnn_upsample_nearest_2d_v2.h"
 #include "aclnnop/aclnn_upsample_nearest_3d.h"
 #include "aclnnop/aclnn_upsample_nearest_3d_backward.h"
 #include "aclnnop/aclnn_upsample_trilinear_3d.h"
@@ -136,6 +138,15 @@ TEST_F(Nn, UpsampleTakesVolumes) {
       ExpectClose(back.Read(), GivenBack(g, small, {true, align}), 2 * Tolerance(type));
     }
   }
+}
+
+TEST_F(Nn, UpsampleNearestTakesScales) {
+  const Tensor x = In(ACL_FLOAT, {1, 2, 3, 4}, Spread(24)), out = Out(ACL_FLOAT, {1, 2, 7, 6}),
+               line = In(ACL_FLOAT, {2, 3, 4}, Spread(24)), longer = Out(ACL_FLOAT, {2, 3, 9});
+  Run(NN(UpsampleNearest2dV2), x, Ints{7, 6}, 2.5f, 0.0f, out);
+  ExpectClose(out.Read(), Resized(x, out.dims(), {false, false, {2.5, 0}}), 0);
+  Run(NN(UpsampleNearest1dV2), line, Ints{9}, 2.25f, longer);
+  ExpectClose(longer.Read(), Resized(line, longer.dims(), {false, false, {2.25}}), 0);
 }
 
 }  // namespace

@@ -12,8 +12,13 @@
 #include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
+#include "aclnnop/aclnn_reflection_pad2d.h"
+#include "aclnnop/aclnn_reflection_pad3d.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_replication_pad1d.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+#include "aclnnop/aclnn_replication_pad3d.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_slice_v2.h"
@@ -310,6 +315,38 @@ TEST_F(Nn, SplitsWriteEveryMember) {
   EXPECT_EQ(a.Read(), from(a, 1));
   EXPECT_EQ(b.Read(), from(b, 3));
   ExpectRefused(161002, "'out' has 2", NN(SplitTensor), self, 2, 1, List{&a, &b});
+}
+
+TEST_F(Nn, PadsMirrorOrRepeatTheEdgesOfImages) {
+  const Tensor self = In(ACL_FLOAT16, {1, 2, 3, 4}, Whole(24), Layout::kTransposed),
+               out = Out(ACL_FLOAT16, {1, 2, 5, 7}, Layout::kPaddedRows);
+  Run(NN(ReflectionPad2d), self, Ints{2, 1, 0, 2}, out);
+  EXPECT_EQ(out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
+              const std::int64_t column = std::abs(p[3] - 2);
+              return Dims{p[0], p[1], p[2] < 3 ? p[2] : 4 - p[2], column < 4 ? column : 6 - column};
+            }));
+  Run(NN(ReplicationPad2d), self, Ints{2, 1, 0, 2}, out);
+  EXPECT_EQ(
+      out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
+        return Dims{p[0], p[1], std::min<std::int64_t>(p[2], 2), std::clamp<std::int64_t>(p[3] - 2, 0, 3)};
+      }));
+  ExpectRefused(161002, "'padding' has 3", NN(ReflectionPad2d), self, Ints{0, 0, 0, 3}, out);
+  ExpectRefused(161002, "'padding' has 2 entries", NN(ReplicationPad2d), self, Ints{0, 0}, out);
+}
+
+TEST_F(Nn, PadsTakeLinesAndVolumes) {
+  const Tensor line = In(ACL_INT32, {1, 3}, {1, 2, 3}), longer = Out(ACL_INT32, {1, 6});
+  Run(NN(ReplicationPad1d), line, Ints{1, 2}, longer);
+  EXPECT_EQ(longer.Read(), (Values{1, 1, 2, 3, 3, 3}));
+  const Tensor volume = In(ACL_FLOAT, {1, 2, 2, 2}, Whole(8)), larger = Out(ACL_FLOAT, {1, 3, 2, 3});
+  Run(NN(ReflectionPad3d), volume, Ints{1, 0, 0, 0, 0, 1}, larger);
+  EXPECT_EQ(larger.Read(), Moved(volume.Read(), volume.dims(), larger.dims(), [](const Dims& p) {
+              return Dims{p[0], p[1] < 2 ? p[1] : 0, p[2], std::abs(p[3] - 1)};
+            }));
+  Run(NN(ReplicationPad3d), volume, Ints{1, 0, 0, 0, 0, 1}, larger);
+  EXPECT_EQ(larger.Read(), Moved(volume.Read(), volume.dims(), larger.dims(), [](const Dims& p) {
+              return Dims{p[0], std::min<std::int64_t>(p[1], 1), p[2], std::max<std::int64_t>(p[3] - 1, 0)};
+            }));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_unique.h"
 #include "aclnnop/aclnn_unique2.h"
 #include "aclnnop/aclnn_unique_dim.h"
 
@@ -114,6 +115,14 @@ TEST_F(Nn, NobodyHasToAskForTheSize) {
   Run(NN(MaskedSelect), self, mask, value);
   EXPECT_EQ(First(value, 1), (Values{3}));
   Run(NN(Nonzero), In(ACL_FLOAT, {0, 3}, {}), Out(ACL_INT64, {0, 2}));
+}
+
+TEST_F(Nn, UniqueNeedsNoCounts) {
+  const Tensor self = In(ACL_INT64, {4}, {3, 1, 3, 2}), values = Out(ACL_INT64, {4}),
+               inverse = Out(ACL_INT64, {4});
+  Run(NN(Unique), self, true, true, values, inverse);
+  EXPECT_EQ(First(values, 3), (Values{1, 2, 3}));
+  EXPECT_EQ(inverse.Read(), (Values{2, 0, 2, 1}));
 }
 
 }  // namespace

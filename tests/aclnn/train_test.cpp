@@ -10,6 +10,12 @@
 #include "aclnnop/aclnn_binary_cross_entropy.h"
 #include "aclnnop/aclnn_binary_cross_entropy_backward.h"
 #include "aclnnop/aclnn_embedding_dense_backward.h"
+#include "aclnnop/aclnn_l1_loss.h"
+#include "aclnnop/aclnn_l1_loss_backward.h"
+#include "aclnnop/aclnn_mse_loss.h"
+#include "aclnnop/aclnn_mse_loss_backward.h"
+#include "aclnnop/aclnn_smooth_l1_loss.h"
+#include "aclnnop/aclnn_smooth_l1_loss_backward.h"
 
 namespace nn {
 namespace {
@@ -126,6 +132,38 @@ TEST_F(Nn, EmbeddingDenseBackwardAddsUpRows) {
     Run(NN(EmbeddingDenseBackward), grad, indices, 4, 1, true, out);
     EXPECT_EQ(out.Read(), (Values{4, 5, 6, 0, 0, 0, 0, 0, 0, 4, 5, 6}));
   }
+}
+
+TEST_F(Nn, LossesOfDifferencesAndTheirSlopes) {
+  const Tensor x = In(ACL_FLOAT, {2, 3}, Spread(6), Layout::kPaddedRows),
+               y = In(ACL_FLOAT, {2, 3}, Spread(6, -2, 2, 2)), g = In(ACL_FLOAT, {}, {0.5}),
+               ups = In(ACL_FLOAT, {2, 3}, Spread(6, -1, 1, 3)), each = Out(ACL_FLOAT, {2, 3}),
+               one = Out(ACL_FLOAT, {});
+  Values l1, squares, smooth, signs, doubles, slopes;
+  const Values up = ups.Read();
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double d = x.Read()[i] - y.Read()[i];
+    l1.push_back(std::abs(d));
+    squares.push_back(d * d);
+    smooth.push_back(std::abs(d) < 1.5 ? d * d / 3 : std::abs(d) - 0.75);
+    signs.push_back(0.5 * (d > 0 ? 1 : -1) / 6);
+    doubles.push_back(2 * d * up[i]);
+    slopes.push_back(0.5 * std::clamp(d / 1.5, -1.0, 1.0));
+  }
+  Run(NN(L1Loss), x, y, 1, one);
+  ExpectClose(one.Read(), {Total(l1) / 6}, 1e-6);
+  Run(NN(MseLoss), x, y, 2, one);
+  ExpectClose(one.Read(), {Total(squares)}, 1e-6);
+  Run(NN(SmoothL1Loss), x, y, 0, 1.5f, each);
+  ExpectClose(each.Read(), smooth, 1e-6);
+  Run(NN(SmoothL1Loss), x, y, 1, 0.0f, one);
+  ExpectClose(one.Read(), {Total(l1) / 6}, 1e-6);
+  Run(NN(L1LossBackward), g, x, y, 1, each);
+  ExpectClose(each.Read(), signs, 1e-6);
+  Run(NN(MseLossBackward), ups, x, y, 0, each);
+  ExpectClose(each.Read(), doubles, 1e-6);
+  Run(NN(SmoothL1LossBackward), g, x, y, 2, 1.5f, each);
+  ExpectClose(each.Read(), slopes, 1e-6);
 }
 
 }  // namespace

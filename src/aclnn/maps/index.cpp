@@ -70,12 +70,33 @@ void MapIndexCopy(Call& call) {
   call.Out("selfRef", put);
 }
 
-void MapIndexFill(Call& call) {
-  const Value self = call.In("selfRef");
+void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) {
+  const Value self = call.In(from);
   const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
-  call.Out("selfRef", call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
-                          .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
-                          .Set("indices", call.GetInts("index")));
+  call.Out(to, call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
+                   .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
+                   .Set("indices", call.GetInts("index")));
+}
+
+// With indices that are on the device.
+void MapIndexFill(Call& call) {
+  CheckIndex(call, "index");
+  const Value self = call.In("self");
+  const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
+  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
+  Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", value}}, {"x"});
+  put.InList("indices", {index})
+      .Set("axes", std::vector<std::int64_t>{call.GetAxis("dim", DimsOf(self).size())});
+  call.Out("out", put);
+}
+
+// All elements in order are what is indexed.
+void MapTake(Call& call) {
+  CheckIndex(call, "index");
+  const Value self = call.In("self");
+  const Value flat = call.Reshape(self, {ElementCount(DimsOf(self))});
+  call.Out("out",
+           call.Op("GatherV2", {flat, call.In("index"), call.Int(0)}).Set("negative_index_support", true));
 }
 
 std::string Reduction(Call& call) {
@@ -203,7 +224,10 @@ const RegisterMapping registered({
     {"aclnnEmbedding", MapEmbedding},
     {"aclnnGather", MapGather},
     {"aclnnInplaceIndexCopy", MapIndexCopy},
-    {"aclnnInplaceIndexFillTensor", MapIndexFill},
+    {"aclnnIndexFill", MapIndexFill},
+    {"aclnnIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "self", "out"); }},
+    {"aclnnInplaceIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "selfRef", "selfRef"); }},
+    {"aclnnTake", MapTake},
     {"aclnnScatter", [](Call& call) { MapScatter(call, "self", "out"); }},
     {"aclnnInplaceScatter", [](Call& call) { MapScatter(call, "selfRef", "selfRef"); }},
     {"aclnnScatterValue", [](Call& call) { MapScatterValue(call, "self", "out"); }},

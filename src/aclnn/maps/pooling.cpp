@@ -87,7 +87,27 @@ void MapMaxPool2dWithIndicesBackward(Call& call) {
   call.OutElements("gradInput", SetMaximum(call, pool));
 }
 
+Sizes PooledSize(Call& call) {
+  const Sizes size = call.GetInts("outputSize");
+  if (size.size() != 2) call.Refuse("'outputSize' has {} entries; two are expected", size.size());
+  return size;
+}
+
+void MapAdaptiveAvgPool2d(Call& call) {
+  call.OutElements(
+      "out", call.Op("AdaptiveAvgPool2d", {AsBatch(call, "self")}).Set("output_size", PooledSize(call)));
+}
+
+void MapAdaptiveMaxPool2d(Call& call) {
+  Op pool = call.Op("AdaptiveMaxPool2d", {AsBatch(call, "self")});
+  pool.Set("output_size", PooledSize(call));
+  call.OutElements("outputOut", pool.Out(0));
+  call.OutElements("indicesOut", pool.Out(1));
+}
+
 const RegisterMapping registered({
+    {"aclnnAdaptiveAvgPool2d", MapAdaptiveAvgPool2d},
+    {"aclnnAdaptiveMaxPool2d", MapAdaptiveMaxPool2d},
     {"aclnnAvgPool2d", MapAvgPool2d},
     {"aclnnAvgPool2dBackward", MapAvgPool2dBackward},
     {"aclnnMaxPool", MapMaxPool},

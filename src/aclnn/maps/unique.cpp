@@ -44,6 +44,13 @@ void MapUnique2(Call& call) {
   if (call.GetFlag("returnCounts")) call.OutTold("countsOut", unique.Out(2));
 }
 
+void MapUnique(Call& call) {
+  CheckTypes(call, {"inverseOut"});
+  Op unique = Unique(call, {});
+  call.OutTold("valueOut", unique.Out(0));
+  OutInverse(call, unique);
+}
+
 void MapUniqueDim(Call& call) {
   CheckTypes(call, {"inverseOut", "countsOut"});
   Op unique = Unique(call, {call.GetAxis("dim", call.DimsOfArgument("self").size())});
@@ -55,6 +62,7 @@ void MapUniqueDim(Call& call) {
 const RegisterMapping registered({
     {"aclnnNonzero", MapNonzero},
     {"aclnnMaskedSelect", MapMaskedSelect},
+    {"aclnnUnique", MapUnique},
     {"aclnnUnique2", MapUnique2},
     {"aclnnUniqueDim", MapUniqueDim},
 });
