@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/entry.h"
 
+#include <string_view>
+
 #include "aclnn/arguments.h"
 #include "aclnn/executor.h"
 #include "aclnn/forms.h"
 #include "aclnn/run.h"
+#include "base/clock.h"
 #include "base/recent_errors.h"
 #include "device/current.h"
 #include "device/stream.h"
@@ -99,6 +102,11 @@ void AddShapes(Executor& executor, const Arguments& arguments) {
   }
 }
 
+// Programs rearrange weights on the default stream and read them on others, without a wait between them.
+bool EndsBeforeItReturns(const Function& function, const void* stream) {
+  return stream == nullptr && function.name == std::string_view("aclnnTransMatmulWeight");
+}
+
 }  // namespace
 
 int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
@@ -126,7 +134,9 @@ int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* exec
         const Executor& found = Executors::Get().Find(executor);
         const bool repeatable = found.repeatable;
         try {
-          QueueRun(found, FindStream(stream), function.name);
+          const StreamRef on = FindStream(stream);
+          QueueRun(found, on, function.name);
+          if (EndsBeforeItReturns(function, stream)) on->Wait(kForever);
         } catch (...) {
           if (!repeatable) Executors::Get().Remove(executor);
           throw;

@@ -68,14 +68,14 @@ int VirtualMemory::Mapping::protection() const {
 }
 
 void* VirtualMemory::Reserve(std::size_t bytes, std::size_t alignment, void* expected, const char* api) {
-  if (bytes == 0 || bytes % kSmallGranularity != 0) {
-    Fail(kRtParamInvalid, "size must be a multiple of {} and not 0; it is {}", kSmallGranularity, bytes);
-  }
+  if (bytes == 0) Fail(kRtParamInvalid, "size must not be 0");
   if ((alignment & (alignment - 1)) != 0)
     Fail(kRtParamInvalid, "alignment must be 0 or a power of two; it is {}", alignment);
   alignment = std::max(alignment, kGranularity);
   if (bytes > SIZE_MAX - alignment)
     Fail(kRtMemoryAllocation, "no range of {} bytes of addresses exists", bytes);
+  // Whole pages: programs ask for as many addresses as there is free memory, which can be any number.
+  bytes = (bytes + kSmallGranularity - 1) / kSmallGranularity * kSmallGranularity;
   Exclusive lock(mutex_);
   const bool possible = Number(expected) > offset_;
   std::uintptr_t start = possible ? ReserveAt(PagesAt(Number(expected)), bytes, alignment) : 0;

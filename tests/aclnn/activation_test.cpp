@@ -12,12 +12,15 @@
 #include "aclnnop/aclnn_erfinv.h"
 #include "aclnnop/aclnn_fast_gelu.h"
 #include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardswish_backward.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
+#include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
+#include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_silu_backward.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_swi_glu.h"
@@ -29,6 +32,9 @@ namespace {
 
 double Sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
+}
+double Swish(double x) {
+  return x * Sigmoid(x);
 }
 double TanhGelu(double x) {
   return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
@@ -81,7 +87,21 @@ TEST_F(Nn, ActivationsHoldOverTheRangeOfTests) {
   ExpectRefused(161002, "'approximate' is 2", NN(GeluV2), x, 2, y);
 }
 
-// Numbers whose middle half of [-1, 1] an error function cannot tell apart.
+// exp(88.5) is finite, but its power of two is not.
+TEST_F(Nn, SigmoidsAreNumbersWhereExponentialsOverflow) {
+  for (const double low : {-90.0, -54.0, -12.0}) {
+    const Tensor x = In(ACL_FLOAT, {2000}, Spread(2000, low, low + 4)), y = Out(ACL_FLOAT, {2000});
+    Run(NN(Sigmoid), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), Sigmoid), 1e-6);
+    Run(NN(Silu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), Swish), 1e-5);
+    Run(NN(Gelu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), TanhGelu), 1e-5);
+    Run(NN(FastGelu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), [](double v) { return v * Sigmoid(1.702 * v); }), 1e-5);
+  }
+}
+
 TEST_F(Nn, ErfinvIsTheInverse) {
   const Tensor x = In(ACL_FLOAT, {20}, Spread(20, -0.95, 0.95)), y = Out(ACL_FLOAT, {20});
   Run(NN(Erfinv), x, y);
@@ -96,9 +116,6 @@ struct GradientCase {
 
 double Slope(double (*function)(double), double x) {
   return (function(x + 1e-6) - function(x - 1e-6)) / 2e-6;
-}
-double Swish(double x) {
-  return x * Sigmoid(x);
 }
 double HardSwish(double x) {
   return x * std::min(std::max(x + 3, 0.0), 6.0) / 6;

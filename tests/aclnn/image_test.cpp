@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "aclnn/places.h"
+#include "aclnn/windows.h"
 #include "aclnnop/aclnn_avgpool2d.h"
 #include "aclnnop/aclnn_convolution.h"
 #include "aclnnop/aclnn_im2col.h"
@@ -14,22 +14,6 @@
 
 namespace nn {
 namespace {
-
-// Height and width of what a window does.
-struct Window {
-  Dims kernel{1, 1}, stride{1, 1}, pad{0, 0}, dilation{1, 1};
-};
-
-// The element of an image [n, c, h, w] that a place of the window stands on, or nothing.
-const double* Under(const Values& values, const Dims& dims, const Dims& image, const Dims& out,
-                    const Dims& tap, const Window& window) {
-  Dims place = image;
-  for (std::size_t i = 0; i < 2; ++i)
-    place.push_back(out[i] * window.stride[i] - window.pad[i] + tap[i] * window.dilation[i]);
-  for (std::size_t i = 2; i < 4; ++i)
-    if (place[i] < 0 || place[i] >= dims[i]) return nullptr;
-  return &values[NumberOf(place, dims)];
-}
 
 // x [n, c, h, w], weight [c_out, c/groups, kh, kw].
 Values Convolved(const Tensor& x, const Tensor& weight, const Dims& x_dims, const Dims& w_dims,

@@ -224,11 +224,20 @@ TEST_F(aclrtReserveMemAddressTest, AlignsAndTakesAWish) {
   EXPECT_OK(aclrtReleaseMemAddress(range));
 }
 
+TEST_F(aclrtReserveMemAddressTest, TakesAsManyBytesAsAreFree) {
+  size_t free = 0, total = 0;
+  ASSERT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total));
+  for (const size_t size : {size_t{1000}, free, free - 1}) {
+    void* range = nullptr;
+    ASSERT_OK(aclrtReserveMemAddress(&range, size, 0, nullptr, 1)) << size;
+    EXPECT_OK(aclrtReleaseMemAddress(range));
+  }
+}
+
 TEST_F(aclrtReserveMemAddressTest, RefusesWrongArguments) {
   void* range = &session_;
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(nullptr, kGranule, 0, nullptr, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(&range, 0, 0, nullptr, 0));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(&range, 1000, 0, nullptr, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(&range, kGranule, 3, nullptr, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtReserveMemAddress(&range, kGranule, 0, nullptr, 2));
   EXPECT_FAILS(ACL_ERROR_RT_MEMORY_ALLOCATION,
