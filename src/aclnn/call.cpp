@@ -304,7 +304,12 @@ void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view,
   AddOutput(name, index, value);
 }
 
-void Call::OutTold(std::string_view name, Value value) {
+void Call::OutTold(std::string_view name, Value value, DataType type) {
+  const Tensor& view = GetTensor(name);
+  CheckConversion(name, type, view.type);
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  if (type != view.type) value = Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(view.type));
   outputs_.push_back({PlaceOf(name, 0), true});
   graph_.graph()->outputs.push_back(value);
 }
@@ -344,8 +349,10 @@ void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
   graph_.graph()->outputs.push_back(value);
 }
 
-std::size_t Call::BytesOf(TensorPlace place) const {
-  const Tensor view = View(parameter(place.parameter).name, place.member);
+// What an earlier run told is no limit for a result that is told anew.
+std::size_t Call::RoomFor(const FormOutput& output) const {
+  const char* name = parameter(output.place.parameter).name;
+  const Tensor view = output.told ? GetTensor(name) : View(name, output.place.member);
   return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
 }
 
@@ -369,7 +376,7 @@ std::shared_ptr<Form> Call::Finish() {
   form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
   if (!form->program->is_static()) {
     for (const FormOutput& output : outputs_)
-      form->output_bytes.push_back(BytesOf(output.place));
+      form->output_bytes.push_back(RoomFor(output));
     return form;
   }
   for (const TensorType& type : form->program->program().outputs)

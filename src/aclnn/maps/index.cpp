@@ -160,12 +160,12 @@ void MapOneHot(Call& call) {
 }
 
 void MapNonzero(Call& call) {
-  call.OutTold("out", call.Op("NonZero", {call.In("self")}));
+  call.OutTold("out", call.Op("NonZero", {call.In("self")}), DataType::kInt64);
 }
 
 void MapMaskedSelect(Call& call) {
   const Value self = call.In("self"), mask = call.To(call.In("mask"), DataType::kBool);
-  call.OutTold("out", call.Op("MaskedSelect", {self, mask}));
+  call.OutTold("out", call.Op("MaskedSelect", {self, mask}), TypeOf(self).type);
 }
 
 const RegisterMapping registered({
