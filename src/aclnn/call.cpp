@@ -309,7 +309,12 @@ void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view,
   AddOutput(name, index, value);
 }
 
-void Call::OutTold(std::string_view name, Value value) {
+void Call::OutTold(std::string_view name, Value value, DataType type) {
+  const Tensor& view = GetTensor(name);
+  CheckConversion(name, type, view.type);
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  if (type != view.type) value = Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(view.type));
   outputs_.push_back({PlaceOf(name, 0), true});
   graph_.graph()->outputs.push_back(value);
 }
@@ -349,8 +354,10 @@ void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
   graph_.graph()->outputs.push_back(value);
 }
 
-std::size_t Call::BytesOf(TensorPlace place) const {
-  const Tensor view = View(parameter(place.parameter).name, place.member);
+// What an earlier run told is no limit for a result that is told anew.
+std::size_t Call::RoomFor(const FormOutput& output) const {
+  const char* name = parameter(output.place.parameter).name;
+  const Tensor view = output.told ? GetTensor(name) : View(name, output.place.member);
   return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
 }
 
@@ -358,7 +365,7 @@ std::size_t Call::BytesOf(TensorPlace place) const {
 std::size_t Call::LateBytes(std::size_t output) const {
   const Value& value = graph_.graph()->outputs[output];
   const bool known = !outputs_[output].told && IsStatic(DimsOf(value));
-  return known ? ByteSize(TypeOf(value)) : BytesOf(outputs_[output].place);
+  return known ? ByteSize(TypeOf(value)) : RoomFor(outputs_[output]);
 }
 
 std::shared_ptr<Form> Call::Finish() {

@@ -129,8 +129,10 @@ class Call : public Arguments {
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);
   }
-  // Of a size that only the run tells; there is room for the most in the tensor.
-  void OutTold(std::string_view name, Value value);
+  // Of a size that only the run tells; there is room for the most in the tensor. `type` is what the operator
+  // makes, where the node does not know.
+  void OutTold(std::string_view name, Value value, DataType type);
+  void OutTold(std::string_view name, Value value) { OutTold(name, value, TypeOf(value).type); }
   // All outputs at once are written although nothing else is: a node without outputs of its own.
   void Target(Value value) { graph_.graph()->targets.push_back(value.node); }
 
@@ -157,7 +159,7 @@ class Call : public Arguments {
 
   void Infer(Node& node) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  std::size_t BytesOf(TensorPlace place) const;
+  std::size_t RoomFor(const FormOutput& output) const;
   std::size_t LateBytes(std::size_t output) const;
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
