@@ -59,13 +59,26 @@ void CheckCubeMath(Call& call) {
   if (type < 0 || type > 4) call.Refuse("'cubeMathType' is {}; 0 to 4 are expected", type);
 }
 
+// Dimensions of one element do not count: vectors have been given as matrices.
+Dims WithoutOnes(Dims dims) {
+  std::erase(dims, 1);
+  return dims;
+}
+
+void OutProduct(Call& call, Value product) {
+  const Tensor out = call.View("out");
+  if (WithoutOnes(DimsOf(product)) != WithoutOnes(out.dims.ToDims()))
+    call.Refuse("'out' is {}, and the result is {}", ToString(out), foothold::ToString(DimsOf(product)));
+  call.OutElements("out", product);
+}
+
 // What runs under several names: ranks of both sides.
 void MapProduct(Call& call, std::string_view right, std::size_t least, std::size_t most_left,
                 std::size_t most_right) {
   CheckRank(call, "self", least, most_left);
   CheckRank(call, right, least == 2 && most_right == 1 ? 1 : least, most_right);
   CheckCubeMath(call);
-  call.OutElements("out", Product(call, "self", right, call.TypeOfArgument("out")));
+  OutProduct(call, Product(call, "self", right, call.TypeOfArgument("out")));
 }
 
 Value Scaled(Call& call, Value value, const Number& factor) {
