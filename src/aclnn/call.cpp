@@ -183,8 +183,7 @@ Value Call::AddInput(std::string_view name, std::size_t index, const TensorType&
 
 Value Call::In(std::string_view name, std::size_t index) {
   const Tensor view = View(name, index);
-  if (IsPrivateLayout(view.format))
-    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+  CheckLayout(name, view);
   if (IsContiguous(view.dims, view.strides))
     return AddInput(name, index, {view.type, Format::kNd, view.dims.ToDims()});
   if (const auto order = DenseOrder(view.dims, view.strides)) {
@@ -282,6 +281,11 @@ Value Call::BroadcastTo(Value value, const Dims& dims) {
   return DimsOf(value) == dims ? value : Op("BroadcastTo", {value, Ints(dims)});
 }
 
+void Call::CheckLayout(std::string_view name, const Tensor& view) const {
+  if (IsPrivateLayout(view.format))
+    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+}
+
 void Call::CheckConversion(std::string_view name, DataType from, DataType to) const {
   if (from != to && !Converts(from, to))
     Refuse("the result is {}, and '{}' is {}: it cannot be converted", DataTypeName(from), name,
@@ -321,8 +325,7 @@ void Call::OutTold(std::string_view name, Value value, DataType type) {
 
 void Call::Write(std::string_view name, std::size_t index, const Tensor& view, Value value) {
   CheckConversion(name, TypeOf(value).type, view.type);
-  if (IsPrivateLayout(view.format))
-    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+  CheckLayout(name, view);
   if (IsEmpty(view.dims)) return;
   const Value converted = To(value, view.type);
   if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
@@ -331,9 +334,11 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
   WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
 }
 
-void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides) {
-  const Tensor view = View(name);
-  if (!IsEmpty(view.dims)) WriteStrided(name, 0, view, value, dims, strides);
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides,
+                       std::size_t index) {
+  const Tensor view = View(name, index);
+  CheckLayout(name, view);
+  if (!IsEmpty(view.dims)) WriteStrided(name, index, view, value, dims, strides);
 }
 
 void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,

@@ -122,7 +122,8 @@ class Call : public Arguments {
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
   // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
   // type.
-  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
+  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides,
+                   std::size_t index = 0);
   // The bytes of the value, in whatever layout, where the view begins.
   void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
@@ -167,6 +168,7 @@ class Call : public Arguments {
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
   void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
                     const Dims& value_dims, const Dims& value_strides);
+  void CheckLayout(std::string_view name, const Tensor& view) const;
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
   GraphBuilder graph_;

@@ -129,6 +129,13 @@ TEST(FormSteps, ViewsAreGatheredOnceAndWrittenOnce) {
   EXPECT_EQ(std::count(steps.begin(), steps.end(), "Add"), 1);
 }
 
+TEST(FormSteps, FillsKeepOneNumberOnly) {
+  CallCase call;
+  call.Add(kFloat, {64, 64}).Add(kSome);
+  EXPECT_LE(Moves(call.Steps("aclnnInplaceFillScalar")), 1u);
+  EXPECT_LE(call.FormOf("aclnnInplaceFillScalar")->program->program().ConstantBytes(), 1024u);
+}
+
 TEST(FormSteps, CopiesMoveNumbersOnce) {
   const Dims dims{64, 64}, apart{80, 1}, turned{1, 64};
   for (const Dims& to : {Dims(), apart, turned})
