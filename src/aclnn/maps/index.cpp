@@ -28,7 +28,10 @@ void MapGatherV2(Call& call) {
 void MapIndexSelect(Call& call) {
   if (call.DimsOfArgument("index").size() > 1)
     call.Refuse("'index' is {}; one dimension is expected", ToString(call.View("index")));
-  MapGatherV2(call);
+  if (!call.DimsOfArgument("index").empty()) return MapGatherV2(call);
+  // One index without a dimension is as good as a list of one.
+  const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
+  call.OutElements("out", Gathered(call, "self", "index", axis));
 }
 
 void MapEmbedding(Call& call) {

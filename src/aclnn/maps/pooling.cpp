@@ -9,6 +9,9 @@
 namespace foothold::aclnn {
 namespace {
 
+// Windows that would begin behind the image are left out, as PyTorch does.
+constexpr const char* kLastStartsInside = "last_starts_inside";
+
 // Attributes that averages and their gradients share. The names of the parameters differ.
 Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view paddings) {
   const Sizes kernel = Pair(call, "kernelSize", {1, 1});
@@ -17,6 +20,7 @@ Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view pa
       .Set("pads", BothSides(Pair(call, paddings, {0, 0})))
       .Set("data_format", std::string("NCHW"))
       .Set("ceil_mode", call.GetFlag("ceilMode"))
+      .Set(kLastStartsInside, true)
       .Set("exclusive", !call.GetFlag("countIncludePad"))
       .Set("divisor_override", call.GetInt("divisorOverride"));
 }
@@ -53,7 +57,8 @@ void MapMaxPool(Call& call) {
                               .Set("strides", Behind(Pair(call, "strides", kernel)))
                               .Set("pads", MaxPoolPads(call))
                               .Set("data_format", std::string("NCHW"))
-                              .Set("ceil_mode", call.GetFlag("ceilMode")));
+                              .Set("ceil_mode", call.GetFlag("ceilMode"))
+                              .Set(kLastStartsInside, true));
 }
 
 // These operators have height and width in the middle, whatever the layout.
