@@ -57,8 +57,7 @@ void MapMaxPool(Call& call) {
                               .Set("strides", Behind(Pair(call, "strides", kernel)))
                               .Set("pads", MaxPoolPads(call))
                               .Set("data_format", std::string("NCHW"))
-                              .Set("ceil_mode", call.GetFlag("ceilMode"))
-                              .Set(kLastStartsInside, true));
+                              .Set("ceil_mode", call.GetFlag("ceilMode")));
 }
 
 // These operators have height and width in the middle, whatever the layout.
