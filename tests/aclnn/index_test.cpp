@@ -5,6 +5,7 @@
 #include "aclnn/places.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_gather.h"
+#include "aclnnop/aclnn_gather_nd.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_add.h"
@@ -252,6 +253,23 @@ TEST_F(Nn, TakeCountsThroughAllElements) {
                index = In(ACL_INT64, {2, 2}, {5, 0, -2, 3}), out = Out(ACL_FLOAT16, {2, 2});
   Run(NN(Take), self, index, out);
   EXPECT_EQ(out.Read(), (Values{6, 1, 5, 4}));
+}
+
+TEST_F(Nn, GatherNdReadsSlices) {
+  const Tensor self =
+                   In(ACL_FLOAT16, {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Layout::kTransposed),
+               indices = In(ACL_INT64, {2, 2}, {1, 0, 0, -1}),
+               out = Out(ACL_FLOAT16, {2, 2}, Layout::kPaddedRows);
+  Run(NN(GatherNd), self, indices, true, out);
+  EXPECT_EQ(out.Read(), (Values{7, 8, 5, 6}));
+}
+
+TEST_F(Nn, IndexFillWorksInPlace) {
+  for (const Layout layout : kLayouts) {
+    const Tensor self = Ref(ACL_FLOAT, {2, 3}, {1, 2, 3, 4, 5, 6}, layout);
+    Run(NN(InplaceIndexFill), self, -1, In(ACL_INT32, {1}, {1}), Scalar(0.5f));
+    EXPECT_EQ(self.Read(), (Values{1, 0.5, 3, 4, 0.5, 6}));
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "aclnn/places.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_group_norm.h"
+#include "aclnnop/aclnn_group_norm_silu.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_rms_norm.h"
@@ -215,6 +216,19 @@ TEST_F(Nn, GroupNormTakesWeightsAndOtherRanks) {
   ExpectClose(out.Read(), expected, 1e-5);
   ExpectRefused(161002, "'group' is 3", NN(GroupNorm), self, gamma, beta, 2, 4, 6, 3, 1e-6, out, mean, rstd);
   ExpectRefused(161002, "'HxW'", NN(GroupNorm), self, gamma, beta, 2, 4, 5, 2, 1e-6, out, mean, rstd);
+}
+
+TEST_F(Nn, GroupNormSiluActivates) {
+  for (const aclDataType type : kNormTypes) {
+    const Tensor self = In(type, {2, 4, 6}, Spread(48), Layout::kPaddedRows), out = Out(type, {2, 4, 6}),
+                 mean = Out(type, {2, 2}), rstd = Out(type, {2, 2});
+    Run(NN(GroupNormSilu), self, nullptr, nullptr, 2, 1e-6, out, mean, rstd);
+    const Statistics by = StatisticsOf(self.Read(), 12, 1e-6);
+    ExpectClose(out.Read(),
+                Applied(Normalised(self.Read(), 12, by), [](double x) { return x / (1 + std::exp(-x)); }),
+                Tolerance(type));
+    ExpectClose(mean.Read(), by.mean, Tolerance(type));
+  }
 }
 
 }  // namespace

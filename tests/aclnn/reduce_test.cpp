@@ -30,6 +30,7 @@
 #include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reduce_sum.h"
+#include "aclnnop/aclnn_searchsorted.h"
 #include "aclnnop/aclnn_sort.h"
 #include "aclnnop/aclnn_std.h"
 #include "aclnnop/aclnn_std_mean_correction.h"
@@ -373,6 +374,16 @@ TEST_F(Nn, LogSumExpDoesNotOverflow) {
   const Tensor self = In(ACL_FLOAT, {2, 2}, {1000, 1000, 0, -INFINITY}), out = Out(ACL_FLOAT, {2});
   Run(NN(LogSumExp), self, Ints{1}, false, out);
   ExpectClose(out.Read(), {1000 + std::log(2.0), 0}, 1e-6);
+}
+
+TEST_F(Nn, SearchSortedFindsPlacesInRows) {
+  const Tensor rows = In(ACL_FLOAT, {2, 4}, {1, 2, 2, 5, 0, 3, 4, 9}, Layout::kPaddedRows),
+               values = In(ACL_FLOAT16, {2, 3}, {2, 0, 6, 2, 4, 9}), low = Out(ACL_INT64, {2, 3}),
+               high = Out(ACL_INT32, {2, 3});
+  Run(NN(SearchSorted), rows, values, false, false, nullptr, low);
+  EXPECT_EQ(low.Read(), (Values{1, 0, 4, 1, 2, 3}));
+  Run(NN(SearchSorted), rows, values, true, true, nullptr, high);
+  EXPECT_EQ(high.Read(), (Values{3, 0, 4, 1, 3, 4}));
 }
 
 }  // namespace

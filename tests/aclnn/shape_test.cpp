@@ -9,6 +9,7 @@
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_expand.h"
+#include "aclnnop/aclnn_flatten.h"
 #include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
@@ -347,6 +348,23 @@ TEST_F(Nn, PadsTakeLinesAndVolumes) {
   EXPECT_EQ(larger.Read(), Moved(volume.Read(), volume.dims(), larger.dims(), [](const Dims& p) {
               return Dims{p[0], std::min<std::int64_t>(p[1], 1), p[2], std::max<std::int64_t>(p[3] - 1, 0)};
             }));
+}
+
+TEST_F(Nn, FlattenLeavesTwoDimensions) {
+  const Tensor self = In(ACL_INT32, {2, 3, 2}, Whole(12), Layout::kTransposed);
+  for (const auto& [axis, dims] :
+       std::vector<std::pair<int, Dims>>{{0, {1, 12}}, {1, {2, 6}}, {-1, {6, 2}}, {3, {12, 1}}}) {
+    const Tensor out = Out(ACL_INT32, dims, Layout::kPaddedRows);
+    Run(NN(Flatten), self, axis, out);
+    EXPECT_EQ(out.Read(), self.Read()) << axis;
+  }
+  ExpectRefused(161002, "'axis' is 4", NN(Flatten), self, 4, Out(ACL_INT32, {12, 1}));
+}
+
+TEST_F(Nn, RepeatInterleaveTakesAllElements) {
+  const Tensor self = In(ACL_FLOAT, {2, 2}, {1, 2, 3, 4}, Layout::kTransposed), out = Out(ACL_FLOAT, {8});
+  Run(NN(RepeatInterleaveInt), self, 2, 8, out);
+  EXPECT_EQ(out.Read(), (Values{1, 1, 2, 2, 3, 3, 4, 4}));
 }
 
 }  // namespace
