@@ -64,7 +64,7 @@ Values Normalised(Values values, std::size_t size, const Statistics& by) {
 
 TEST_F(Nn, SoftmaxTakesEveryLayoutAndType) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 3, 4, 7}, Spread(168, -8, 8), layout),
                    out = Out(type, {2, 3, 4, 7}, layout);
       Run(NN(Softmax), self, 3, out);
@@ -118,7 +118,7 @@ TEST_F(Nn, CrossEntropyGivesTheLossAndItsGradient) {
 
 TEST_F(Nn, LayerNormNeedsNothingElse) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor input = In(type, {2, 3, 2, 8}, Spread(96), layout), out = Out(type, {2, 3, 2, 8}, layout);
       Run(NN(LayerNorm), input, Ints{8}, nullptr, nullptr, 1e-5, out, nullptr, nullptr);
       const Values x = input.Read();
@@ -146,7 +146,7 @@ TEST_F(Nn, LayerNormScalesAndTellsStatistics) {
 // The statistics come without the dimension of 1 that others give them.
 TEST_F(Nn, RmsNormWritesStatisticsOfAnyRank) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts)
+    for (const Layout layout : kAllLayouts)
       for (const Dims& dims : {Dims{2, 3, 2}, Dims{2, 3, 2, 1}}) {
         const Tensor x = In(type, {2, 3, 2, 8}, Spread(96), layout), gamma = In(type, {8}, Spread(8, 0.5, 2)),
                      y = Out(type, {2, 3, 2, 8}, layout), rstd = Out(ACL_FLOAT, dims);
@@ -194,7 +194,7 @@ TEST_F(Nn, AddRmsNormWritesTheSumAsWell) {
 
 TEST_F(Nn, GroupNormTakesNoWeightsAndTellsStatistics) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 6, 3, 4}, Spread(144), layout), out = Out(type, {2, 6, 3, 4}, layout),
                    mean = Out(type, {2, 3}), rstd = Out(type, {2, 3});
       Run(NN(GroupNorm), self, nullptr, nullptr, 2, 6, 12, 3, 1e-6, out, mean, rstd);

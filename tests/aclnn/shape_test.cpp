@@ -37,8 +37,8 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
 const double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST_F(Nn, PermuteTakesDimensionsInAnotherOrder) {
-  for (const Layout layout : kLayouts)
-    for (const Layout out_layout : kLayouts) {
+  for (const Layout layout : kAllLayouts)
+    for (const Layout out_layout : kAllLayouts) {
       const Tensor self = In(ACL_FLOAT, {2, 3, 4, 5}, Whole(120), layout);
       const Tensor out = Out(ACL_FLOAT, {2, 3, 5, 4}, out_layout);
       Run(NN(Permute), self, Ints{0, 1, 3, 2}, out);
@@ -65,7 +65,7 @@ TEST_F(Nn, PermuteTakesEveryTypeAndCountsFromTheEnd) {
 
 TEST_F(Nn, CatJoinsAlongEveryDimension) {
   for (std::int64_t dim = -4; dim < 4; ++dim)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const auto axis = static_cast<std::size_t>((dim + 4) % 4);
       Dims dims{2, 3, 4, 5}, more = dims, all = dims;
       more[axis] = 2;
@@ -188,7 +188,7 @@ TEST_F(Nn, SliceV2CutsSeveralDimensions) {
 
 TEST_F(Nn, ConstantPadNdCountsPairsFromTheLastDimension) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 3, 4, 5}, Whole(120), layout);
       const Tensor out = Out(type, {5, 3, 6, 8}, layout);
       Run(NN(ConstantPadNd), self, Ints{1, 2, 0, 2, 0, 0, 2, 1}, Scalar(0.0f), out);
@@ -229,7 +229,7 @@ TEST_F(Nn, ConstantPadNdCutsOffWhatIsNegative) {
 }
 
 TEST_F(Nn, ReflectionPad1dMirrorsWithoutTheEdge) {
-  for (const Layout layout : kLayouts) {
+  for (const Layout layout : kAllLayouts) {
     const Tensor self = In(ACL_FLOAT, {2, 3, 5}, Whole(30), layout), out = Out(ACL_FLOAT, {2, 3, 11}, layout);
     Run(NN(ReflectionPad1d), self, Ints{4, 2}, out);
     EXPECT_EQ(out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
@@ -269,7 +269,7 @@ TEST_F(Nn, TrianglesOfInfinitiesAreExact) {
       const auto row = static_cast<std::int64_t>(i / 4 % 3), column = static_cast<std::int64_t>(i % 4);
       return lower ? column <= row + diagonal : column >= row + diagonal;
     };
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(ACL_FLOAT, {2, 3, 4}, Whole(24), layout),
                    out = Out(ACL_FLOAT, {2, 3, 4}, layout);
       const Tensor masked = Ref(ACL_FLOAT, {2, 3, 4}, Values(24, -kInfinity), layout);
