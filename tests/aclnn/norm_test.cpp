@@ -218,6 +218,16 @@ TEST_F(Nn, GroupNormTakesWeightsAndOtherRanks) {
   ExpectRefused(161002, "'HxW'", NN(GroupNorm), self, gamma, beta, 2, 4, 5, 2, 1e-6, out, mean, rstd);
 }
 
+// Programs that do not look at the statistics let both lie in one piece of memory that is too small for them.
+TEST_F(Nn, GroupNormTakesStatisticsThatOverlap) {
+  const Tensor self = In(ACL_FLOAT, {2, 4, 6}, Spread(48)), out = Out(ACL_FLOAT, {2, 4, 6}),
+               memory = Out(ACL_FLOAT, {5});
+  const Tensor mean = memory.View(Role::kOut, {2, 2}, {2, 1}, 0),
+               rstd = memory.View(Role::kOut, {2, 2}, {2, 1}, 1);
+  Run(NN(GroupNorm), self, nullptr, nullptr, 2, 4, 6, 2, 1e-6, out, mean, rstd);
+  ExpectClose(out.Read(), Normalised(self.Read(), 12, StatisticsOf(self.Read(), 12, 1e-6)), 1e-5);
+}
+
 TEST_F(Nn, GroupNormSiluActivates) {
   for (const aclDataType type : kNormTypes) {
     const Tensor self = In(type, {2, 4, 6}, Spread(48), Layout::kPaddedRows), out = Out(type, {2, 4, 6}),
