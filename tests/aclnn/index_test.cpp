@@ -5,6 +5,7 @@
 #include "aclnn/places.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_gather.h"
+#include "aclnnop/aclnn_gather_nd.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index.h"
 #include "aclnnop/aclnn_index_add.h"
@@ -28,7 +29,7 @@ constexpr aclDataType kFloats[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 TEST_F(Nn, GatherV2ReadsRows) {
   for (const aclDataType type : kFloats)
     for (const aclDataType index_type : {ACL_INT32, ACL_INT64})
-      for (const Layout layout : kLayouts) {
+      for (const Layout layout : kAllLayouts) {
         const Tensor self = In(type, {5, 8}, Whole(40), layout),
                      index = In(index_type, {4}, {3, 0, 4, 3}, Layout::kOffset),
                      out = Out(type, {4, 8}, layout);
@@ -102,7 +103,7 @@ TEST_F(Nn, IndexCopyWritesRows) {
   for (const aclDataType type : kFloats)
     for (const aclDataType source_type : kFloats)
       for (const aclDataType index_type : {ACL_INT32, ACL_INT64})
-        for (const Layout layout : kLayouts) {
+        for (const Layout layout : kAllLayouts) {
           const Tensor self = Ref(type, {6, 5}, Whole(30), layout),
                        source = In(source_type, {3, 5}, Whole(15, 2), layout),
                        index = In(index_type, {3}, {4, 0, 2});
@@ -128,7 +129,7 @@ TEST_F(Nn, IndexCopyWritesColumnsAndNothing) {
 
 TEST_F(Nn, IndexFillTakesIndicesOfTheHost) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT64})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = Ref(type, {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}, layout);
       Run(NN(InplaceIndexFillTensor), self, -1, Ints{1, 3, 1, -4}, Scalar(-1.0f));
       EXPECT_EQ(self.Read(), (Values{-1, -1, 3, -1, -1, -1, 7, -1}));
@@ -196,7 +197,7 @@ TEST_F(Nn, IndexTakesMasks) {
 }
 
 TEST_F(Nn, IndexPutTakesMasks) {
-  for (const Layout layout : kLayouts) {
+  for (const Layout layout : kAllLayouts) {
     const Tensor self = Ref(ACL_FLOAT, {3, 2}, {1, 2, 3, 4, 5, 6}, layout);
     const Tensor mask = In(ACL_BOOL, {3}, {0, 1, 0}), value = In(ACL_FLOAT, {2}, {8, 9});
     Run(NN(IndexPutImpl), self, List{&mask}, value, false, false);
@@ -230,7 +231,7 @@ TEST_F(Nn, IndexAddAddsMultiplesOfSlices) {
 
 TEST_F(Nn, MaskedScatterTakesElementsInOrder) {
   for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT64})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = Ref(type, {2, 3}, {1, 2, 3, 4, 5, 6}, layout), mask = In(ACL_BOOL, {3}, {1, 0, 1});
       Run(NN(InplaceMaskedScatter), self, mask, In(type, {5}, {7, 8, 9, 10, 11}));
       EXPECT_EQ(self.Read(), (Values{7, 2, 8, 9, 5, 10}));
@@ -252,6 +253,23 @@ TEST_F(Nn, TakeCountsThroughAllElements) {
                index = In(ACL_INT64, {2, 2}, {5, 0, -2, 3}), out = Out(ACL_FLOAT16, {2, 2});
   Run(NN(Take), self, index, out);
   EXPECT_EQ(out.Read(), (Values{6, 1, 5, 4}));
+}
+
+TEST_F(Nn, GatherNdReadsSlices) {
+  const Tensor self =
+                   In(ACL_FLOAT16, {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Layout::kTransposed),
+               indices = In(ACL_INT64, {2, 2}, {1, 0, 0, -1}),
+               out = Out(ACL_FLOAT16, {2, 2}, Layout::kPaddedRows);
+  Run(NN(GatherNd), self, indices, true, out);
+  EXPECT_EQ(out.Read(), (Values{7, 8, 5, 6}));
+}
+
+TEST_F(Nn, IndexFillWorksInPlace) {
+  for (const Layout layout : kAllLayouts) {
+    const Tensor self = Ref(ACL_FLOAT, {2, 3}, {1, 2, 3, 4, 5, 6}, layout);
+    Run(NN(InplaceIndexFill), self, -1, In(ACL_INT32, {1}, {1}), Scalar(0.5f));
+    EXPECT_EQ(self.Read(), (Values{1, 0.5, 3, 4, 0.5, 6}));
+  }
 }
 
 }  // namespace

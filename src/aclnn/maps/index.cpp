@@ -82,15 +82,21 @@ void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) 
 }
 
 // With indices that are on the device.
-void MapIndexFill(Call& call) {
+void MapIndexFill(Call& call, std::string_view from, std::string_view to) {
   CheckIndex(call, "index");
-  const Value self = call.In("self");
+  const Value self = call.In(from);
   const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
   const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", value}}, {"x"});
   put.InList("indices", {index})
       .Set("axes", std::vector<std::int64_t>{call.GetAxis("dim", DimsOf(self).size())});
-  call.Out("out", put);
+  call.Out(to, put);
+}
+
+void MapGatherNd(Call& call) {
+  CheckIndex(call, "indices");
+  call.Out("out", call.Op("GatherNd", {call.In("self"), call.In("indices")})
+                      .Set("negative_index_support", call.GetFlag("negativeIndexSupport")));
 }
 
 // All elements in order are what is indexed.
@@ -227,7 +233,9 @@ const RegisterMapping registered({
     {"aclnnEmbedding", MapEmbedding},
     {"aclnnGather", MapGather},
     {"aclnnInplaceIndexCopy", MapIndexCopy},
-    {"aclnnIndexFill", MapIndexFill},
+    {"aclnnGatherNd", MapGatherNd},
+    {"aclnnIndexFill", [](Call& call) { MapIndexFill(call, "self", "out"); }},
+    {"aclnnInplaceIndexFill", [](Call& call) { MapIndexFill(call, "selfRef", "selfRef"); }},
     {"aclnnIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "self", "out"); }},
     {"aclnnInplaceIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "selfRef", "selfRef"); }},
     {"aclnnTake", MapTake},

@@ -83,7 +83,17 @@ void MapCumprod(Call& call) {
   Cumulate(call, "Cumprod", input, axis < 0 ? axis + rank : axis, false, false);
 }
 
+void MapSearchSorted(Call& call) {
+  const Value sequence = call.In("sortedSequence"), self = call.In("self");
+  const DataType type = Promote(TypeOf(sequence).type, TypeOf(self).type);
+  if (call.Has("sorter")) call.NotSupported("aclnnSearchSorted with a sorter");
+  call.Out("out", call.Op("SearchSorted", {call.To(sequence, type), call.To(self, type)})
+                      .Set("dtype", call.GetFlag("outInt32") ? DataType::kInt32 : DataType::kInt64)
+                      .Set("right", call.GetFlag("right")));
+}
+
 const RegisterMapping registered({
+    {"aclnnSearchSorted", MapSearchSorted},
     {"aclnnApplyTopKTopP", MapApplyTopKTopP},
     {"aclnnArgMax", [](Call& call) { MapArg(call, "ArgMaxV2"); }},
     {"aclnnArgMin", [](Call& call) { MapArg(call, "ArgMin"); }},

@@ -70,6 +70,26 @@ void MapRepeatInterleave(Call& call) {
   call.Out("out", call.Op("RepeatInterleave", {self, call.Ints({repeats})}).Set("axis", axis));
 }
 
+// Of all elements in a row.
+void MapRepeatInterleaveInt(Call& call) {
+  const Value self = call.In("self");
+  const std::int64_t repeats = call.GetInt("repeats");
+  if (repeats < 0) call.Refuse("'repeats' is {}, which is negative", repeats);
+  const Value flat = call.Reshape(self, {ElementCount(DimsOf(self))});
+  call.Out("out", call.Op("RepeatInterleave", {flat, call.Ints({repeats})}).Set("axis", std::int64_t{0}));
+}
+
+// Two dimensions: those in front of the axis, and it with the rest.
+void MapFlatten(Call& call) {
+  const Dims dims = call.DimsOfArgument("self");
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  const std::int64_t axis = call.GetInt("axis");
+  if (axis < -rank || axis > rank) call.Refuse("'axis' is {}; 'self' has {} dimensions", axis, rank);
+  const auto middle = dims.begin() + (axis < 0 ? axis + rank : axis);
+  call.Out("out", call.Reshape(call.In("self"), {ElementCount(Dims(dims.begin(), middle)),
+                                                 ElementCount(Dims(middle, dims.end()))}));
+}
+
 // A place of a slice, from the end if it is negative, cut off at both ends.
 std::int64_t Clipped(std::int64_t place, std::int64_t size) {
   return std::clamp<std::int64_t>(place < 0 ? place + size : place, 0, size);
@@ -221,6 +241,8 @@ const RegisterMapping registered({
     {"aclnnCat", MapCat},
     {"aclnnStack", MapStack},
     {"aclnnRepeat", MapRepeat},
+    {"aclnnFlatten", MapFlatten},
+    {"aclnnRepeatInterleaveInt", MapRepeatInterleaveInt},
     {"aclnnRepeatInterleaveIntWithDim", MapRepeatInterleave},
     {"aclnnSlice", MapSlice},
     {"aclnnSliceV2", MapSliceV2},
