@@ -5,7 +5,8 @@
 # whose length is known only at run time cannot be part of: Arm processors use NEON. SSSE3 without SSE4 was last built in
 # 2008; a fifth of the time kernels take to compile is not worth it.
 set(FOOTHOLD_DISABLED_TARGETS "(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
-# Instrumented kernels take minutes to compile for each instruction set, and fuzzers look for faults, not for speed.
-if(FOOTHOLD_FUZZ)
+# Instrumented kernels take minutes to compile for each instruction set, and fuzzers and sanitizers look for faults, not for
+# speed: the baseline and AVX2 have the same source.
+if(FOOTHOLD_FUZZ OR FOOTHOLD_SANITIZE)
   string(REPLACE ")" "|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)" FOOTHOLD_DISABLED_TARGETS "${FOOTHOLD_DISABLED_TARGETS}")
 endif()

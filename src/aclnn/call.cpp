@@ -71,13 +71,6 @@ Op& Op::Outputs(std::string_view port, std::size_t count) {
   return *this;
 }
 
-Op& Op::Wants(DataType type, int port) {
-  PortDesc& desc = builder_.node().outputs().at(static_cast<std::size_t>(port)).desc;
-  desc.type = type;
-  desc.set = true;
-  return *this;
-}
-
 Op& Op::WantsDims(const Dims& dims) {
   PortDesc& desc = builder_.node().outputs().at(0).desc;
   desc.dims = dims;
@@ -260,6 +253,11 @@ void Call::Infer(Node& node) const {
     if (late) static_cast<TensorType&>(output.desc) = {node.InputType(0).type, Format::kNd, {kUnknownRank}};
 }
 
+Value Call::Told(Value value, const TensorType& type) {
+  static_cast<TensorType&>(value.node->outputs()[static_cast<std::size_t>(value.port)].desc) = type;
+  return value;
+}
+
 Value Call::As(Value value, Format format) {
   PortDesc& desc = value.node->outputs()[static_cast<std::size_t>(value.port)].desc;
   desc.format = format;
@@ -356,6 +354,13 @@ std::size_t Call::BytesOf(TensorPlace place) const {
   return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
 }
 
+// Of an output of a program that is only there when it runs: views with holes are written as a whole.
+std::size_t Call::LateBytes(std::size_t output) const {
+  const Value& value = graph_.graph()->outputs[output];
+  const bool known = !outputs_[output].told && IsStatic(DimsOf(value));
+  return known ? ByteSize(TypeOf(value)) : BytesOf(outputs_[output].place);
+}
+
 std::shared_ptr<Form> Call::Finish() {
   auto form = std::make_shared<Form>();
   form->function = &function();
@@ -375,8 +380,8 @@ std::shared_ptr<Form> Call::Finish() {
   auto plan = executable.Prepare(types);
   form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
   if (!form->program->is_static()) {
-    for (const FormOutput& output : outputs_)
-      form->output_bytes.push_back(BytesOf(output.place));
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      form->output_bytes.push_back(LateBytes(i));
     return form;
   }
   for (const TensorType& type : form->program->program().outputs)

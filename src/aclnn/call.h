@@ -47,8 +47,7 @@ class Op {
   Op& InView(std::string_view port, std::string_view name);
   Op& InViews(std::string_view port, std::string_view list);
   Op& InAnyView(std::string_view port, std::string_view name);
-  // For operators that ask what type is wanted.
-  Op& Wants(DataType type, int port = 0);
+  // For operators that ask what is wanted.
   Op& WantsDims(const Dims& dims);
 
   Value Out(int port = 0);
@@ -110,6 +109,8 @@ class Call : public Arguments {
   Value Reshape(Value value, const Dims& dims);
   Value Transpose(Value value, const std::vector<std::int64_t>& order);
   Value BroadcastTo(Value value, const Dims& dims);
+  // A value whose type the mapping knows, although its operator needs a run to say.
+  static Value Told(Value value, const TensorType& type);
   // The same value for operators that ask what its dimensions are.
   static Value As(Value value, Format format);
 
@@ -157,6 +158,7 @@ class Call : public Arguments {
   void Infer(Node& node) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
   std::size_t BytesOf(TensorPlace place) const;
+  std::size_t LateBytes(std::size_t output) const;
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);

@@ -61,8 +61,7 @@ class HostObjects {
   [[noreturn]] static void Refuse(const void* handle) {
     const char* name = HandleKindName(kKind);
     if (handle == nullptr) Fail(kForNull, "the {} must not be null", name);
-    if (IsHandleOf(kKind, handle))
-      Fail(kForOthers, "{} {} does not exist: it was destroyed", name, handle);
+    if (IsHandleOf(kKind, handle)) Fail(kForOthers, "{} {} does not exist: it was destroyed", name, handle);
     Fail(kForOthers, "{} is not a {}", DescribeHandle(handle), name);
   }
 

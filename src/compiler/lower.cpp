@@ -17,6 +17,7 @@
 #include "kernels/copy.h"
 #include "ops/joining_kernel.h"
 #include "ops/op.h"
+#include "program/in_place.h"
 
 namespace foothold {
 namespace {
@@ -225,7 +226,7 @@ class Lowering {
       if (BufferOf(value) >= 0) memory.writes.push_back(BufferOf(value));
     for (const auto [input, output] : op.in_place()) {
       if (input >= static_cast<int>(node.inputs().size()) ||
-          output >= static_cast<int>(node.outputs().size()))
+          output >= static_cast<int>(node.outputs().size()) || !HasElementsOfOneSize(step, input, output))
         continue;
       const int from = BufferOf(step.inputs[static_cast<std::size_t>(input)]);
       const int to = BufferOf(step.outputs[static_cast<std::size_t>(output)]);

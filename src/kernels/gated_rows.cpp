@@ -8,6 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/gated_rows.cpp"
 #endif
+#include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // After highway.h, which they need.
@@ -47,9 +48,13 @@ template <typename T>
 void GateTyped(const T* gate, const T* x, T* out, std::size_t count) {
   const hn::ScalableTag<float> d;
   const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t kAhead = 4096 / sizeof(T);  // into the next page, where no CPU looks by itself
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes)
+  for (; i + lanes <= count; i += lanes) {
+    hwy::Prefetch(gate + i + kAhead);
+    hwy::Prefetch(x + i + kAhead);
     StoreLanes(d, Gated(d, LoadLanes(d, gate + i), LoadLanes(d, x + i)), out + i);
+  }
   if (i < count)
     StoreSome(d, Gated(d, LoadSome(d, gate + i, count - i), LoadSome(d, x + i, count - i)), out + i,
               count - i);

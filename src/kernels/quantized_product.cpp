@@ -181,9 +181,7 @@ DotColumns QuantizedProductPlan::DotsOf(const Operands& operands, std::size_t it
                                         const DotScratch& scratch) const {
   const std::size_t column = item * kDotColumns, columns = std::min(kDotColumns, size_.columns - column);
   const std::size_t groups = form_.Groups(), blocks = size_.depth / kQuantizedBlock;
-  const std::size_t bytes = size_.depth * static_cast<std::size_t>(form_.bits) / 8;
-  DotColumns dots{form_.bits,     size_.depth, columns, operands.weights.weights + column * bytes,
-                  scratch.scales, nullptr};
+  DotColumns dots{form_.bits, size_.depth, columns, ColumnAt(operands, column, 0), scratch.scales, nullptr};
   if (groups == blocks && form_.order == ScaleOrder::kColumnsByGroups &&
       form_.scale_type == HalfKind::kFloat16) {
     dots.half_scales = reinterpret_cast<const std::uint16_t*>(operands.weights.scales) + column * blocks;
@@ -230,35 +228,55 @@ void QuantizedProductPlan::RunTileItem(const Operands& operands, std::size_t ite
     Write(operands, scratch.sums + (row - FirstRow(first)) * width, row, column, columns);
 }
 
-// And asks for those that come next.
 void QuantizedProductPlan::Unpack(const Operands& operands, std::size_t column, std::size_t begin,
                                   const TileScratch& scratch) const {
   const std::size_t columns = std::min(TileOfQuantized().columns, size_.columns - column);
-  const std::size_t depth = std::min(kDepthStep, size_.depth - begin), next = size_.depth - begin - depth;
+  const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
   if (!form_.by_column)
     return UnpackRows(form_.bits, operands.weights.weights, begin * size_.columns + column, size_.columns,
                       depth, columns, scratch.aside, scratch.panel);
-  const std::size_t bits = static_cast<std::size_t>(form_.bits), bytes = size_.depth * bits / 8;
-  const std::byte* const weights = operands.weights.weights + column * bytes + begin * bits / 8;
-  UnpackColumns(form_.bits, weights, bytes, depth, columns, scratch.aside, scratch.panel);
-  FetchColumns(form_.bits, weights + depth * bits / 8, bytes, std::min(kDepthStep, next), columns);
+  UnpackColumns(form_.bits, ColumnAt(operands, column, begin), ColumnBytes(), depth, columns, scratch.aside,
+                scratch.panel);
+}
+
+// Asks for part `part` of `parts` of the weights that come next: all at once would be more than a CPU waits
+// for.
+void QuantizedProductPlan::Fetch(const Operands& operands, std::size_t column, std::size_t begin,
+                                 std::size_t part, std::size_t parts) const {
+  if (column >= size_.columns || !form_.by_column) return;
+  const std::size_t columns = std::min(TileOfQuantized().columns, size_.columns - column);
+  const std::size_t share = Parts(columns, parts), first = std::min(columns, part * share);
+  FetchColumns(form_.bits, ColumnAt(operands, column + first, begin), ColumnBytes(),
+               std::min(kDepthStep, size_.depth - begin), std::min(share, columns - first));
+}
+
+// Scales and offsets for each block, from element `begin` of the depth on.
+QuantizedPanel QuantizedProductPlan::PanelAt(std::size_t begin, const TileScratch& scratch) const {
+  const std::size_t width = TileOfQuantized().columns, depth = std::min(kDepthStep, size_.depth - begin);
+  const std::size_t first = begin / kQuantizedBlock * width;
+  if (form_.group == kQuantizedBlock)
+    return {scratch.panel, scratch.scales + first, offsets_ ? scratch.offsets + first : nullptr, depth};
+  for (std::size_t block = 0; block < depth / kQuantizedBlock; ++block) {
+    const std::size_t group = (begin + block * kQuantizedBlock) / form_.group;
+    std::copy_n(scratch.scales + group * width, width, scratch.step_scales + block * width);
+    if (offsets_) std::copy_n(scratch.offsets + group * width, width, scratch.step_offsets + block * width);
+  }
+  return {scratch.panel, scratch.step_scales, scratch.step_offsets, depth};
 }
 
 void QuantizedProductPlan::RunTiles(const Operands& operands, std::size_t column, std::size_t first,
                                     std::size_t end, std::byte* rows, const TileScratch& scratch) const {
   const std::size_t width = TileOfQuantized().columns;
   for (std::size_t begin = 0; begin < size_.depth; begin += kDepthStep) {
-    const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
     Unpack(operands, column, begin, scratch);
-    for (std::size_t block = 0; block < depth / kQuantizedBlock; ++block) {
-      const std::size_t group = (begin + block * kQuantizedBlock) / form_.group;
-      std::copy_n(scratch.scales + group * width, width, scratch.step_scales + block * width);
-      if (offsets_) std::copy_n(scratch.offsets + group * width, width, scratch.step_offsets + block * width);
-    }
-    const QuantizedPanel panel{scratch.panel, scratch.step_scales, scratch.step_offsets, depth};
-    for (std::size_t tile = first; tile < end; ++tile)
+    const bool last = begin + kDepthStep >= size_.depth;
+    const QuantizedPanel panel = PanelAt(begin, scratch);
+    for (std::size_t tile = first; tile < end; ++tile) {
+      Fetch(operands, last ? column + width : column, last ? 0 : begin + kDepthStep, tile - first,
+            end - first);
       RunQuantizedTile(MemoryOf(tile, rows).From(begin, FirstRow(tile + 1) - FirstRow(tile)), panel,
                        scratch.sums + (FirstRow(tile) - FirstRow(first)) * width);
+    }
   }
 }
 

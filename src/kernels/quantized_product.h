@@ -45,6 +45,12 @@ class QuantizedProductPlan {
   std::size_t RowsBytes() const;
   std::size_t FloatsBytes() const;
   std::size_t FirstRow(std::size_t tile) const { return tile * size_.rows / tiles_; }
+  // Of weights by column.
+  std::size_t ColumnBytes() const { return size_.depth * static_cast<std::size_t>(form_.bits) / 8; }
+  const std::byte* ColumnAt(const Operands& operands, std::size_t column, std::size_t begin) const {
+    return operands.weights.weights + column * ColumnBytes() +
+           begin * static_cast<std::size_t>(form_.bits) / 8;
+  }
   bool QuantizeRows(const float* x, std::byte* rows, std::byte* scratch) const;
   void Arrange(std::size_t tile, std::size_t row, const RowScratch& scratch, std::byte* rows) const;
   void RunFloats(const float* x, const Operands& operands, std::byte* workspace) const;
@@ -53,6 +59,9 @@ class QuantizedProductPlan {
   void RunTileItem(const Operands& operands, std::size_t item, std::byte* rows, std::byte* memory) const;
   void Unpack(const Operands& operands, std::size_t column, std::size_t begin,
               const TileScratch& scratch) const;
+  void Fetch(const Operands& operands, std::size_t column, std::size_t begin, std::size_t part,
+             std::size_t parts) const;
+  QuantizedPanel PanelAt(std::size_t begin, const TileScratch& scratch) const;
   void RunTiles(const Operands& operands, std::size_t column, std::size_t first, std::size_t end,
                 std::byte* rows, const TileScratch& scratch) const;
   void ReadScales(const Operands& operands, std::size_t column, const TileScratch& scratch) const;

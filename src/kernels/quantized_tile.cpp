@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/quantized_tile.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/pair_rows.h"
@@ -172,6 +173,18 @@ namespace {
 HWY_EXPORT(UnpackWordsOf);
 HWY_EXPORT(QuantizedTileOf);
 
+// Columns a power of two apart would drive each other out of the first cache while they are turned: they are
+// brought together first, a gap between them.
+constexpr std::size_t kStageWords = 80, kStageGap = 16;
+constexpr std::size_t kStageColumns = 64;  // more than any tile has
+
+// `count` is a multiple of 4: small copies of known size are a few instructions.
+void CopyWords(const std::byte* from, std::size_t count, std::byte* to) {
+  constexpr std::size_t kPiece = 16;
+  for (std::size_t i = 0; i < count * sizeof(std::int32_t); i += kPiece)
+    std::memcpy(to + i, from + i, kPiece);
+}
+
 // Rows that start at weights number `one` and `other`, which begin bytes.
 void PairWholeRows(WeightBits bits, const std::byte* weights, std::size_t one, std::size_t other,
                    std::int32_t* pairs) {
@@ -206,8 +219,15 @@ void UnpackColumns(WeightBits bits, const std::byte* weights, std::size_t stride
   constexpr std::size_t kWord = sizeof(std::int32_t);
   const std::size_t words = depth / 2 / Together(bits), width = TileOfQuantized().columns;
   if (columns < width) std::memset(aside, 0, words * width * kWord);
-  TransposeTile(weights, static_cast<std::ptrdiff_t>(stride), reinterpret_cast<std::byte*>(aside),
-                static_cast<std::ptrdiff_t>(width * kWord), words, columns, kWord);
+  alignas(64) std::byte stage[kStageWords * kWord * kStageColumns];
+  for (std::size_t begin = 0, count; begin < words; begin += count) {
+    count = std::min(kStageWords - kStageGap, words - begin);
+    for (std::size_t column = 0; column < columns; ++column)
+      CopyWords(weights + column * stride + begin * kWord, count, stage + column * kStageWords * kWord);
+    TransposeTile(stage, static_cast<std::ptrdiff_t>(kStageWords * kWord),
+                  reinterpret_cast<std::byte*>(aside + begin * width),
+                  static_cast<std::ptrdiff_t>(width * kWord), count, columns, kWord);
+  }
   HWY_DYNAMIC_DISPATCH(UnpackWordsOf)(bits, aside, words, panel);
 }
 

@@ -162,7 +162,7 @@ HWY_INLINE void EightDots(const float* left, const StoredAs<kKind>* right, std::
     const auto x = hn::LoadU(d, left + k), y = hn::LoadU(d, left + k + lanes);
     for (std::size_t i = 0; i < 8; ++i) {
       const StoredAs<kKind>* at = right + i * distance + k;
-      FetchAhead(at);
+      if constexpr (kKind != FloatKind::kFloat) FetchStored(at);  // floats come fast enough without
       sums[i] = hn::MulAdd(x, LoadWide<kKind>(d, at), sums[i]);
       sums[i] = hn::MulAdd(y, LoadWide<kKind>(d, at + lanes), sums[i]);
     }
@@ -196,7 +196,7 @@ HWY_INLINE void AddFourColumns(const float* left, const StoredAs<kKind>* right, 
   auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
   for (std::size_t i = 0; i < pieces; ++i, left += kPiece, right += stride)
     for (std::size_t k = 0; k < kPiece; k += hn::Lanes(d)) {
-      FetchAhead(right + 4 * k);  // all of four columns in as many steps
+      FetchStored(right + 4 * k);  // all of four columns in as many steps
       const auto factor = hn::LoadU(d, left + k);
       s0 = hn::MulAdd(factor, LoadWide<kKind>(d, right + k), s0);
       s1 = hn::MulAdd(factor, LoadWide<kKind>(d, right + kPiece + k), s1);

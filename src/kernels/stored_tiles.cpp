@@ -31,16 +31,14 @@ struct RowSums {
 // Some rows times some columns that begin at `right`; `sums` has kDotColumns for each row.
 template <FloatKind kKind, std::size_t kRows, std::size_t kColumns>
 HWY_INLINE void DotTile(const FloatRows& left, const StoredAs<kKind>* right, std::size_t stride,
-                        std::size_t depth, bool fetches, float* sums) {
+                        std::size_t depth, float* sums) {
   const Floats d;
   const auto zero = hn::Zero(d);
   RowSums r0{zero, zero, zero, zero}, r1 = r0, r2 = r0, r3 = r0, r4 = r0, r5 = r0;
   std::size_t k = 0;
   for (; k + hn::Lanes(d) <= depth; k += hn::Lanes(d)) {
     const auto column = [&](std::size_t i) HWY_ATTR {
-      if (i >= kColumns) return zero;
-      if (fetches) FetchAhead(right + i * stride + k);
-      return LoadWide<kKind>(d, right + i * stride + k);
+      return i < kColumns ? LoadWide<kKind>(d, right + i * stride + k) : zero;
     };
     const auto w0 = column(0), w1 = column(1), w2 = column(2), w3 = column(3);
     const auto add = [&](std::size_t row, RowSums& sum) HWY_ATTR {
@@ -77,20 +75,20 @@ HWY_INLINE void DotTile(const FloatRows& left, const StoredAs<kKind>* right, std
 
 template <FloatKind kKind, std::size_t kColumns>
 HWY_NOINLINE void DotRows(const FloatRows& left, const StoredAs<kKind>* right, std::size_t stride,
-                          std::size_t depth, bool fetches, float* sums) {
+                          std::size_t depth, float* sums) {
   switch (left.rows) {
     case 6:
-      return DotTile<kKind, 6, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 6, kColumns>(left, right, stride, depth, sums);
     case 5:
-      return DotTile<kKind, 5, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 5, kColumns>(left, right, stride, depth, sums);
     case 4:
-      return DotTile<kKind, 4, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 4, kColumns>(left, right, stride, depth, sums);
     case 3:
-      return DotTile<kKind, 3, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 3, kColumns>(left, right, stride, depth, sums);
     case 2:
-      return DotTile<kKind, 2, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 2, kColumns>(left, right, stride, depth, sums);
     default:
-      return DotTile<kKind, 1, kColumns>(left, right, stride, depth, fetches, sums);
+      return DotTile<kKind, 1, kColumns>(left, right, stride, depth, sums);
   }
 }
 
@@ -113,7 +111,7 @@ HWY_INLINE void DotColumns(const TiledProduct& product, const StoredMatrix& righ
   for (std::size_t i = 0, rows; i < left.rows; i += rows) {
     rows = NextTileRows(left.rows - i, kDotRows, GemmRows::kEvenly);
     const FloatRows some{left.data + i * left.stride, left.stride, rows};
-    DotRows<kKind, kColumns>(some, from, distance * right.column, product.depth, i == 0, sums);
+    DotRows<kKind, kColumns>(some, from, distance * right.column, product.depth, sums);
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t j = 0; j < kColumns; ++j) {
         const SumPlace place{i + row, column + j * distance, product.out_stride};

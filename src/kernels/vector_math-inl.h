@@ -89,8 +89,8 @@ HWY_INLINE ExpParts<D> SplitExp(D d, hn::Vec<D> x) {
 template <class D>
 HWY_INLINE hn::Vec<D> ExpForSums(D d, hn::Vec<D> x) {
   const auto parts = SplitExp(d, AtMost(d, AtLeast(d, x, -87.3f), 88.8f));
-  const auto scale = PowerOfTwo(d, parts.n);
-  return hn::MulAdd(parts.tail, scale, scale);
+  // Not in one step: where the power of two is infinite, a negative tail would make that no number.
+  return hn::Mul(hn::Add(parts.tail, hn::Set(d, 1.0f)), PowerOfTwo(d, parts.n));
 }
 
 template <class D>

@@ -7,6 +7,7 @@
 // Any thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +36,7 @@ class LastUse {
   mutable std::atomic<std::uint64_t> time_{0};
 };
 
-// `Value` has a member `LastUse used`.
+// `Value` has a member `LastUse used`, or another that can do the same.
 template <typename Value, typename Call>
 class CallCache {
  public:
@@ -97,6 +98,19 @@ class CallCache {
       for (const auto& [hash, entry] : part.entries)
         see(entry.value);
     }
+  }
+  // Those that are `wanted(value)`, the latest first.
+  template <typename Wanted>
+  std::vector<Pointer> LatestFirst(const Wanted& wanted) {
+    std::vector<std::pair<std::uint64_t, Pointer>> timed;  // times of now: calls on other threads change them
+    ForEach([&](const Pointer& value) {
+      if (wanted(*value)) timed.emplace_back(value->used.time(), value);
+    });
+    std::sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<Pointer> values;
+    for (auto& [time, value] : timed)
+      values.push_back(std::move(value));
+    return values;
   }
   template <typename Goes>
   void RemoveIf(const Goes& goes) {

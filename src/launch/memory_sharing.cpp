@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ops/op.h"
-#include "program/program.h"
+#include "program/in_place.h"
 
 namespace foothold {
 namespace {
@@ -57,6 +57,7 @@ bool WorksInPlace(const Program& program, const Step& step, std::size_t input, s
     for (const auto [from, to] : op->in_place())
       in_place = in_place ||
                  (static_cast<std::size_t>(from) == i && static_cast<std::size_t>(to) < step.outputs.size() &&
+                  HasElementsOfOneSize(step, from, to) &&
                   IsAt(program, step.outputs[static_cast<std::size_t>(to)], Home::kOutput, output));
   }
   return reads == 1 && in_place;

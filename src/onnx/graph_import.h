@@ -14,8 +14,8 @@
 
 #include "onnx/captures.h"
 #include "onnx/model.h"
-#include "prototypes/graph_builder.h"
 #include "onnx/report.h"
+#include "prototypes/graph_builder.h"
 
 namespace foothold::onnx {
 

@@ -5,8 +5,8 @@
 //
 //   OutputRef y = graph.Op("LeakyRelu", {x}).Set("negative_slope", 0.01f);
 //
-// Ports and defaults come from the prototype; some operators of our own (src/ops/onnx) have none, their ports are
-// those that are named. One thread at a time.
+// Ports and defaults come from the prototype; some operators of our own (src/ops/onnx) have none, their ports
+// are those that are named. One thread at a time.
 #pragma once
 
 #include <initializer_list>

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "base/error.h"
-#include "prototypes/prototype.h"
 #include "base/key_bytes.h"
+#include "prototypes/prototype.h"
 #include "single_op/op_codes.h"
 
 namespace foothold {

@@ -161,12 +161,8 @@ void Operators::Compile(const OpCall& call) {
 
 // Those from files in the order of loading, then those that calls compiled, the latest first.
 std::vector<std::shared_ptr<SingleOp>> Operators::Candidates(const OpCall& call) {
-  std::vector<std::shared_ptr<SingleOp>> compiled, candidates;
-  open_.ForEach([&](const std::shared_ptr<SingleOp>& op) {
-    if (op->type() == call.type) compiled.push_back(op);
-  });
-  std::sort(compiled.begin(), compiled.end(),
-            [](const auto& a, const auto& b) { return a->used.time() > b->used.time(); });
+  const auto compiled = open_.LatestFirst([&](const SingleOp& op) { return op.type() == call.type; });
+  std::vector<std::shared_ptr<SingleOp>> candidates;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (const auto found = loaded_.find(call.type); found != loaded_.end()) candidates = found->second;

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "launch/launch.h"
 #include "launch/call_cache.h"
+#include "launch/launch.h"
 #include "single_op/single_op.h"
 
 namespace foothold {
@@ -85,7 +85,7 @@ class Operators {
   OpCache<const ReadyOp> compiled_;
   OpCache<SingleOp> open_;
   OpCache<const ReadyOp> matched_;  // calls that an open or a loaded one serves
-  std::mutex mutex_;                  // guards both below
+  std::mutex mutex_;                // guards both below
   std::map<std::string, std::vector<std::shared_ptr<SingleOp>>, std::less<>> loaded_;  // by type
   std::vector<std::shared_ptr<const ReadyOp>> of_parent_;  // maybe half changed when it forked: never ended
 };

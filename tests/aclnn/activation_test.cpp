@@ -2,20 +2,25 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Activations with parameters, their gradients, and gated units.
+#include <algorithm>
 #include <cmath>
 
 #include "aclnn/nn_case.h"
+#include "aclnnop/aclnn_clipped_swiglu.h"
 #include "aclnnop/aclnn_elu.h"
 #include "aclnnop/aclnn_elu_backward.h"
 #include "aclnnop/aclnn_erfinv.h"
 #include "aclnnop/aclnn_fast_gelu.h"
 #include "aclnnop/aclnn_geglu.h"
+#include "aclnnop/aclnn_gelu.h"
 #include "aclnnop/aclnn_gelu_backward.h"
 #include "aclnnop/aclnn_gelu_v2.h"
 #include "aclnnop/aclnn_hardswish_backward.h"
 #include "aclnnop/aclnn_leaky_relu.h"
 #include "aclnnop/aclnn_leaky_relu_backward.h"
+#include "aclnnop/aclnn_sigmoid.h"
 #include "aclnnop/aclnn_sigmoid_backward.h"
+#include "aclnnop/aclnn_silu.h"
 #include "aclnnop/aclnn_silu_backward.h"
 #include "aclnnop/aclnn_softplus.h"
 #include "aclnnop/aclnn_swi_glu.h"
@@ -27,6 +32,9 @@ namespace {
 
 double Sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
+}
+double Swish(double x) {
+  return x * Sigmoid(x);
 }
 double TanhGelu(double x) {
   return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
@@ -79,7 +87,21 @@ TEST_F(Nn, ActivationsHoldOverTheRangeOfTests) {
   ExpectRefused(161002, "'approximate' is 2", NN(GeluV2), x, 2, y);
 }
 
-// Numbers whose middle half of [-1, 1] an error function cannot tell apart.
+// exp(88.5) is finite, but its power of two is not.
+TEST_F(Nn, SigmoidsAreNumbersWhereExponentialsOverflow) {
+  for (const double low : {-90.0, -54.0, -12.0}) {
+    const Tensor x = In(ACL_FLOAT, {2000}, Spread(2000, low, low + 4)), y = Out(ACL_FLOAT, {2000});
+    Run(NN(Sigmoid), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), Sigmoid), 1e-6);
+    Run(NN(Silu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), Swish), 1e-5);
+    Run(NN(Gelu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), TanhGelu), 1e-5);
+    Run(NN(FastGelu), x, y);
+    ExpectClose(y.Read(), Applied(x.Read(), [](double v) { return v * Sigmoid(1.702 * v); }), 1e-5);
+  }
+}
+
 TEST_F(Nn, ErfinvIsTheInverse) {
   const Tensor x = In(ACL_FLOAT, {20}, Spread(20, -0.95, 0.95)), y = Out(ACL_FLOAT, {20});
   Run(NN(Erfinv), x, y);
@@ -94,9 +116,6 @@ struct GradientCase {
 
 double Slope(double (*function)(double), double x) {
   return (function(x + 1e-6) - function(x - 1e-6)) / 2e-6;
-}
-double Swish(double x) {
-  return x * Sigmoid(x);
 }
 double HardSwish(double x) {
   return x * std::min(std::max(x + 3, 0.0), 6.0) / 6;
@@ -196,6 +215,22 @@ TEST_F(Nn, GeGluWritesBothResults) {
               x.View(Role::kIn, {3, 4}, {layout == Layout::kContiguous ? 8 : 11, 1}, left ? 0 : 4);
           ExpectClose(gelu.Read(), Applied(half.Read(), function), Tolerance(type));
         }
+}
+
+TEST_F(Nn, ClippedSwigluStaysWithinLimits) {
+  for (const bool pairs : {false, true})
+    for (const Layout layout : {Layout::kContiguous, Layout::kPaddedRows}) {
+      const Tensor x = In(ACL_FLOAT, {3, 8}, Spread(24, -9, 9), layout), y = Out(ACL_FLOAT, {3, 4}, layout);
+      Run(NN(ClippedSwiglu), x, nullptr, -1, 1.702, 7.0, 1.0, pairs, y);
+      Values expected;
+      for (std::size_t i = 0; i < 12; ++i) {
+        const std::size_t row = i / 4 * 8, at = i % 4;
+        const double gate = std::min(x.Read()[row + (pairs ? 2 * at : at)], 7.0);
+        const double factor = std::clamp(x.Read()[row + (pairs ? 2 * at + 1 : at + 4)], -7.0, 7.0);
+        expected.push_back(gate * Sigmoid(1.702 * gate) * (factor + 1));
+      }
+      ExpectClose(y.Read(), expected, 1e-5);
+    }
 }
 
 }  // namespace

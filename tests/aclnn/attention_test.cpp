@@ -7,6 +7,10 @@
 
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_fused_infer_attention_score_v2.h"
+#include "aclnnop/aclnn_incre_flash_attention.h"
+#include "aclnnop/aclnn_incre_flash_attention_v4.h"
+#include "aclnnop/aclnn_prompt_flash_attention.h"
+#include "aclnnop/aclnn_prompt_flash_attention_v3.h"
 #include "aclnnop/aclnn_rotary_position_embedding.h"
 
 namespace nn {
@@ -111,6 +115,54 @@ TEST_F(Nn, FusedAttentionSaysWhichFormIsNotSupported) {
                 none, none, none, none, none, none, std::int64_t{2}, 1.0, std::int64_t{65535},
                 std::int64_t{65535}, "BSND", std::int64_t{2}, std::int64_t{0}, std::int64_t{0},
                 std::int64_t{0}, std::int64_t{0}, false, std::int64_t{0}, std::int64_t{0}, out, none);
+}
+
+constexpr Layout kKeys[] = {Layout::kContiguous, Layout::kPaddedRows, Layout::kEveryOther};
+
+TEST_F(Nn, PromptAttentionOfAllVersionsIsTheSame) {
+  const Shape s{2, 5, 9, 4, 2, 16};
+  const std::int64_t most = 2147483647;
+  const auto none = nullptr;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16})
+    for (const Layout layout : kKeys) {
+      const Tensor query = In(type, {2, 5, 64}, Spread(640, -1, 1), layout),
+                   key = In(type, {2, 9, 32}, Spread(576, -1, 1, 2), layout),
+                   value = In(type, {2, 9, 32}, Spread(576, -1, 1, 3), layout);
+      const Tensor out = Out(type, {2, 5, 64});
+      const Values expected = Attend(s, query.Read(), key.Read(), value.Read(), {}, 0.25);
+      Run(NN(PromptFlashAttention), query, key, value, none, none, none, 4, 0.25, most, most, "BSH", 2, out);
+      EXPECT_LT(Nmse(out.Read(), expected), 5e-4);
+      Run(NN(PromptFlashAttentionV3), query, key, value, none, none, none, none, none, none, none, none, none,
+          4, 0.25, most, most, "BSH", 2, 0, 0, out);
+      EXPECT_LT(Nmse(out.Read(), expected), 5e-4);
+      ExpectRefused(161002, "input_layout", NN(PromptFlashAttention), query, key, value, none, none, none, 4,
+                    0.25, most, most, "HSB", 2, out);
+      ExpectRefused(561003, "deqScale1", NN(PromptFlashAttentionV3), query, key, value, none, none, none,
+                    none, out.As(Role::kIn), none, none, none, none, 4, 0.25, most, most, "BSH", 2, 0, 0,
+                    out);
+    }
+}
+
+// One row of each batch, over as many keys as are there so far.
+TEST_F(Nn, IncrementalAttentionOfAllVersionsIsTheSame) {
+  const Shape s{1, 1, 9, 4, 2, 16};
+  const auto none = nullptr;
+  for (const aclDataType type : {ACL_FLOAT16, ACL_BF16})
+    for (const Layout layout : kKeys) {
+      const Tensor query = In(type, {1, 1, 64}, Spread(64, -1, 1), layout),
+                   key = In(type, {1, 12, 32}, Spread(384, -1, 1, 2), layout),
+                   value = In(type, {1, 12, 32}, Spread(384, -1, 1, 3), layout);
+      const Tensor out = Out(type, {1, 1, 64});
+      const Values expected = Attend(s, query.Read(), key.Read(), value.Read(), {}, 0.25);
+      Run(NN(IncreFlashAttention), query, List{&key}, List{&value}, none, none, Ints{9}, 4, 0.25, "BSH", 2,
+          out);
+      EXPECT_LT(Nmse(out.Read(), expected), 5e-4);
+      Run(NN(IncreFlashAttentionV4), query, List{&key}, List{&value}, none, none, Ints{9}, none, none, none,
+          none, none, none, none, none, none, 4, 0.25, "BSH", 2, 0, 0, out);
+      EXPECT_LT(Nmse(out.Read(), expected), 5e-4);
+      ExpectRefused(161002, "input_layout", NN(IncreFlashAttention), query, List{&key}, List{&value}, none,
+                    none, none, 4, 0.25, "HSB", 2, out);
+    }
 }
 
 // [1, s, n, d] with angles [1, s, 1, d].

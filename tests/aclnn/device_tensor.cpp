@@ -165,8 +165,9 @@ Values Tensor::Read() const {
 aclTensor* Tensor::Create() const {
   const Dims whole = {offset_ + LastOf(dims_, strides_) + 1};
   const Dims& described = storage.empty() ? whole : storage;
-  return aclCreateTensor(dims_.data(), dims_.size(), type_, strides_.data(), offset_, format,
-                         described.data(), described.size(), memory_->data());
+  return aclCreateTensor(dims_.data(), dims_.size(), seen_as == ACL_DT_UNDEFINED ? type_ : seen_as,
+                         strides_.data(), offset_, format, described.data(), described.size(),
+                         memory_->data());
 }
 
 void Tensor::Open() const {

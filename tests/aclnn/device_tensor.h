@@ -72,7 +72,8 @@ class Tensor {
 
   // For `aclCreateTensor`, where the plain ones will not do.
   aclFormat format = ACL_FORMAT_ND;
-  Dims storage;  // empty: one dimension up to the last element
+  Dims storage;                            // empty: one dimension up to the last element
+  aclDataType seen_as = ACL_DT_UNDEFINED;  // a type of the same size that tests have no numbers of
   aclTensor* Create() const;
 
   // Around a run: what it may write, and whether it wrote nothing else.

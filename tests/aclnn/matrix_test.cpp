@@ -5,6 +5,7 @@
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_addmm.h"
 #include "aclnnop/aclnn_batch_matmul.h"
+#include "aclnnop/aclnn_gemm.h"
 #include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_mm.h"
 #include "aclnnop/aclnn_mv.h"
@@ -115,6 +116,22 @@ TEST_F(Nn, AddmmAddsAMultiple) {
   for (std::size_t i = 0; i < expected.size(); ++i)
     expected[i] = 2 * expected[i] + 0.5 * self.Read()[i % 4];
   ExpectClose(out.Read(), expected, Tolerance(ACL_FLOAT16));
+}
+
+TEST_F(Nn, GemmTransposesEitherSide) {
+  for (const int transposed : {0, 1, 2, 3}) {
+    const bool left = transposed & 1, right = transposed & 2;
+    const Tensor a = In(ACL_FLOAT, {3, 5}, Spread(15)), b = In(ACL_FLOAT, {5, 4}, Spread(20));
+    const Tensor stored_a = In(ACL_FLOAT, {5, 3}, a.View(Role::kIn, {5, 3}, {1, 5}, 0).Read());
+    const Tensor stored_b = In(ACL_FLOAT, {4, 5}, b.View(Role::kIn, {4, 5}, {1, 4}, 0).Read());
+    const Tensor c = In(ACL_FLOAT, {3, 4}, Spread(12)), out = Out(ACL_FLOAT, {3, 4});
+    Run(NN(Gemm), left ? stored_a : a, right ? stored_b : b, c, 2.0f, 0.5f, left ? 1 : 0, right ? 1 : 0, out,
+        std::int8_t{0});
+    Values expected = Product(a.Read(), b.Read(), 1, 3, 5, 4);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      expected[i] = 2 * expected[i] + 0.5 * c.Read()[i];
+    ExpectClose(out.Read(), expected, 1e-5);
+  }
 }
 
 // Weights that were put into fractals once, and are then used as a transposed view.

@@ -5,31 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "aclnn/mapping.h"
+#include "aclnn/maps/given.h"
 #include "aclnn/types.h"
 
 namespace foothold::aclnn {
 namespace {
-
-// The names of the first function do not end in Optional, those of later ones do.
-std::string Named(const Call& call, const std::string& name) {
-  for (std::size_t i = 0; i < call.size(); ++i)
-    if (call.parameter(i).name == name + "Optional") return name + "Optional";
-  return name;
-}
-
-bool HasParameter(const Call& call, std::string_view name) {
-  for (std::size_t i = 0; i < call.size(); ++i)
-    if (call.parameter(i).name == name) return true;
-  return false;
-}
-
-void RefuseGiven(const Call& call, std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    const std::string full = Named(call, name);
-    if (HasParameter(call, full) && call.Has(full)) call.NotSupported("attention with '{}'", full);
-  }
-}
 
 // Lengths on the host become constants.
 void AddLengths(Call& call, Op& attention, const char* port, const std::string& name) {
@@ -43,30 +23,31 @@ void AddIfGiven(Call& call, Op& attention, const char* port, const std::string& 
 }
 
 void MapFusedInfer(Call& call) {
-  RefuseGiven(call, {"deqScale1",
-                     "quantScale1",
-                     "deqScale2",
-                     "quantScale2",
-                     "quantOffset2",
-                     "antiquantScale",
-                     "antiquantOffset",
-                     "blockTable",
-                     "queryPaddingSize",
-                     "kvPaddingSize",
-                     "keyAntiquantScale",
-                     "keyAntiquantOffset",
-                     "valueAntiquantScale",
-                     "valueAntiquantOffset",
-                     "keySharedPrefix",
-                     "valueSharedPrefix",
-                     "actualSharedPrefixLen",
-                     "queryRope",
-                     "keyRope",
-                     "keyRopeAntiquantScale",
-                     "dequantScaleQuery",
-                     "learnableSink",
-                     "qStartIdx",
-                     "kvStartIdx"});
+  RefuseGiven(call, "attention",
+              {"deqScale1",
+               "quantScale1",
+               "deqScale2",
+               "quantScale2",
+               "quantOffset2",
+               "antiquantScale",
+               "antiquantOffset",
+               "blockTable",
+               "queryPaddingSize",
+               "kvPaddingSize",
+               "keyAntiquantScale",
+               "keyAntiquantOffset",
+               "valueAntiquantScale",
+               "valueAntiquantOffset",
+               "keySharedPrefix",
+               "valueSharedPrefix",
+               "actualSharedPrefixLen",
+               "queryRope",
+               "keyRope",
+               "keyRopeAntiquantScale",
+               "dequantScaleQuery",
+               "learnableSink",
+               "qStartIdx",
+               "kvStartIdx"});
   Op attention = call.Op("FusedInferAttentionScore");
   attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
   AddIfGiven(call, attention, "pse_shift", Named(call, "pseShift"));
@@ -88,7 +69,7 @@ void MapFusedInfer(Call& call) {
 }
 
 void MapPrompt(Call& call) {
-  RefuseGiven(call, {"deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2"});
+  RefuseGiven(call, "attention", {"deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2"});
   Op attention = call.Op("PromptFlashAttention");
   attention.InView("query", "query").InView("key", "key").InView("value", "value");
   AddIfGiven(call, attention, "pse_shift", "pseShift");
@@ -100,14 +81,15 @@ void MapPrompt(Call& call) {
       .Set("pre_tokens", call.GetInt("preTokens"))
       .Set("next_tokens", call.GetInt("nextTokens"))
       .Set("input_layout", call.GetText("inputLayout"))
-      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"))
-      .Set("sparse_mode", call.GetInt("sparseMode"));
+      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"));
+  if (HasParameter(call, "sparseMode")) attention.Set("sparse_mode", call.GetInt("sparseMode"));
   call.Out("attentionOut", attention);
 }
 
 void MapIncremental(Call& call) {
-  RefuseGiven(call, {"dequantScale1", "quantScale1", "dequantScale2", "quantScale2", "quantOffset2",
-                     "antiquantScale", "antiquantOffset", "blocktable", "kvPaddingSize"});
+  RefuseGiven(call, "attention",
+              {"dequantScale1", "quantScale1", "dequantScale2", "quantScale2", "quantOffset2",
+               "antiquantScale", "antiquantOffset", "blocktable", "kvPaddingSize"});
   Op attention = call.Op("IncreFlashAttention");
   attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
   AddIfGiven(call, attention, "pse_shift", "pseShift");
@@ -121,7 +103,7 @@ void MapIncremental(Call& call) {
 }
 
 void MapFlash(Call& call) {
-  RefuseGiven(call, {"dropMask", "paddingMask", "prefix", "qStartIdx", "kvStartIdx"});
+  RefuseGiven(call, "attention", {"dropMask", "paddingMask", "prefix", "sink", "qStartIdx", "kvStartIdx"});
   if (call.GetReal("keepProb") != 1.0) call.NotSupported("attention with dropout: keepProb other than 1");
   Op attention = call.Op("FlashAttentionScore");
   attention.InView("query", "query").InView("key", "key").InView("value", "value");
@@ -169,7 +151,9 @@ const RegisterMapping registered({
     {"aclnnFusedInferAttentionScoreV3", MapFusedInfer},
     {"aclnnFusedInferAttentionScoreV4", MapFusedInfer},
     {"aclnnFusedInferAttentionScoreV5", MapFusedInfer},
+    {"aclnnPromptFlashAttention", MapPrompt},
     {"aclnnPromptFlashAttentionV3", MapPrompt},
+    {"aclnnIncreFlashAttention", MapIncremental},
     {"aclnnIncreFlashAttentionV4", MapIncremental},
     {"aclnnFlashAttentionScore", MapFlash},
     {"aclnnFlashAttentionScoreV2", MapFlash},

@@ -52,6 +52,13 @@ bool Fits(const Number& number, DataType type) {
   return number.integer < end && number.integer >= (is_signed ? -end : 0);
 }
 
+Value OnlyElement(Call& call, std::string_view name, DataType type) {
+  const Value value = call.In(name);
+  if (ElementCount(DimsOf(value)) != 1)
+    call.Refuse("'{}' is {}; it has to be one element", name, ToString(call.View(name)));
+  return call.Reshape(call.To(value, type), {});
+}
+
 std::vector<Value> TensorsAs(Call& call, Domain domain) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < call.size(); ++i) {

@@ -74,6 +74,8 @@ DataType Meet(const Operand& a, const Operand& b);
 // Integers that the type has no room for keep their low bits.
 Value NumberAs(Call& call, DataType type, const Number& number);
 bool Fits(const Number& number, DataType type);
+// Of a tensor that has one; throws otherwise.
+Value OnlyElement(Call& call, std::string_view name, DataType type);
 
 // Tensors that are read, in order, in one type.
 std::vector<Value> TensorsAs(Call& call, Domain domain);

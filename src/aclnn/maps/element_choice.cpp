@@ -60,10 +60,7 @@ void MapWhere(Call& call) {
 Value Filler(Call& call, std::string_view name, DataType type) {
   if (call.parameter(call.Index(name)).kind == Kind::kScalar)
     return NumberAs(call, type, call.GetNumber(name));
-  const Value value = call.In(name);
-  if (ElementCount(DimsOf(value)) != 1)
-    call.Refuse("'{}' is {}; it has to be one element", name, ToString(call.View(name)));
-  return call.Reshape(call.To(value, type), {});
+  return OnlyElement(call, name, type);
 }
 
 void MapMaskedFill(Call& call) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/maps/fractal.h"
 
+#include <algorithm>
 #include <string>
 
 #include "aclnn/types.h"
@@ -14,11 +15,23 @@ namespace {
 constexpr std::size_t kFractalRank = 4;
 constexpr std::int64_t kFractalRows = 16;
 
+bool IsPadded(const Tensor& view) {
+  return view.storage.size() >= kFractalRank;
+}
+
 // The last two dimensions are seen the other way round.
 bool IsTransposed(const Tensor& view) {
   const std::size_t rank = view.dims.size();
   return view.strides[rank - 2] == 1 && view.dims[rank - 1] > 1 &&
          view.strides[rank - 1] == view.dims[rank - 2];
+}
+
+// Nothing else is unusual about it.
+bool IsDenseTransposed(const Tensor& view) {
+  auto order = DenseOrder(view.dims, view.strides);
+  if (!order || std::is_sorted(order->begin(), order->end())) return false;
+  std::swap((*order)[order->size() - 1], (*order)[order->size() - 2]);
+  return std::is_sorted(order->begin(), order->end());
 }
 
 void CheckMatrix(const Call& call, const Tensor& view, std::string_view name) {
@@ -34,8 +47,19 @@ Dims StoredDims(const Tensor& view, bool transposed) {
   return dims;
 }
 
-Value Unfolded(Call& call, std::string_view name, const Tensor& view, const Dims& plain) {
-  const Value fractals = call.Memory(name, 0, {view.type, Format::kFractalNz, view.storage.ToDims()});
+// Those of aclnnTransMatmulWeight have no filling.
+Dims FractalDims(const Call& call, const Tensor& view, const Dims& plain) {
+  if (IsPadded(view)) return view.storage.ToDims();
+  Dims dims(plain.begin(), plain.end() - 2);
+  const std::int64_t width = FractalWidth(call, view.type);
+  dims.insert(dims.end(),
+              {plain.back() / width, plain[plain.size() - 2] / kFractalRows, kFractalRows, width});
+  return dims;
+}
+
+Value Unfolded(Call& call, std::string_view name, std::size_t index, const Tensor& view, const Dims& plain) {
+  const Value fractals =
+      call.Memory(name, index, {view.type, Format::kFractalNz, FractalDims(call, view, plain)});
   Op change = call.Op("TransData", {fractals});
   change.Set("src_format", std::string("FRACTAL_NZ")).Set("dst_format", std::string("ND"));
   return change.WantsDims(plain);
@@ -65,13 +89,28 @@ bool FitsFractals(const Call& call, DataType type, std::int64_t rows, std::int64
   return rows % kFractalRows == 0 && columns % FractalWidth(call, type) == 0;
 }
 
+StoredMatrix PlainMatrix(Call& call, std::string_view name, std::size_t index) {
+  const Tensor view = call.View(name, index);
+  if (view.dims.size() < 2) call.Refuse("'{}' is {}; a matrix is expected", name, ToString(view));
+  if (!IsPrivateLayout(view.format)) {
+    if (!IsDenseTransposed(view)) return {call.In(name, index)};
+    return {call.Memory(name, index, {view.type, Format::kNd, StoredDims(view, true)}), true};
+  }
+  CheckMatrix(call, view, name);
+  const bool transposed = IsTransposed(view);
+  const Dims plain = StoredDims(view, transposed);
+  if (!IsPadded(view) && !FitsFractals(call, view.type, plain[plain.size() - 2], plain.back()))
+    return {call.Memory(name, index, {view.type, Format::kNd, plain}), transposed};
+  return {Unfolded(call, name, index, view, plain), transposed};
+}
+
 void AddFractal(Call& call, Op& product, const char* port, std::string_view name) {
   const Tensor view = call.View(name);
   CheckMatrix(call, view, name);
   const bool transposed = IsTransposed(view);
   const Dims plain = StoredDims(view, transposed);
-  if (view.storage.size() >= kFractalRank) {
-    product.In(port, Unfolded(call, name, view, plain));
+  if (IsPadded(view)) {
+    product.In(port, Unfolded(call, name, 0, view, plain));
     if (transposed) SetTransposed(product, port);
     return;
   }
@@ -101,7 +140,42 @@ void MapTransMatmulWeight(Call& call) {
   call.OutMemory("mmWeightRef", change);
 }
 
-const RegisterMapping registered("aclnnTransMatmulWeight", MapTransMatmulWeight);
+void CheckCast(const Call& call, const Tensor& from, const Tensor& to) {
+  if (from.type != to.type)
+    call.NotSupported("a change of the type of elements together with that of the layout");
+  if (from.dims.ToDims() != to.dims.ToDims())
+    call.Refuse("'srcTensor' is {} and 'dstTensor' {}; views of one size are expected", ToString(from),
+                ToString(to));
+  for (const Tensor* one : {&from, &to})
+    if (IsPrivateLayout(one->format) && one->format != Format::kFractalNz)
+      call.NotSupported("layouts other than ND and FRACTAL_NZ");
+}
+
+// The storage of the second tensor is the layout with its filling.
+void FillFractals(Call& call, const Tensor& to) {
+  const Value fractals = call.Op("TransData", {call.In("srcTensor")})
+                             .Set("src_format", std::string("ND"))
+                             .Set("dst_format", std::string("FRACTAL_NZ"));
+  if (!IsPadded(to) || to.storage.ToDims() != DimsOf(fractals))
+    call.Refuse("the storage of 'dstTensor' is {}, expected {}", foothold::ToString(to.storage.ToDims()),
+                foothold::ToString(DimsOf(fractals)));
+  call.OutMemory("dstTensor", fractals);
+}
+
+void MapFormatCast(Call& call) {
+  const Tensor from = call.View("srcTensor"), to = call.View("dstTensor");
+  CheckCast(call, from, to);
+  const bool folded = IsPrivateLayout(from.format), folds = IsPrivateLayout(to.format);
+  if (folded && folds) call.NotSupported("from FRACTAL_NZ to FRACTAL_NZ");
+  if (folds) return FillFractals(call, to);
+  if (!folded) return call.Out("dstTensor", call.In("srcTensor"));
+  const StoredMatrix plain = PlainMatrix(call, "srcTensor");
+  if (plain.transposed) call.NotSupported("transposed views of tensors in layout FRACTAL_NZ");
+  call.Out("dstTensor", plain.value);
+}
+
+const RegisterMapping registered({{"aclnnTransMatmulWeight", MapTransMatmulWeight},
+                                  {"aclnnNpuFormatCast", MapFormatCast}});
 
 }  // namespace
 }  // namespace foothold::aclnn

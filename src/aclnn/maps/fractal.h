@@ -15,6 +15,15 @@ std::int64_t FractalWidth(const Call& call, DataType type);
 // Whole fractals cover the matrix [rows, columns].
 bool FitsFractals(const Call& call, DataType type, std::int64_t rows, std::int64_t columns);
 
+// A matrix or a batch of them as it lies in memory: the last two dimensions the other way round where it is
+// transposed.
+struct StoredMatrix {
+  Value value;
+  bool transposed = false;
+};
+// In no layout of its own, for operators that know none: fractals are taken apart in every run.
+StoredMatrix PlainMatrix(Call& call, std::string_view name, std::size_t index = 0);
+
 // A matrix or a batch of them in that layout, as an operand of a product.
 void AddFractal(Call& call, Op& product, const char* port, std::string_view name);
 

@@ -31,7 +31,17 @@ void MapGeGlu(Call& call) {
   call.Out("outGelu", node.Out("gelu"));
 }
 
-const RegisterMapping registered({{"aclnnSwiGlu", MapSwiGlu}, {"aclnnGeGluV3", MapGeGlu}});
+void MapClippedSwiglu(Call& call) {
+  Op node = call.Op("ClippedSwiglu", {call.In("x")});
+  node.In("group_index", call.InIfGiven("groupIndexOptional")).Set("dim", call.GetInt("dim"));
+  for (const char* name : {"alpha", "limit", "bias"})
+    node.Set(name, static_cast<float>(call.GetReal(name)));
+  call.Out("out", node.Set("interleaved", call.GetFlag("interleaved")));
+}
+
+const RegisterMapping registered({{"aclnnSwiGlu", MapSwiGlu},
+                                  {"aclnnGeGluV3", MapGeGlu},
+                                  {"aclnnClippedSwiglu", MapClippedSwiglu}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -148,7 +148,8 @@ void MapIndexPut(Call& call) {
                       {{"x", self}, {"value", call.To(call.In("values"), TypeOf(self).type)}}, {"x"});
   AddIndices(call, put, "indices");
   put.Set("accumulate", call.GetFlag("accumulate"));
-  call.Out("selfRef", put);
+  // Masks need a run; the dimensions stay what they are.
+  call.Out("selfRef", Call::Told(put, TypeOf(self)));
 }
 
 void MapOneHot(Call& call) {
@@ -159,13 +160,34 @@ void MapOneHot(Call& call) {
            call.Op("OneHot", {call.In("self"), call.Int(classes), on, off}).Set("axis", call.GetInt("axis")));
 }
 
-void MapNonzero(Call& call) {
-  call.OutTold("out", call.Op("NonZero", {call.In("self")}));
+// Added in a type that does not round every step.
+void MapIndexAdd(Call& call) {
+  CheckIndex(call, "index");
+  const Value given = call.In("self");
+  const DataType type = ComputeType(TypeOf(given).type);
+  const std::int64_t axis = call.GetAxis("dim", DimsOf(given).size());
+  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
+  const Value source =
+      call.Op("Mul", {call.To(call.In("source"), type), call.Number(type, call.GetNumber("alpha"))});
+  Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", source}}, {"x"});
+  put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis}).Set("accumulate", true);
+  call.Out("out", put);
 }
 
-void MapMaskedSelect(Call& call) {
-  const Value self = call.In("self"), mask = call.To(call.In("mask"), DataType::kBool);
-  call.OutTold("out", call.Op("MaskedSelect", {self, mask}));
+void MapMaskedScatter(Call& call) {
+  const Value self = call.In("selfRef");
+  call.Out("selfRef", call.Op("MaskedScatter", {self, call.To(call.In("mask"), DataType::kBool),
+                                                call.To(call.In("source"), TypeOf(self).type)}));
+}
+
+void MapEmbeddingDenseBackward(Call& call) {
+  CheckIndex(call, "indices");
+  const Value gradient = call.In("grad");
+  call.Out("out", call.Op("EmbeddingDenseGrad",
+                          {call.To(gradient, ComputeType(TypeOf(gradient).type)), call.In("indices")})
+                      .Set("num_weights", call.GetInt("numWeights"))
+                      .Set("padding_idx", call.GetInt("paddingIdx"))
+                      .Set("scale_grad_by_freq", call.GetFlag("scaleGradByFreq")));
 }
 
 const RegisterMapping registered({
@@ -184,8 +206,9 @@ const RegisterMapping registered({
     {"aclnnIndex", MapIndex},
     {"aclnnIndexPutImpl", MapIndexPut},
     {"aclnnOneHot", MapOneHot},
-    {"aclnnNonzero", MapNonzero},
-    {"aclnnMaskedSelect", MapMaskedSelect},
+    {"aclnnIndexAdd", MapIndexAdd},
+    {"aclnnInplaceMaskedScatter", MapMaskedScatter},
+    {"aclnnEmbeddingDenseBackward", MapEmbeddingDenseBackward},
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "aclnn/mapping.h"
 #include "aclnn/maps/fractal.h"
 #include "aclnn/types.h"
+#include "ops/matrix/stored_operands.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -30,12 +31,20 @@ void AddOperand(Call& call, Op& product, const char* port, std::string_view name
   product.In(port, call.To(call.In(name), type));
 }
 
-Value Product(Call& call, std::string_view left, std::string_view right, DataType wanted) {
+struct Transposed {
+  bool left = false, right = false;
+};
+
+Value Product(Call& call, std::string_view left, std::string_view right, DataType wanted,
+              Transposed transposed = {}) {
   const DataType type = Promote(call.TypeOfArgument(left), call.TypeOfArgument(right));
   Op product = call.Op("BatchMatMulV2");
   AddOperand(call, product, "x1", left, type);
   AddOperand(call, product, "x2", right, type);
-  if (SumsInFloat(type)) product.Wants(SumsInFloat(wanted) ? wanted : DataType::kFloat);
+  if (transposed.left) product.Set("adj_x1", true);
+  if (transposed.right) product.Set("adj_x2", true);
+  const DataType given = SumsInFloat(wanted) ? wanted : DataType::kFloat;
+  if (SumsInFloat(type)) product.Set(kProductType, static_cast<std::int64_t>(given));
   return product;
 }
 
@@ -59,21 +68,37 @@ void MapProduct(Call& call, std::string_view right, std::size_t least, std::size
   call.OutElements("out", Product(call, "self", right, call.TypeOfArgument("out")));
 }
 
-// beta * self + alpha * product.
+Value Scaled(Call& call, Value value, const Number& factor) {
+  return factor.real() == 1.0 ? value
+                              : call.Op("Mul", {value, call.Number(TypeOf(value).type, factor)}).Out();
+}
+
+// beta * self + alpha * product. What is multiplied by 0 is not read.
+void OutSum(Call& call, std::string_view out, Value product, const Number& alpha, std::string_view self,
+            const Number& beta) {
+  Value sum = Scaled(call, product, alpha);
+  if (beta.real() != 0.0)
+    sum = call.Op("Add", {sum, Scaled(call, call.To(call.In(self), TypeOf(sum).type), beta)});
+  call.Out(out, sum);
+}
+
 void MapAdded(Call& call, std::string_view self, std::string_view left, std::string_view right,
               std::string_view out) {
   CheckCubeMath(call);
-  const DataType wanted = ComputeType(call.TypeOfArgument(out));
-  Value sum = Product(call, left, right, wanted);
-  const DataType type = TypeOf(sum).type;
-  const Number alpha = call.GetNumber("alpha"), beta = call.GetNumber("beta");
-  if (alpha.real() != 1.0) sum = call.Op("Mul", {sum, call.Number(type, alpha)});
-  if (beta.real() != 0.0) {
-    Value added = call.To(call.In(self), type);
-    if (beta.real() != 1.0) added = call.Op("Mul", {added, call.Number(type, beta)});
-    sum = call.Op("Add", {sum, added});
-  }
-  call.Out(out, sum);
+  const Value product = Product(call, left, right, ComputeType(call.TypeOfArgument(out)));
+  OutSum(call, out, product, call.GetNumber("alpha"), self, call.GetNumber("beta"));
+}
+
+void MapGemm(Call& call) {
+  CheckCubeMath(call);
+  CheckRank(call, "A", 2, 2);
+  CheckRank(call, "B", 2, 2);
+  const Transposed transposed{call.GetFlag("transA"), call.GetFlag("transB")};
+  const Value product = Product(call, "A", "B", ComputeType(call.TypeOfArgument("out")), transposed);
+  const auto number = [&](std::string_view name) {
+    return Number{DataType::kFloat, 0, {call.GetReal(name), 0.0}};
+  };
+  OutSum(call, "out", product, number("alpha"), "C", number("beta"));
 }
 
 void MapDot(Call& call) {
@@ -101,6 +126,7 @@ const RegisterMapping registered({
     {"aclnnBaddbmm", [](Call& call) { MapAdded(call, "self", "batch1", "batch2", "out"); }},
     {"aclnnInplaceBaddbmm", [](Call& call) { MapAdded(call, "selfRef", "batch1", "batch2", "selfRef"); }},
     {"aclnnAddmv", [](Call& call) { MapAdded(call, "self", "mat", "vec", "out"); }},
+    {"aclnnGemm", MapGemm},
     {"aclnnDot", MapDot},
     {"aclnnTriangularSolve", MapTriangularSolve},
 });

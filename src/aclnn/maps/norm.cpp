@@ -24,14 +24,24 @@ void MapCrossEntropy(Call& call) {
   call.Out("backprop", loss.Out(1));
 }
 
+// What is all of one type is computed by kernels of that, all else in float: weights and statistics of
+// another type are not to be rounded on the way. Names of arguments that are null do not matter.
+DataType CommonType(Call& call, std::string_view first, std::initializer_list<std::string_view> others) {
+  const DataType type = call.TypeOfArgument(first);
+  for (const std::string_view name : others)
+    if (call.Has(name) && call.TypeOfArgument(name) != type) return ComputeType(type);
+  return type;
+}
+
 void MapLayerNorm(Call& call) {
-  const Value input = call.In("input");
+  const DataType type =
+      CommonType(call, "input", {"weightOptional", "biasOptional", "meanOutOptional", "rstdOutOptional"});
+  const Value input = call.To(call.In("input"), type);
   const Dims shape = call.GetInts("normalizedShape");
   const Dims& dims = DimsOf(input);
   if (shape.empty() || shape.size() > dims.size() || !std::equal(shape.rbegin(), shape.rend(), dims.rbegin()))
     call.Refuse("'normalizedShape' is {}; the last dimensions of 'input', {}, are expected",
                 foothold::ToString(shape), foothold::ToString(dims));
-  const DataType type = TypeOf(input).type;
   const auto affine = [&](std::string_view name) {
     return call.Has(name) ? call.To(call.In(name), type) : Value();
   };
@@ -44,16 +54,27 @@ void MapLayerNorm(Call& call) {
 }
 
 void MapRmsNorm(Call& call) {
-  const Value x = call.In("x");
-  Op norm = call.Op("RmsNorm", {x, call.To(call.In("gamma"), TypeOf(x).type)});
+  const DataType type = CommonType(call, "x", {"gamma"});
+  Op norm = call.Op("RmsNorm", {call.To(call.In("x"), type), call.To(call.In("gamma"), type)});
+  norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
+  call.OutElements("rstdOut", norm.Out(1));
+  call.Out("yOut", norm.Out(0));
+}
+
+// Weights that are kept as what they are above 1.
+void MapGemmaRmsNorm(Call& call) {
+  const DataType type = ComputeType(call.TypeOfArgument("x"));
+  const Value gamma = call.Op("Adds", {call.To(call.In("gamma"), type)}).Set("value", 1.0f);
+  Op norm = call.Op("RmsNorm", {call.To(call.In("x"), type), gamma});
   norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
   call.OutElements("rstdOut", norm.Out(1));
   call.Out("yOut", norm.Out(0));
 }
 
 void MapAddRmsNorm(Call& call) {
-  const Value x1 = call.In("x1"), x2 = call.To(call.In("x2"), TypeOf(x1).type);
-  Op norm = call.Op("AddRmsNorm", {x1, x2, call.To(call.In("gamma"), TypeOf(x1).type)});
+  const DataType type = CommonType(call, "x1", {"x2", "gamma"});
+  const Value x1 = call.To(call.In("x1"), type), x2 = call.To(call.In("x2"), type);
+  Op norm = call.Op("AddRmsNorm", {x1, x2, call.To(call.In("gamma"), type)});
   norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
   call.OutElements("rstdOut", norm.Out(1));
   call.Out("xOut", norm.Out(2));
@@ -61,7 +82,8 @@ void MapAddRmsNorm(Call& call) {
 }
 
 void MapGroupNorm(Call& call) {
-  const Value self = call.In("self");
+  const DataType type = CommonType(call, "self", {"gamma", "beta", "meanOut", "rstdOut"});
+  const Value self = call.To(call.In("self"), type);
   const std::int64_t n = call.GetInt("N"), c = call.GetInt("C"), inner = call.GetInt("HxW");
   const std::int64_t groups = call.GetInt("group");
   if (n < 0 || c <= 0 || inner < 0 || n * c * inner != ElementCount(DimsOf(self)))
@@ -69,7 +91,6 @@ void MapGroupNorm(Call& call) {
                 ToString(call.View("self")));
   if (groups <= 0 || c % groups != 0) call.Refuse("'group' is {}; it has to divide C, {}", groups, c);
   const Value x = call.As(call.Reshape(self, {n, c, inner, 1}), Format::kNchw);
-  const DataType type = TypeOf(self).type;
   const auto affine = [&](std::string_view name) {
     return call.Has(name) ? call.To(call.Reshape(call.In(name), {c}), type) : Value();
   };
@@ -88,6 +109,7 @@ const RegisterMapping registered({
     {"aclnnSoftmaxCrossEntropyWithLogits", MapCrossEntropy},
     {"aclnnLayerNorm", MapLayerNorm},
     {"aclnnRmsNorm", MapRmsNorm},
+    {"aclnnGemmaRmsNorm", MapGemmaRmsNorm},
     {"aclnnAddRmsNorm", MapAddRmsNorm},
     {"aclnnGroupNorm", MapGroupNorm},
 });

@@ -2,49 +2,35 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Products with quantised weights.
-#include <algorithm>
-
 #include "aclnn/mapping.h"
 #include "aclnn/maps/fractal.h"
-#include "aclnn/types.h"
-#include "aclnn/view.h"
 
 namespace foothold::aclnn {
 namespace {
 
-// A matrix in memory, or the same seen the other way round.
-struct Matrix {
-  Value value;
-  bool transposed = false;
-};
-
-Matrix MatrixOf(Call& call, std::string_view name) {
+StoredMatrix MatrixOf(Call& call, std::string_view name) {
   const Tensor view = call.View(name);
-  if (IsPrivateLayout(view.format)) call.NotSupported("quantised weights in layout FRACTAL_NZ");
   if (view.dims.size() != 2) call.Refuse("'{}' is {}; a matrix is expected", name, ToString(view));
-  const auto order = DenseOrder(view.dims, view.strides);
-  const bool transposed = order && !std::is_sorted(order->begin(), order->end());
-  if (!transposed) return {call.In(name)};
-  return {call.Memory(name, 0, {view.type, Format::kNd, {view.dims[1], view.dims[0]}}), true};
+  return PlainMatrix(call, name);
 }
 
 // Scales and offsets of groups; both lie alike.
-Matrix ScaleOf(Call& call, std::string_view name) {
+StoredMatrix ScaleOf(Call& call, std::string_view name) {
   const Tensor view = call.View(name);
   const bool groups = view.dims.size() == 2 && view.dims[0] > 1 && view.dims[1] > 1;
-  return groups ? MatrixOf(call, name) : Matrix{call.In(name)};
+  return groups ? MatrixOf(call, name) : StoredMatrix{call.In(name)};
 }
 
 void MapWeightQuant(Call& call) {
   for (const char* name : {"quantScaleOptional", "quantOffsetOptional"})
     if (call.Has(name)) call.NotSupported("aclnnWeightQuantBatchMatmul with quantScale or quantOffset");
   const Value x = call.In("x");
-  const Matrix weight = MatrixOf(call, "weight"), scale = ScaleOf(call, "antiquantScale");
+  const StoredMatrix weight = MatrixOf(call, "weight"), scale = ScaleOf(call, "antiquantScale");
   Op product = call.Op("WeightQuantBatchMatmulV2", {x, weight.value, scale.value});
   product.Set("transpose_weight", weight.transposed).Set("_transpose_scale", scale.transposed);
   product.Set("antiquant_group_size", call.GetInt("antiquantGroupSize"));
   if (call.Has("antiquantOffsetOptional")) {
-    const Matrix offset = ScaleOf(call, "antiquantOffsetOptional");
+    const StoredMatrix offset = ScaleOf(call, "antiquantOffsetOptional");
     if (offset.transposed != scale.transposed)
       call.NotSupported("antiquantScale and antiquantOffset that lie differently");
     product.In("antiquant_offset", offset.value);

@@ -79,16 +79,32 @@ void MapTruth(Call& call, const char* type) {
   call.OutElements("out", Reduced(call, type, self, AxesOf(call, "dim", self), call.GetFlag("keepdim")));
 }
 
-void MapNorm(Call& call) {
-  const Value given = call.In("self");
-  const Value self = call.To(given, ComputeType(TypeOf(given).type));
-  const auto axes = AxesOf(call, "dim", self);
-  const auto p = static_cast<float>(call.Has("pScalar") ? call.GetNumber("pScalar").real() : 2.0);
+void Norm(Call& call, Value self, std::string_view power, std::string_view dims, bool keep) {
+  const auto p = static_cast<float>(call.Has(power) ? call.GetNumber(power).real() : 2.0);
   call.OutElements("out", call.Op("LpNormV2", {self})
                               .Set("p", p)
-                              .Set("axes", axes)
-                              .Set("keepdim", call.GetFlag("keepdim"))
+                              .Set("axes", AxesOf(call, dims, self))
+                              .Set("keepdim", keep)
                               .Set("epsilon", 0.0f));
+}
+
+void MapNorm(Call& call) {
+  const Value self = call.In("self");
+  Norm(call, call.To(self, ComputeType(TypeOf(self).type)), "pScalar", "dim", call.GetFlag("keepdim"));
+}
+
+void MapVectorNorm(Call& call) {
+  Norm(call, call.To(call.In("self"), SaidType(call, "out")), "ord", "dims", call.GetFlag("keepDims"));
+}
+
+// Values and where they are along one dimension.
+void MapExtremeDim(Call& call, const char* type) {
+  const Value self = call.In("self");
+  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
+  Op extreme = call.Op(type, {DimsOf(self).empty() ? call.Reshape(self, {1}) : self});
+  extreme.Set("dimension", axis).Set("keep_dims", call.GetFlag("keepdim"));
+  call.OutElements("out", extreme.Out(1));
+  call.OutElements("indices", extreme.Out(0));
 }
 
 void MapArgMax(Call& call) {
@@ -130,6 +146,13 @@ void MapTopk(Call& call) {
   call.Out("indicesOut", top.Out(1));
 }
 
+void MapApplyTopKTopP(Call& call) {
+  const Value logits = call.In("logits");
+  const DataType type = ComputeType(TypeOf(logits).type);
+  call.Out("out",
+           call.Op("ApplyTopKTopP", {call.To(logits, type), call.To(call.In("p"), type), call.In("k")}));
+}
+
 void MapCumsum(Call& call) {
   const Value self = call.To(call.In("self"), SaidType(call, "out"));
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
@@ -148,6 +171,10 @@ const RegisterMapping registered({
     {"aclnnAll", [](Call& call) { MapTruth(call, "ReduceAll"); }},
     {"aclnnAny", [](Call& call) { MapTruth(call, "ReduceAny"); }},
     {"aclnnNorm", MapNorm},
+    {"aclnnLinalgVectorNorm", MapVectorNorm},
+    {"aclnnMaxDim", [](Call& call) { MapExtremeDim(call, "ArgMaxWithValue"); }},
+    {"aclnnMinDim", [](Call& call) { MapExtremeDim(call, "ArgMinWithValue"); }},
+    {"aclnnApplyTopKTopP", MapApplyTopKTopP},
     {"aclnnArgMax", MapArgMax},
     {"aclnnArgsort", MapArgsort},
     {"aclnnSort", MapSort},

@@ -138,7 +138,8 @@ void MapReflectionPad1d(Call& call) {
                   DimsOf(self).back());
   std::vector<std::int64_t> paddings(2 * rank, 0);
   std::copy(padding.begin(), padding.end(), paddings.end() - 2);
-  const auto pairs = call.Reshape(call.Ints(paddings), {static_cast<std::int64_t>(rank), 2});
+  const auto pairs = call.Const(
+      TensorValue::Of<std::int64_t>(DataType::kInt64, {static_cast<std::int64_t>(rank), 2}, paddings));
   call.Out("out", call.Op("MirrorPad", {self, pairs}).Set("mode", std::string("REFLECT")));
 }
 

@@ -148,11 +148,17 @@ class Group {
   std::unordered_map<const Node*, int> results_;
 };
 
+// Truth values of truth values stay bytes, which are faster alone.
+bool IsLogic(const Node& node) {
+  return node.outputs()[0].desc.type == DataType::kBool && node.InputType(0).type == DataType::kBool;
+}
+
 std::optional<ElementFormula> LastFormula(const Node& node, OpContext& context) {
   if (KeepsNode(node) || IsSource(node) || node.outputs().size() != 1 || IsStateful(node))
     return std::nullopt;
-  if (node.outputs()[0].desc.type != DataType::kFloat) return std::nullopt;
+  if (!ElementTypeOf(node.outputs()[0].desc.type)) return std::nullopt;
   auto formula = FormulaOf(context);
+  if (formula && IsLogic(node)) return std::nullopt;
   if (formula && (formula->results.size() != 1 || formula->results[0].updated_input >= 0))
     return std::nullopt;
   return formula;

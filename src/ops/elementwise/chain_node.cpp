@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kFunctions[] = "functions", kOperands[] = "operands", kParams[] = "params",
                kOperandDims[] = "operand_dims", kSpacings[] = "spacings", kDims[] = "dims",
-               kResult[] = "result";
+               kResult[] = "result", kType[] = "type";
 
 template <typename T>
 const T& Get(const OpContext& context, const char* name) {
@@ -90,14 +90,15 @@ ElementFormula ReadFormula(const OpContext& context) {
 void Infer(OpContext& context) {
   const ElementFormula formula = ReadFormula(context);
   if (context.outputs() != 1) context.Refuse("there are {} outputs, expected 1", context.outputs());
-  context.SetOut(0, DataType::kFloat, formula.dims, context.Out(0).format);
+  const auto type = static_cast<DataType>(Get<std::int64_t>(context, kType));
+  context.SetOut(0, type, formula.dims, context.Out(0).format);
 }
 
 OpDef ChainDef() {
   AddFormulaRule("ElementChain", ReadFormula);
   OpDef def("ElementChain");
   def.Infer(Infer).Lower([](OpContext& context) { return LowerFormula(context, ReadFormula(context)); });
-  // The result is float, so that no operand that is repeated has as many bytes.
+  // An operand of as many bytes with elements of the same size is not repeated.
   for (int port = 0; port < static_cast<int>(kMaxFusedValues); ++port)
     def.InPlace(port, 0);
   return def;
@@ -129,7 +130,8 @@ void MakeChain(Node& node, const ElementFormula& formula) {
                      {kOperandDims, operand_dims},
                      {kSpacings, spacings},
                      {kDims, formula.dims},
-                     {kResult, std::int64_t{formula.results.at(0).value}}};
+                     {kResult, std::int64_t{formula.results.at(0).value}},
+                     {kType, static_cast<std::int64_t>(node.outputs().at(0).desc.type)}};
 }
 
 }  // namespace foothold

@@ -36,19 +36,9 @@ std::size_t GroupIntegerProduct::WorkspaceBytes() const {
   return packed * sizeof(std::int16_t) + most_rows_ * columns_ * sizeof(std::int32_t);
 }
 
-// Panel by panel: how wide one is follows from the size of a packed column.
 void GroupIntegerProduct::PackRight(const std::int8_t* right, std::byte* workspace) const {
-  auto* to = reinterpret_cast<std::int16_t*>(workspace);
-  const MatMulStrides strides = RightStrides(depth_, columns_, transposed_);
-  const std::size_t panel = PackedIntegersRight({0, 1, depth_});
-  if (panel == 0) return;
-  const std::size_t width = panel / (2 * Parts(depth_, 2));
-  ParallelFor(Parts(columns_, width), 1 + 32768 / panel, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      PackIntegersRight<std::int8_t>(right + i * width * strides.column, strides,
-                                     {0, std::min(width, columns_ - i * width), depth_}, nullptr, 0,
-                                     to + i * panel);
-  });
+  PackIntegersRight<std::int8_t>(right, RightStrides(depth_, columns_, transposed_), {0, columns_, depth_},
+                                 nullptr, 0, reinterpret_cast<std::int16_t*>(workspace));
 }
 
 const std::int32_t* GroupIntegerProduct::Multiply(const std::int8_t* left, std::size_t rows, bool packed,
@@ -74,10 +64,7 @@ void GroupIntegerProduct::MultiplyFew(const std::int8_t* left, std::size_t rows,
       const std::int8_t* x = left + row * depth_;
       std::int32_t* y = out + row * columns_;
       std::fill(y + begin, y + end, 0);
-      for (std::size_t j = begin; transposed_ && j < end; ++j)
-        for (std::size_t k = 0; k < depth_; ++k)
-          y[j] += x[k] * right[j * depth_ + k];
-      for (std::size_t k = 0; !transposed_ && k < depth_; ++k)
+      for (std::size_t k = 0; k < depth_; ++k)
         for (std::size_t j = begin; j < end; ++j)
           y[j] += x[k] * right[k * columns_ + j];
     }

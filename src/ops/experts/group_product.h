@@ -47,10 +47,11 @@ class GroupIntegerProduct {
   template <typename Finish>
   void Run(const std::int8_t* left, std::size_t rows, const std::int8_t* right, std::byte* workspace,
            Finish&& finish) const {
-    if (rows > kFewRows) PackRight(right, workspace);
+    const bool packed = transposed_ || rows > kFewRows;
+    if (packed) PackRight(right, workspace);
     for (std::size_t begin = 0; begin < rows; begin += most_rows_) {
       const std::size_t count = std::min(most_rows_, rows - begin);
-      const std::int32_t* sums = Multiply(left + begin * depth_, count, rows > kFewRows, right, workspace);
+      const std::int32_t* sums = Multiply(left + begin * depth_, count, packed, right, workspace);
       ParallelFor(count, 1 + 8192 / (1 + columns_), [&](std::size_t first, std::size_t last) {
         for (std::size_t row = first; row < last; ++row)
           finish(begin + row, sums + row * columns_);
@@ -59,7 +60,7 @@ class GroupIntegerProduct {
   }
 
  private:
-  static constexpr std::size_t kFewRows = 3;  // for which packing the matrix does not pay
+  static constexpr std::size_t kFewRows = 3;  // that are multiplied with rows of the matrix as they are
 
   void PackRight(const std::int8_t* right, std::byte* workspace) const;
   const std::int32_t* Multiply(const std::int8_t* left, std::size_t rows, bool packed,

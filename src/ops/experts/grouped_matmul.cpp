@@ -289,9 +289,6 @@ void InferGroupedMatmul(OpContext& context) {
   const GroupedMatmulForm form = GroupedMatmulFormOf(context);
   if (static_cast<std::size_t>(context.outputs()) != form.outputs.size())
     context.Refuse("there are {} outputs, expected {}", context.outputs(), form.outputs.size());
-  if (form.y_type == DataType::kInt32 && !form.groups.empty() && form.groups[0].bias.port >= 0 &&
-      context.In(form.groups[0].bias.port).type != DataType::kInt32)
-    context.Unsupported("no kernel adds floats to sums of int32");
   for (std::size_t i = 0; i < form.outputs.size(); ++i)
     context.SetOut(static_cast<int>(i), form.y_type, form.outputs[i], Format::kNd);
 }

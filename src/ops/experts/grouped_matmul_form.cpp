@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <algorithm>
-
 #include "ops/data/rule_arguments.h"
 #include "ops/experts/grouped_matmul.h"
 #include "ops/input_checks.h"
@@ -142,40 +140,44 @@ void SetTypes(const OpContext& context, GroupedMatmulForm& form, const std::vect
   form.y_type = TypeAttribute(context, "output_type", integers ? IntegerResult(context) : form.x_type);
 }
 
-bool IsAny(DataType type, std::initializer_list<DataType> types) {
-  return std::find(types.begin(), types.end(), type) != types.end();
+void CheckAntiquantisation(const OpContext& context, const GroupedMatmulForm& form,
+                           const GroupedProduct& group) {
+  const bool mixed = form.x_type != DataType::kInt8 && form.weight_type == DataType::kInt8;
+  if (mixed != (group.antiquant_scale.port >= 0))
+    context.Refuse("weights of {} for x of {}: 'antiquant_scale' is {}", DataTypeName(form.weight_type),
+                   DataTypeName(form.x_type), mixed ? "missing" : "not wanted");
+  if (group.antiquant_offset.port >= 0 && !mixed) context.Refuse("'antiquant_offset' is not wanted");
+  for (const int port : {group.antiquant_scale.port, group.antiquant_offset.port})
+    if (port >= 0 && !ComputesInFloat(context.In(port).type))
+      context.Unsupported("no kernel for antiquantisation by {}", DataTypeName(context.In(port).type));
 }
 
-// What the sums become, and by which numbers.
-void CheckNumbers(const OpContext& context, const GroupedMatmulForm& form) {
-  const bool integers = form.x_type == DataType::kInt8,
-             mixed = !integers && form.weight_type == DataType::kInt8;
-  for (const GroupedProduct& group : form.groups) {
-    const auto type = [&](const GroupNumbers& numbers) { return context.In(numbers.port).type; };
-    if (mixed != (group.antiquant_scale.port >= 0))
-      context.Refuse("weights of {} for x of {}: 'antiquant_scale' is {}", DataTypeName(form.weight_type),
-                     DataTypeName(form.x_type), mixed ? "missing" : "not wanted");
-    if (group.antiquant_offset.port >= 0 && !mixed) context.Refuse("'antiquant_offset' is not wanted");
-    for (const GroupNumbers* numbers : {&group.antiquant_scale, &group.antiquant_offset})
-      if (numbers->port >= 0 && !ComputesInFloat(type(*numbers)))
-        context.Unsupported("no kernel for antiquantisation by {}", DataTypeName(type(*numbers)));
-    if (group.scale.port >= 0 && !integers) context.Refuse("'scale' is for x of int8");
-    if (group.scale.port >= 0 &&
-        !IsAny(type(group.scale), {DataType::kFloat, DataType::kBfloat16, DataType::kFloat16,
-                                   DataType::kUint64, DataType::kInt64}))
-      context.Unsupported("no kernel for a scale of {}", DataTypeName(type(group.scale)));
-    if (group.bias.port >= 0 && !ComputesInFloat(type(group.bias)) &&
-        !(integers && type(group.bias) == DataType::kInt32))
-      context.Unsupported("no kernel adds a bias of {} to a product of {}", DataTypeName(type(group.bias)),
-                          DataTypeName(form.x_type));
+void CheckScaleAndBias(const OpContext& context, const GroupedMatmulForm& form, const GroupedProduct& group) {
+  const bool integers = form.x_type == DataType::kInt8;
+  if (group.scale.port >= 0) {
+    const DataType type = context.In(group.scale.port).type;
+    if (!integers) context.Refuse("'scale' is for x of int8");
+    if (!ComputesInFloat(type) && type != DataType::kUint64 && type != DataType::kInt64)
+      context.Unsupported("no kernel for a scale of {}", DataTypeName(type));
   }
+  if (group.bias.port < 0) return;
+  const DataType type = context.In(group.bias.port).type;
+  const bool whole = integers && type == DataType::kInt32;
+  if (!whole && (!ComputesInFloat(type) || form.y_type == DataType::kInt32))
+    context.Unsupported("no kernel adds a bias of {} to a product of {} that becomes {}", DataTypeName(type),
+                        DataTypeName(form.x_type), DataTypeName(form.y_type));
+}
+
+// Sums of int8 stay as they are without a scale; all others become floats, or int8 again.
+void CheckResult(const OpContext& context, const GroupedMatmulForm& form) {
+  const bool integers = form.x_type == DataType::kInt8;
   const bool scaled = !form.groups.empty() && form.groups[0].scale.port >= 0;
-  const bool known = integers && !scaled
-                         ? form.y_type == DataType::kInt32 && form.tokens < 0
-                         : ComputesInFloat(form.y_type) || (integers && form.y_type == DataType::kInt8);
+  const bool plain = integers && !scaled;
+  const bool known = plain ? form.y_type == DataType::kInt32 && form.tokens < 0
+                           : ComputesInFloat(form.y_type) || (integers && form.y_type == DataType::kInt8);
   if (!known)
     context.Unsupported("no kernel from x of {}{} to {}", DataTypeName(form.x_type),
-                        integers && !scaled ? " without a scale" : "", DataTypeName(form.y_type));
+                        plain ? " without a scale" : "", DataTypeName(form.y_type));
 }
 
 void CheckAttributes(const OpContext& context) {
@@ -188,33 +190,43 @@ void CheckAttributes(const OpContext& context) {
   if (split < 0 || split > 3) context.Refuse("attribute 'split_item' is {}; 0 to 3 are possible", split);
 }
 
+void SetTokens(const OpContext& context, GroupedMatmulForm& form, std::size_t tensors) {
+  form.tokens = OptionalPort(context, "per_token_scale");
+  if (form.tokens < 0) return;
+  if (tensors != 1) context.Unsupported("no kernel for 'per_token_scale' with {} x", tensors);
+  if (form.x_type != DataType::kInt8) context.Refuse("'per_token_scale' is for x of int8");
+  CheckCount(context, "per_token_scale", form.listed ? form.rows : form.groups[0].rows, "row of x");
+  if (context.In(form.tokens).type != DataType::kFloat)
+    context.Refuse("'per_token_scale' is {}, expected float", ToString(context.In(form.tokens)));
+}
+
+// Which rows meet which matrix.
+void SetRows(const OpContext& context, GroupedMatmulForm& form, const std::vector<int>& x) {
+  const std::int64_t split = context.node().Int("split_item", 0);
+  if (x.size() != 1 || !context.Has("group_list")) return PairUp(context, form, x, split >= 2);
+  if (split < 2)
+    context.Unsupported("no kernel for split_item {} with one x and 'group_list'; 2 and 3 would run", split);
+  DivideByList(context, form, x[0]);
+}
+
 }  // namespace
 
 GroupedMatmulForm GroupedMatmulFormOf(const OpContext& context) {
   CheckAttributes(context);
+  const std::vector<int> x = DataPorts(context, "x");
   GroupedMatmulForm form;
   form.transposed = context.node().Bool("transpose_weight", false);
   form.groups = ProductsOf(context, form.transposed);
   form.activation = ActivationOf(context);
-  form.tokens = OptionalPort(context, "per_token_scale");
   AddNumbers(context, form.groups);
-  const std::vector<int> x = DataPorts(context, "x");
-  const bool joined = context.node().Int("split_item", 0) >= 2;
-  const bool listed = x.size() == 1 && context.Has("group_list");
-  if (listed && !joined)
-    context.Unsupported("no kernel for split_item {} with one x and 'group_list'; 2 and 3 would run",
-                        context.node().Int("split_item", 0));
-  listed ? DivideByList(context, form, x[0]) : PairUp(context, form, x, joined);
-  if (form.tokens >= 0 && x.size() != 1)
-    context.Unsupported("no kernel for 'per_token_scale' with {} x", x.size());
-  if (form.tokens >= 0)
-    CheckCount(context, "per_token_scale", listed ? form.rows : form.groups[0].rows, "row of x");
-  if (form.tokens >= 0 && context.In(form.tokens).type != DataType::kFloat)
-    context.Refuse("'per_token_scale' is {}, expected float", ToString(context.In(form.tokens)));
+  SetRows(context, form, x);
   SetTypes(context, form, x);
-  if (form.tokens >= 0 && form.x_type != DataType::kInt8)
-    context.Refuse("'per_token_scale' is for x of int8");
-  CheckNumbers(context, form);
+  SetTokens(context, form, x.size());
+  for (const GroupedProduct& group : form.groups) {
+    CheckAntiquantisation(context, form, group);
+    CheckScaleAndBias(context, form, group);
+  }
+  CheckResult(context, form);
   return form;
 }
 

@@ -168,7 +168,7 @@ class RoutingKernel : public Kernel {
     const std::size_t smooth = smooth_rows_ < 2 ? 0 : Rank(args, place);
     for (std::size_t i = 0; i < r_.width; ++i)
       scratch[i] = scale_ < 0 ? x[i] : x[i] * args.In<float>(scale_)[smooth * r_.width + i];
-    return QuantizeRow(scratch, r_.width, to);
+    return QuantizeRowToInt8(scratch, r_.width, to);
   }
 
   Routing r_;

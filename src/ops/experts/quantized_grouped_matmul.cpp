@@ -117,7 +117,7 @@ class SwigluKernel final : public GroupsKernel {
           for (std::size_t i = 0; i < sizes_.columns; ++i)
             y[i] = static_cast<float>(sums[i]) * scales[i] * args.In<float>(tokens_)[row];
           swiglu_.Run(y, y + half, y, half);
-          args.Out<float>(1)[row] = QuantizeRow(y, half, args.Out<std::int8_t>(0) + row * half);
+          args.Out<float>(1)[row] = QuantizeRowToInt8(y, half, args.Out<std::int8_t>(0) + row * half);
         });
     std::fill_n(args.Out<std::int8_t>(0) + used * half, (sizes_.rows - used) * half, std::int8_t{0});
     std::fill_n(args.Out<float>(1) + used, sizes_.rows - used, 0.0f);
@@ -199,7 +199,7 @@ class DequantKernel final : public GroupsKernel {
     const float* x = args.In<float>(0) + row * sizes_.depth;
     for (std::size_t i = 0; i < sizes_.depth; ++i)
       smoothed[i] = smooth_ < 0 ? x[i] : x[i] * args.In<float>(smooth_)[i];
-    if (scale_ < 0) return QuantizeRow(smoothed, sizes_.depth, to);
+    if (scale_ < 0) return QuantizeRowToInt8(smoothed, sizes_.depth, to);
     const float scale = args.In<float>(scale_)[row * scale_step_];
     for (std::size_t i = 0; i < sizes_.depth; ++i)
       to[i] = ToInt8(smoothed[i] / scale);

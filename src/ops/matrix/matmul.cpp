@@ -38,13 +38,15 @@ int BiasPort(const OpContext& context) {
   return PortOf(context, "bias");
 }
 
-// Operands of different floating-point types are multiplied in float. What the program says about the output
-// counts where the sums are float anyway.
+// Operands of different floating-point types are multiplied in float, and what the program says about the
+// output counts; where they are alike, only an attribute of ours asks for something else.
 DataType OutputType(const OpContext& context, DataType left, DataType right) {
   const PortDesc& said = context.node().outputs().at(0).desc;
   if (!ComputesInFloat(left)) return ProductType(left);
-  if (said.set && ComputesInFloat(said.type)) return said.type;
-  return left == right ? left : DataType::kFloat;
+  if (context.node().FindAttribute(kProductType) != nullptr)
+    return static_cast<DataType>(context.node().Int(kProductType, 0));
+  if (left == right) return left;
+  return said.set && ComputesInFloat(said.type) ? said.type : DataType::kFloat;
 }
 
 void InferMatMul(OpContext& context) {

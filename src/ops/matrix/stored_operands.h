@@ -16,6 +16,9 @@ constexpr const char* kFractalAttribute = "_fractal_nz";
 // Of float, float16 or bfloat16.
 FloatKind FloatKindOf(DataType type);
 
+// The floating-point type of the product, as a number, where it is not that of the operands.
+constexpr const char* kProductType = "_product_type";
+
 bool IsFractal(const OpContext& context);
 
 // For x1 and x2 of float, float16 or bfloat16. Refuses fractals that do not fit.

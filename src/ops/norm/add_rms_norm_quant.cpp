@@ -185,7 +185,7 @@ class OwnScales final : public SumKernel {
       for (std::size_t i = 0; i < rows().length; ++i)
         smoothed[i] = port < 0 ? y[i] : y[i] * args.In<float>(port)[i];
       args.Out<float>(which + 3)[row] =
-          QuantizeRow(smoothed, rows().length, args.Out<std::int8_t>(which) + row * rows().length);
+          QuantizeRowToInt8(smoothed, rows().length, args.Out<std::int8_t>(which) + row * rows().length);
     }
   }
 

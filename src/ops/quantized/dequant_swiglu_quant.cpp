@@ -91,7 +91,7 @@ class DequantSwigluQuantKernel : public Kernel {
       for (std::size_t i = 0; i < half_; ++i)
         y[i] *= smooth[i];
     std::int8_t* to = args.Out<std::int8_t>(0) + row * half_;
-    args.Out<float>(1)[row] = dynamic_ ? QuantizeRow(y, half_, to) : 0.0f;
+    args.Out<float>(1)[row] = dynamic_ ? QuantizeRowToInt8(y, half_, to) : 0.0f;
     for (std::size_t i = 0; !dynamic_ && i < half_; ++i)
       to[i] = ToInt8(y[i]);
   }

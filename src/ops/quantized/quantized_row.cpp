@@ -4,7 +4,7 @@
 
 namespace foothold {
 
-float QuantizeRow(const float* x, std::size_t count, std::int8_t* y) {
+float QuantizeRowToInt8(const float* x, std::size_t count, std::int8_t* y) {
   float most = 0;
   for (std::size_t i = 0; i < count; ++i)
     most = std::max(most, std::abs(x[i]));

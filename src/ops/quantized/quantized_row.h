@@ -18,6 +18,6 @@ inline std::int8_t ToInt8(float value) {
 }
 
 // The largest magnitude becomes 127. Returns the scale that leads back, max|x| / 127: 0 for a row of zeros.
-float QuantizeRow(const float* x, std::size_t count, std::int8_t* y);
+float QuantizeRowToInt8(const float* x, std::size_t count, std::int8_t* y);
 
 }  // namespace foothold

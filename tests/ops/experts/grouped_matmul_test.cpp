@@ -296,6 +296,21 @@ TEST(GroupedMatmul, RefusesFormsThatAreNotThere) {
   EXPECT_THAT(MessageOf([&] { RunOf(one); }), HasSubstr("'bias'"));
 }
 
+TEST(GroupedMatmul, KeepsSumsOfBytesWithoutAScale) {
+  Case one;
+  one.x = {Whole({3, 4}, 1)}, one.weight = {Whole({4, 6}, 2)}, one.bias = {Int32s({6}, {1, 2, 3, 4, 5, 6})};
+  List expected = Product(one.x[0], one.weight[0]);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    expected[i] += static_cast<double>(i % 6 + 1);
+  const TensorValue y = RunOf(one)[0];
+  EXPECT_EQ(y.type().type, DataType::kInt32);
+  EXPECT_EQ(Numbers(y), expected);
+  one.bias = {Random(DataType::kFloat, {6}, 1)};
+  EXPECT_THAT(MessageOf([&] { RunOf(one); }), HasSubstr("bias of float"));
+  one.bias.clear(), one.attributes = {{"output_type", DataType::kFloat}};
+  EXPECT_THAT(MessageOf([&] { RunOf(one); }), HasSubstr("without a scale to float"));
+}
+
 TEST(GroupedMatmulSwigluQuantV2, GatesAndQuantisesAgain) {
   for (const std::int64_t kind : {0, 1})
     for (const bool transposed : {false, true}) {

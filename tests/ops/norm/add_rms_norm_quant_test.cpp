@@ -79,7 +79,8 @@ TEST(AddRmsNormQuant, QuantisesWithTheScalesGiven) {
     }
 }
 
-std::vector<TensorValue> Plain(const Data& data, const TensorValue& scales, const Attributes& attributes = {}) {
+std::vector<TensorValue> Plain(const Data& data, const TensorValue& scales,
+                               const Attributes& attributes = {}) {
   OpRun run("AddRmsNormQuant");
   run.node().attributes = attributes;
   run.In("x1", data.x1).In("x2", data.x2).In("gamma", data.gamma).In("scales1", scales);
@@ -103,7 +104,9 @@ TEST(AddRmsNormQuant, TakesNoRows) {
 TEST(AddRmsNormQuant, RefusesWhatDoesNotFit) {
   const Data data = DataOf(DataType::kFloat, {2, 4}, 4);
   EXPECT_THAT(MessageOf([&] { Plain(data, Floats({3}, {1, 1, 1})); }), HasSubstr("scales1"));
-  EXPECT_THAT(MessageOf([&] { Plain(data, Floats({1}, {1}), {{"axis", std::int64_t{0}}}); }),
+  EXPECT_THAT(MessageOf([&] {
+                Plain(data, Floats({1}, {1}), {{"axis", std::int64_t{0}}});
+              }),
               HasSubstr("axis 0"));
   Data other = data;
   other.x2 = Floats({4}, {1, 2, 3, 4});

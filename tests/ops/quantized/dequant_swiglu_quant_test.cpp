@@ -113,11 +113,11 @@ TEST(DequantSwigluQuant, UsesTheScaleGivenWhenStatic) {
 
 TEST(DequantSwigluQuant, RefusesFormsThatAreNotPublished) {
   const Case one{Sums({2, 8}), Random(DataType::kFloat, {8}, 1), {}, {}, {}};
-  EXPECT_THAT(MessageOf([&] { RunOf(one, {{"swiglu_mode", std::int64_t{1}}}); }),
-              HasSubstr("swiglu_mode 1"));
-  EXPECT_THAT(MessageOf([&] { RunOf(one, {{"quant_mode", std::string("odd")}}); }),
-              HasSubstr("'odd'"));
-  EXPECT_THAT(MessageOf([&] { RunOf(one, {{"quant_mode", std::string("static")}}); }),
+  EXPECT_THAT(MessageOf([&] { RunOf(one, {{"swiglu_mode", std::int64_t{1}}}); }), HasSubstr("swiglu_mode 1"));
+  EXPECT_THAT(MessageOf([&] { RunOf(one, {{"quant_mode", std::string("odd")}}); }), HasSubstr("'odd'"));
+  EXPECT_THAT(MessageOf([&] {
+                RunOf(one, {{"quant_mode", std::string("static")}});
+              }),
               HasSubstr("quant_scale"));
   Case bare = one;
   bare.weight_scale.reset();

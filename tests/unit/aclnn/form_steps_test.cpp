@@ -5,6 +5,7 @@
 // be moved.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -37,10 +38,12 @@ class CallCase {
     return Argue({scalars_.back()});
   }
 
+  std::shared_ptr<Form> FormOf(std::string_view name) const {
+    return Forms::Get().FindOrPrepare(Arguments(FunctionNamed(name), arguments_.data()));
+  }
   std::vector<std::string> Steps(std::string_view name) const {
     std::vector<std::string> names;
-    const Arguments arguments(FunctionNamed(name), arguments_.data());
-    const auto form = Forms::Get().FindOrPrepare(arguments);
+    const auto form = FormOf(name);
     for (const Step& step : form->program->program().steps)
       names.push_back(step.type);
     return names;
@@ -69,40 +72,70 @@ class CallCase {
 };
 
 constexpr DataType kFloat = DataType::kFloat, kHalf = DataType::kFloat16;
+constexpr float kOne = 1.0f, kSome = 0.7f;
 
-using Names = std::vector<std::string>;
+// Steps that only move numbers. A copy of memory onto itself costs nothing and stands behind what is written
+// in place.
+std::size_t Moves(const std::vector<std::string>& steps) {
+  return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const std::string& step) {
+    return step == "AsStrided" || step == "Transpose" || step == "ViewCopy";
+  }));
+}
 
-TEST(FormSteps, Explore) {
-  const auto show = [](const char* name, const CallCase& one) {
-    printf("%s: %s\n", name, testing::PrintToString(one.Steps(name)).c_str());
-  };
-  { CallCase c; c.Add(kFloat, {4096}).Add(kFloat, {4096}).Add(1.0f).Add(kFloat, {4096}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {1<<20}).Add(kFloat, {1<<20}).Add(1.0f).Add(kFloat, {1<<20}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {1<<20}).Add(kFloat, {1<<20}).Add(2.0f).Add(kFloat, {1<<20}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}).Add(kHalf, {64}).Add(1.0f).Add(kFloat, {64,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096}); show("aclnnMuls", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f); show("aclnnInplaceMuls", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(0.5f).Add(kHalf, {4096}); show("aclnnGtScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(kFloat, {4096}); show("aclnnGtScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f).Add(kFloat, {4096}); show("aclnnClamp", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f).Add(0.7f); show("aclnnInplaceThreshold", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(0.5f); show("aclnnInplaceFillScalar", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(0.5f); show("aclnnInplaceFillScalar", c); }
-  { CallCase c; c.Add(kFloat, {4096}).Add(kFloat, {4096}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kHalf, {4096}).Add(kFloat, {4096}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}).Add(kFloat, {64,64}, {80, 1}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}, {80, 1}); show("aclnnInplaceCopy", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {80,1}).Add(kFloat, {64,64}, {80, 1}).Add(1.0f).Add(kFloat, {64,64},{80,1}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {1,64}).Add(kFloat, {64,64}).Add(1.0f).Add(kFloat, {64,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(kFloat, {64,64}, {1,64}).Add(kFloat, {64,64}, {1,64}).Add(1.0f).Add(kFloat, {64,64},{1,64}); show("aclnnAdd", c); }
-  { CallCase c; c.Add(DataType::kInt8, {64,64}).Add(kHalf, {64,1}).Add(kFloat, {64,64}); show("aclnnMul", c); }
-  { CallCase c; c.Add(DataType::kInt32, {64,1}).Add(kFloat, {64}).Add(kFloat, {64,64}); show("aclnnMul", c); }
-  { CallCase c; c.Add(2.0f).Add(kHalf, {64}).Add(kHalf, {64}); show("aclnnPowScalarTensor", c); }
-  { CallCase c; c.Add(kHalf, {64}).Add(kFloat, {64}); show("aclnnSilu", c); }
-  { CallCase c; c.Add(0.0f).Add(64.0f).Add(1.0f).Add(kHalf, {1, 1, 1, 64}); show("aclnnArange", c); }
-  { CallCase c; c.Add(kFloat, {64}).Add(kFloat, {64}).Add(kFloat, {64}).Add(0.5f).Add(kFloat, {64}); show("aclnnAddcmul", c); }
-  { CallCase c; c.Add(kFloat, {4,64}).Add(DataType::kBool, {64}).Add(0.5f); show("aclnnInplaceMaskedFillScalar", c); }
+TEST(FormSteps, ContiguousSumsAreOneKernel) {
+  for (const std::int64_t count : {4096, 1 << 20}) {
+    const Dims dims{count};
+    for (const DataType other : {kFloat, kHalf})
+      for (const float alpha : {kOne, kSome}) {
+        CallCase add;
+        add.Add(kFloat, dims).Add(other, dims).Add(alpha).Add(kFloat, dims);
+        EXPECT_EQ(add.Steps("aclnnAdd").size(), 1u) << testing::PrintToString(add.Steps("aclnnAdd"));
+      }
+  }
+}
+
+TEST(FormSteps, HalvesWithFloatNumbersAreOneKernel) {
+  const Dims dims{4096};
+  for (const char* name : {"aclnnMuls", "aclnnGtScalar", "aclnnPowTensorScalar", "aclnnLeakyRelu"}) {
+    CallCase call;
+    call.Add(kHalf, dims).Add(kSome).Add(kHalf, dims);
+    EXPECT_EQ(call.Steps(name).size(), 1u) << name << testing::PrintToString(call.Steps(name));
+  }
+  CallCase in_place;
+  in_place.Add(kHalf, dims).Add(kSome);
+  EXPECT_EQ(in_place.Steps("aclnnInplaceMuls").size(), 1u);
+  CallCase sum;
+  sum.Add(kHalf, dims).Add(kHalf, dims).Add(kSome).Add(kHalf, dims);
+  EXPECT_EQ(sum.Steps("aclnnAdd").size(), 1u) << testing::PrintToString(sum.Steps("aclnnAdd"));
+  CallCase clamp;
+  clamp.Add(kHalf, dims).Add(-kOne).Add(kOne).Add(kHalf, dims);
+  EXPECT_EQ(clamp.Steps("aclnnClamp").size(), 1u) << testing::PrintToString(clamp.Steps("aclnnClamp"));
+}
+
+TEST(FormSteps, InPlaceCallsShareTheMemory) {
+  CallCase call;
+  call.Add(kHalf, {4096}).Add(kSome);
+  EXPECT_EQ(call.FormOf("aclnnInplaceMuls")->sharing.Between(0, 0), MemorySharing::Rule::kSame);
+}
+
+TEST(FormSteps, ViewsAreGatheredOnceAndWrittenOnce) {
+  const Dims dims{64, 64}, apart{80, 1};
+  CallCase call;
+  call.Add(kFloat, dims, apart).Add(kFloat, dims, apart).Add(kOne).Add(kFloat, dims, apart);
+  const auto steps = call.Steps("aclnnAdd");
+  EXPECT_EQ(Moves(steps), 3u) << testing::PrintToString(steps);
+  EXPECT_EQ(std::count(steps.begin(), steps.end(), "Add"), 1);
+}
+
+TEST(FormSteps, CopiesMoveNumbersOnce) {
+  const Dims dims{64, 64}, apart{80, 1}, turned{1, 64};
+  for (const Dims& to : {Dims(), apart, turned})
+    for (const Dims& from : {Dims(), apart, turned}) {
+      CallCase call;
+      call.Add(kFloat, dims, to).Add(kFloat, dims, from);
+      const auto steps = call.Steps("aclnnInplaceCopy");
+      EXPECT_LE(Moves(steps), 1u) << testing::PrintToString(steps);
+    }
 }
 
 }  // namespace

@@ -120,6 +120,20 @@ TEST(ElementFunction, ClippingWithCrossedBoundsGivesTheLowerOne) {
   EXPECT_TRUE(std::isnan(y[3]));
 }
 
+// Between 88.38 and 88.72 the power of two of an exponential is infinite before the exponential is.
+TEST(ElementFunction, SigmoidsAreNumbersWhereTheirExponentialOverflows) {
+  std::vector<float> x, y;
+  for (int i = 0; i < 1024; ++i)
+    x.push_back(-86.0f - static_cast<float>(i) * 0.01f);
+  y.resize(x.size());
+  const float one = 1;
+  for (const char* name : {"Sigmoid", "Swish", "Gelu"}) {
+    FindElementFunction(name)->loop(x.data(), x.data(), x.data(), y.data(), x.size(), &one);
+    for (std::size_t i = 0; i < y.size(); ++i)
+      EXPECT_LT(std::abs(y[i]), 1e-34f) << name << " of " << x[i];
+  }
+}
+
 TEST(ElementFunction, MaximumAndMinimumKeepNaNFromEitherSide) {
   const float a[] = {NAN, 1, 1, 2}, b[] = {1, NAN, 2, 1};
   float y[4];

@@ -68,6 +68,37 @@ TEST(CallCache, ReplacesAValueWithoutDroppingOthers) {
   EXPECT_EQ(NumberOf(cache, Call(2)), 2);
 }
 
+TEST(CallCache, ListsWhatIsWantedTheLatestFirst) {
+  OpCache<Served> cache;
+  for (int size : {1, 2, 3, 4})
+    cache.Put(Call(size), std::make_shared<Served>(size), 10);
+  cache.Find(Call(2));
+  std::vector<int> numbers;
+  for (const auto& value : cache.LatestFirst([](const Served& served) { return served.number != 3; }))
+    numbers.push_back(value->number);
+  EXPECT_EQ(numbers, (std::vector<int>{2, 4, 1}));
+}
+
+// Used by another thread whenever somebody asks when that was.
+struct AlwaysInUse {
+  void Touch() const {}
+  std::uint64_t time() const { return ++asked; }
+  mutable std::uint64_t asked = 0;
+};
+struct ServedAllTheTime {
+  AlwaysInUse used;
+};
+
+TEST(CallCache, PutsInOrderWhatIsUsedMeanwhileByOneTimeOfEach) {
+  OpCache<ServedAllTheTime> cache;
+  for (int size = 1; size <= 20; ++size)
+    cache.Put(Call(size), std::make_shared<ServedAllTheTime>(), 20);
+  const auto values = cache.LatestFirst([](const ServedAllTheTime&) { return true; });
+  ASSERT_EQ(values.size(), 20U);
+  for (const auto& value : values)
+    EXPECT_EQ(value->used.asked, 1U);
+}
+
 TEST(CallCache, IsUsedByManyThreads) {
   OpCache<Served> cache;
   std::vector<std::thread> threads;

@@ -129,6 +129,18 @@ TEST_F(FuseElementwiseTest, CarriesTruthThroughTheChain) {
   EXPECT_EQ(Operators(), 1u);
 }
 
+TEST_F(FuseElementwiseTest, EndsInAnotherType) {
+  const auto cast = [&](const OutputRef& value, DataType type) {
+    return Make("Cast", {value}, {{"dst_type", static_cast<std::int64_t>(type)}});
+  };
+  const OutputRef half = cast(Make("Mul", {Input({40}), Input({40}, 0.5f)}), DataType::kFloat16);
+  graph_.outputs = {cast(half, DataType::kFloat)};
+  EXPECT_TRUE(Fuse());
+  EXPECT_EQ(Operators(), 2u);  // what was rounded is not fused away
+  EXPECT_EQ(half.node->type(), "ElementChain");
+  EXPECT_EQ(half.node->outputs()[0].desc.type, DataType::kFloat16);
+}
+
 TEST_F(FuseElementwiseTest, LeavesWhatOthersRead) {
   const OutputRef x = Input({10}), e = Make("Exp", {x});
   graph_.outputs = {Make("Neg", {e}), e};

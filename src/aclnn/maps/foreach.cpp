@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Element-wise functions of all members of lists: one after the other, each as it would be by itself.
+#include "aclnn/maps/element.h"
+
+namespace foothold::aclnn {
+namespace {
+
+struct ForeachRow {
+  Names names;
+  const char* op;
+  Domain domain = Domain::kOwn;
+};
+
+// Of one list, or of lists, tensors of one element and numbers, as many as the operator has inputs.
+constexpr ForeachRow kPlain[] = {
+    {{"aclnnForeachAbs"}, "Abs"},
+    {{"aclnnForeachNeg"}, "Neg"},
+    {{"aclnnForeachSign"}, "Sign"},
+    {{"aclnnForeachSqrt"}, "Sqrt", Domain::kFloat},
+    {{"aclnnForeachReciprocal"}, "Reciprocal", Domain::kFloat},
+    {{"aclnnForeachExp"}, "Exp", Domain::kFloat},
+    {{"aclnnForeachExpm1"}, "Expm1", Domain::kFloat},
+    {{"aclnnForeachLog"}, "Log", Domain::kFloat},
+    {{"aclnnForeachLog1p"}, "Log1p", Domain::kFloat},
+    {{"aclnnForeachErf"}, "Erf", Domain::kFloat},
+    {{"aclnnForeachErfc"}, "Erfc", Domain::kFloat},
+    {{"aclnnForeachSigmoid"}, "Sigmoid", Domain::kFloat},
+    {{"aclnnForeachSin"}, "Sin", Domain::kFloat},
+    {{"aclnnForeachCos"}, "Cos", Domain::kFloat},
+    {{"aclnnForeachTan"}, "Tan", Domain::kFloat},
+    {{"aclnnForeachAsin"}, "Asin", Domain::kFloat},
+    {{"aclnnForeachAcos"}, "Acos", Domain::kFloat},
+    {{"aclnnForeachAtan"}, "Atan", Domain::kFloat},
+    {{"aclnnForeachSinh"}, "Sinh", Domain::kFloat},
+    {{"aclnnForeachCosh"}, "Cosh", Domain::kFloat},
+    {{"aclnnForeachTanh"}, "Tanh", Domain::kFloat},
+    {{"aclnnForeachAddScalar"}, "Add"},
+    {{"aclnnForeachAddScalarV2"}, "Add"},
+    {{"aclnnForeachAddScalarList"}, "Add"},
+    {{"aclnnForeachSubScalar"}, "Sub"},
+    {{"aclnnForeachSubScalarV2"}, "Sub"},
+    {{"aclnnForeachSubScalarList"}, "Sub"},
+    {{"aclnnForeachMulList"}, "Mul"},
+    {{"aclnnForeachMulScalar"}, "Mul"},
+    {{"aclnnForeachMulScalarV2"}, "Mul"},
+    {{"aclnnForeachMulScalarList"}, "Mul"},
+    {{"aclnnForeachDivList"}, "RealDiv", Domain::kFloat},
+    {{"aclnnForeachDivScalar"}, "RealDiv", Domain::kFloat},
+    {{"aclnnForeachDivScalarV2"}, "RealDiv", Domain::kFloat},
+    {{"aclnnForeachDivScalarList"}, "RealDiv", Domain::kFloat},
+    {{"aclnnForeachMaximumList"}, "Maximum"},
+    {{"aclnnForeachMaximumScalar"}, "Maximum"},
+    {{"aclnnForeachMaximumScalarV2"}, "Maximum"},
+    {{"aclnnForeachMaximumScalarList"}, "Maximum"},
+    {{"aclnnForeachMinimumList"}, "Minimum"},
+    {{"aclnnForeachMinimumScalar"}, "Minimum"},
+    {{"aclnnForeachMinimumScalarV2"}, "Minimum"},
+    {{"aclnnForeachMinimumScalarList"}, "Minimum"},
+    {{"aclnnForeachPowList"}, "Pow"},
+    {{"aclnnForeachPowScalar"}, "Pow"},
+    {{"aclnnForeachPowScalarV2"}, "Pow"},
+    {{"aclnnForeachPowScalarList"}, "Pow"},
+    {{"aclnnForeachPowScalarAndTensor"}, "Pow"},
+};
+
+// first op alpha * second.
+constexpr ForeachRow kWithAlpha[] = {{{"aclnnForeachAddList"}, "Add"},
+                                     {{"aclnnForeachAddListV2"}, "Add"},
+                                     {{"aclnnForeachSubList"}, "Sub"},
+                                     {{"aclnnForeachSubListV2"}, "Sub"}};
+
+// first + number * (second op third).
+constexpr ForeachRow kWithProduct[] = {{{"aclnnForeachAddcmulScalar"}, "Mul"},
+                                       {{"aclnnForeachAddcmulScalarV2"}, "Mul"},
+                                       {{"aclnnForeachAddcdivScalar"}, "RealDiv", Domain::kFloat},
+                                       {{"aclnnForeachAddcdivScalarV2"}, "RealDiv", Domain::kFloat}};
+
+// The type that members of lists meet in; what belongs to all of them adapts.
+DataType TypeOfMembers(const Call& call, std::size_t member, Domain domain) {
+  DataType type = DataType::kUndefined;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    const Parameter& given = call.parameter(i);
+    if (given.kind != Kind::kTensorList || given.direction == Direction::kOut) continue;
+    const DataType one = call.View(given.name, member).type;
+    type = type == DataType::kUndefined ? one : Promote(type, one);
+  }
+  return TypeIn(domain, type);
+}
+
+Number MemberOf(const Call& call, const char* name, std::size_t member) {
+  const std::vector<Number> numbers = call.GetNumbers(name);
+  if (member >= numbers.size())
+    call.Refuse("'{}' has {} numbers, and member {} of the tensors needs one", name, numbers.size(), member);
+  return numbers[member];
+}
+
+Value ShareOf(Call& call, const Parameter& given, std::size_t member, DataType type) {
+  switch (given.kind) {
+    case Kind::kTensorList:
+      return call.To(call.In(given.name, member), type);
+    case Kind::kScalar:
+      return NumberAs(call, type, call.GetNumber(given.name));
+    case Kind::kScalarList:
+      return NumberAs(call, type, MemberOf(call, given.name, member));
+    default:
+      return OnlyElement(call, given.name, type);
+  }
+}
+
+std::vector<Value> Shares(Call& call, std::size_t member, Domain domain) {
+  const DataType type = TypeOfMembers(call, member, domain);
+  std::vector<Value> values;
+  for (std::size_t i = 0; i + 1 < call.size(); ++i)
+    values.push_back(ShareOf(call, call.parameter(i), member, type));
+  return values;
+}
+
+using Compute = Value (*)(Call& call, const char* op, const std::vector<Value>& values);
+
+// Members are computed and written one after the other.
+template <typename Row>
+void ForEachMember(Call& call, const Row& row, Compute compute) {
+  for (std::size_t i = 0; i < call.ListSize("out"); ++i)
+    call.Out("out", compute(call, row.op, Shares(call, i, row.domain)), i);
+}
+
+void MapPlain(Call& call) {
+  ForEachMember(call, RowOf(call, kPlain), [](Call& all, const char* op, const std::vector<Value>& values) {
+    return Value(values.size() == 1 ? all.Op(op, {values[0]}) : all.Op(op, {values[0], values[1]}));
+  });
+}
+
+void MapWithAlpha(Call& call) {
+  ForEachMember(call, RowOf(call, kWithAlpha),
+                [](Call& all, const char* op, const std::vector<Value>& values) {
+                  return Value(all.Op(op, {values[0], all.Op("Mul", {values[1], values[2]})}));
+                });
+}
+
+void MapWithProduct(Call& call) {
+  ForEachMember(call, RowOf(call, kWithProduct),
+                [](Call& all, const char* op, const std::vector<Value>& values) {
+                  const Value product = all.Op("Mul", {all.Op(op, {values[1], values[2]}), values[3]});
+                  return Value(all.Op("Add", {values[0], product}));
+                });
+}
+
+// From the first to the second by a weight.
+void MapLerp(Call& call) {
+  constexpr ForeachRow kRow{{}, "Add", Domain::kFloat};
+  ForEachMember(call, kRow, [](Call& all, const char* op, const std::vector<Value>& values) {
+    const Value distance = all.Op("Sub", {values[1], values[0]});
+    return Value(all.Op(op, {values[0], all.Op("Mul", {values[2], distance})}));
+  });
+}
+
+void MapCopy(Call& call) {
+  for (std::size_t i = 0; i < call.ListSize("out"); ++i)
+    call.Out("out", call.To(call.In("x", i), call.View("out", i).type), i);
+}
+
+void MapZero(Call& call) {
+  for (std::size_t i = 0; i < call.ListSize("x"); ++i) {
+    const Tensor view = call.View("x", i);
+    call.Out("x", call.Op("Fill", {call.Ints(view.dims.ToDims()), call.Number(view.type, 0.0)}), i);
+  }
+}
+
+const RegisterRows plain(kPlain, MapPlain), with_alpha(kWithAlpha, MapWithAlpha),
+    with_product(kWithProduct, MapWithProduct);
+const RegisterMapping registered({{"aclnnForeachLerpList", MapLerp},
+                                  {"aclnnForeachLerpScalar", MapLerp},
+                                  {"aclnnForeachCopy", MapCopy},
+                                  {"aclnnForeachZeroInplace", MapZero}});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Chance: what is drawn follows from seed and offset alone.
+#include "aclnn/mapping.h"
+#include "aclnn/types.h"
+
+namespace foothold::aclnn {
+namespace {
+
+// Integers are drawn as floats and cut off.
+DataType DrawnType(Call& call, std::string_view out) {
+  const DataType type = call.TypeOfArgument(out);
+  return IsFloat(type) ? type : DataType::kFloat;
+}
+
+Op Drawn(Call& call, const char* type, DataType element, const Dims& shape) {
+  Op draw = call.OwnOp(type, {}, {"y"});
+  draw.Set("shape", shape)
+      .Set("dtype", element)
+      .Set("seed", call.GetInt("seed"))
+      .Set("offset", call.GetInt("offset"));
+  return draw;
+}
+
+void MapUniform(Call& call) {
+  const double from = call.GetReal("from"), to = call.GetReal("to");
+  if (!(from <= to)) call.Refuse("'from' is {} and 'to' {}; the second has to be the larger one", from, to);
+  Op draw = Drawn(call, "AclnnRandomUniform", DrawnType(call, "selfRef"), call.DimsOfArgument("selfRef"));
+  call.Out("selfRef", draw.Set("low", static_cast<float>(from)).Set("high", static_cast<float>(to)));
+}
+
+void CheckDeviation(Call& call, double deviation) {
+  if (!(deviation >= 0)) call.Refuse("'std' is {}; it cannot be negative", deviation);
+}
+
+void MapNormal(Call& call, std::string_view out) {
+  CheckDeviation(call, call.GetReal("std"));
+  Op draw = Drawn(call, "AclnnRandomNormal", DrawnType(call, out), call.DimsOfArgument(out));
+  call.Out(out, draw.Set("mean", static_cast<float>(call.GetReal("mean")))
+                    .Set("deviation", static_cast<float>(call.GetReal("std"))));
+}
+
+// A mean or a deviation for each element. `tensors` says which of the two are tensors.
+void MapNormalOfTensors(Call& call, bool mean_is_tensor, bool deviation_is_tensor) {
+  const auto parameter = [&](std::string_view name, bool tensor) {
+    return tensor ? call.To(call.In(name), DataType::kFloat)
+                  : call.Number(DataType::kFloat, call.GetReal(name));
+  };
+  if (!deviation_is_tensor) CheckDeviation(call, call.GetReal("std"));
+  Value drawn = Drawn(call, "AclnnRandomNormal", DataType::kFloat, call.DimsOfArgument("out"))
+                    .Set("mean", 0.0f)
+                    .Set("deviation", 1.0f);
+  drawn = call.Op("Mul", {drawn, parameter("std", deviation_is_tensor)});
+  call.Out("out", call.Op("Add", {drawn, parameter("mean", mean_is_tensor)}));
+}
+
+double DropProbability(Call& call) {
+  const double probability = call.GetReal("prob");
+  if (!(probability >= 0 && probability <= 1)) call.Refuse("'prob' is {}; 0 to 1 is expected", probability);
+  return probability;
+}
+
+void MapDropoutGenMask(Call& call) {
+  Op mask = call.OwnOp("AclnnDropoutMask", {}, {"y"});
+  mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
+      .Set("p", static_cast<float>(DropProbability(call)))
+      .Set("seed", call.GetInt("seed"))
+      .Set("offset", call.GetInt("offset"));
+  call.OutElements("out", mask);
+}
+
+void MapDropoutDoMask(Call& call) {
+  const Value self = call.In("self");
+  const Value keep =
+      call.Number(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat,
+                  1 - DropProbability(call));
+  call.Out("out", call.Op("DropOutDoMask", {self, call.In("mask"), keep}));
+}
+
+// Rows of probabilities, up to a factor.
+struct Chances {
+  Value rows;
+  std::int64_t samples, classes;
+  Dims drawn;
+};
+
+Chances ChancesOf(Call& call) {
+  const Dims dims = call.DimsOfArgument("self");
+  const std::int64_t samples = call.GetInt("numsamples");
+  if (dims.empty() || dims.size() > 2 || dims.back() == 0)
+    call.Refuse("'self' is {}; probabilities of classes, or rows of them, are expected",
+                ToString(call.View("self")));
+  if (samples < 1 || (!call.GetFlag("replacement") && samples > dims.back()))
+    call.Refuse("'numsamples' is {}, and there are {} classes", samples, dims.back());
+  const std::int64_t rows = dims.size() == 1 ? 1 : dims[0];
+  return {call.Reshape(call.To(call.In("self"), DataType::kFloat), {rows, dims.back()}),
+          samples,
+          dims.back(),
+          {rows, samples}};
+}
+
+// Where a number between 0 and the sum falls in the partial sums.
+Value WithReplacement(Call& call, const Chances& chances) {
+  const Value sums = call.Op("Cumsum", {chances.rows, call.Int(1)});
+  const Value total = call.Op("ReduceSum", {chances.rows, call.Ints({1})}).Set("keep_dims", true);
+  const Value even =
+      Drawn(call, "AclnnRandomUniform", DataType::kFloat, chances.drawn).Set("low", 0.0f).Set("high", 1.0f);
+  const Value places = call.Op("SearchSorted", {sums, call.Op("Mul", {even, total})}).Set("right", true);
+  return call.Op("Minimum", {call.To(places, DataType::kInt64),
+                             call.Number(DataType::kInt64, static_cast<double>(chances.classes - 1))});
+}
+
+// The largest of chance / (a number drawn from an exponential distribution) come in the right proportion.
+Value WithoutReplacement(Call& call, const Chances& chances) {
+  const Value even = Drawn(call, "AclnnRandomUniform", DataType::kFloat, DimsOf(chances.rows))
+                         .Set("low", 0.0f)
+                         .Set("high", 1.0f);
+  const Value waits = call.Op("Neg", {call.Op("Log1p", {call.Op("Neg", {even})})});
+  const Value least = call.Op("Maximum", {waits, call.Number(DataType::kFloat, 1e-30)});
+  const Value count = call.Const(TensorValue::Of<std::int32_t>(
+      DataType::kInt32, {}, std::vector{static_cast<std::int32_t>(chances.samples)}));
+  return call.Op("TopKV2", {call.Op("RealDiv", {chances.rows, least}), count}).Out(1);
+}
+
+void MapMultinomial(Call& call) {
+  const Chances chances = ChancesOf(call);
+  call.OutElements("out", call.GetFlag("replacement") ? WithReplacement(call, chances)
+                                                      : WithoutReplacement(call, chances));
+}
+
+const RegisterMapping registered({
+    {"aclnnInplaceUniform", MapUniform},
+    {"aclnnInplaceNormal", [](Call& call) { MapNormal(call, "selfRef"); }},
+    {"aclnnNormalFloatFloat", [](Call& call) { MapNormal(call, "out"); }},
+    {"aclnnNormalFloatTensor", [](Call& call) { MapNormalOfTensors(call, false, true); }},
+    {"aclnnNormalTensorFloat", [](Call& call) { MapNormalOfTensors(call, true, false); }},
+    {"aclnnNormalTensorTensor", [](Call& call) { MapNormalOfTensors(call, true, true); }},
+    {"aclnnDropoutGenMask", MapDropoutGenMask},
+    {"aclnnDropoutDoMask", MapDropoutDoMask},
+    {"aclnnMultinomial", MapMultinomial},
+});
+
+}  // namespace
+}  // namespace foothold::aclnn

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Losses, and steps of training. Computed in float.
+#include "aclnn/mapping.h"
+#include "aclnn/types.h"
+
+namespace foothold::aclnn {
+namespace {
+
+Value InFloat(Call& call, std::string_view name) {
+  return call.Has(name) ? call.To(call.In(name), DataType::kFloat) : Value();
+}
+
+std::string ReductionOf(Call& call) {
+  static const char* const names[] = {"none", "mean", "sum"};
+  const std::int64_t reduction = call.GetInt("reduction");
+  if (reduction < 0 || reduction > 2)
+    call.Refuse("'reduction' is {}; 0 (none), 1 (mean) or 2 (sum) is expected", reduction);
+  return names[reduction];
+}
+
+void MapBinaryCrossEntropy(Call& call) {
+  call.OutElements("out", call.Op("BinaryCrossEntropy")
+                              .In("x", InFloat(call, "self"))
+                              .In("y", InFloat(call, "target"))
+                              .In("weight", InFloat(call, "weight"))
+                              .Set("reduction", ReductionOf(call)));
+}
+
+void MapBinaryCrossEntropyBackward(Call& call) {
+  call.Out("out", call.Op("BinaryCrossEntropyGrad")
+                      .In("x", InFloat(call, "self"))
+                      .In("y", InFloat(call, "target"))
+                      .In("grad_output", InFloat(call, "gradOutput"))
+                      .In("weight", InFloat(call, "weightOptional"))
+                      .Set("reduction", ReductionOf(call)));
+}
+
+// 'step' is how many came before this one.
+void MapApplyAdamW(Call& call) {
+  const bool amsgrad = call.GetFlag("amsgrad");
+  if (amsgrad && !call.Has("maxGradNormOptionalRef"))
+    call.Refuse("'maxGradNormOptionalRef' is null; with 'amsgrad' it is used");
+  const Dims dims = call.DimsOfArgument("varRef");
+  for (const char* name : {"mRef", "vRef", "grad"})
+    if (call.DimsOfArgument(name) != dims)
+      call.Refuse("'{}' is {}; {} is expected as 'varRef' has", name, ToString(call.View(name)),
+                  foothold::ToString(dims));
+  if (ElementCount(call.DimsOfArgument("step")) != 1)
+    call.Refuse("'step' is {}; one element is expected", ToString(call.View("step")));
+  const Value step = call.Op("Adds", {call.Reshape(InFloat(call, "step"), {1})}).Set("value", 1.0f);
+  const Value var = InFloat(call, "varRef"), m = InFloat(call, "mRef"), v = InFloat(call, "vRef"),
+              grad = InFloat(call, "grad");
+  Op adam = amsgrad ? call.OwnOp("AclnnApplyAdamW",
+                                 {{"var", var},
+                                  {"m", m},
+                                  {"v", v},
+                                  {"grad", grad},
+                                  {"step", step},
+                                  {"max_grad_norm", InFloat(call, "maxGradNormOptionalRef")}},
+                                 {"new_var", "new_m", "new_v", "most"})
+                    : call.OwnOp("AclnnApplyAdamW",
+                                 {{"var", var}, {"m", m}, {"v", v}, {"grad", grad}, {"step", step}},
+                                 {"new_var", "new_m", "new_v"});
+  for (const auto& [attribute, name] : {std::pair{"lr", "lr"},
+                                        {"beta1", "beta1"},
+                                        {"beta2", "beta2"},
+                                        {"weight_decay", "weightDecay"},
+                                        {"epsilon", "eps"}})
+    adam.Set(attribute, static_cast<float>(call.GetReal(name)));
+  adam.Set("amsgrad", amsgrad).Set("maximize", call.GetFlag("maximize"));
+  call.Out("varRef", adam.Out(0));
+  call.Out("mRef", adam.Out(1));
+  call.Out("vRef", adam.Out(2));
+  if (amsgrad) call.Out("maxGradNormOptionalRef", adam.Out(3));
+}
+
+const RegisterMapping registered({
+    {"aclnnBinaryCrossEntropy", MapBinaryCrossEntropy},
+    {"aclnnBinaryCrossEntropyBackward", MapBinaryCrossEntropyBackward},
+    {"aclnnApplyAdamWV2", MapApplyAdamW},
+});
+
+}  // namespace
+}  // namespace foothold::aclnn
