@@ -50,8 +50,7 @@ class Limits : public Nn {
 
 TEST_F(Limits, OfOffsetsAreThoseOfMemory) {
   for (const aclDataType type : {ACL_INT8, ACL_FLOAT16, ACL_FLOAT, ACL_DOUBLE, ACL_COMPLEX128})
-    for (const std::int64_t offset :
-         {kHuge, 2 * kHuge - 1, 2 * kHuge, 4 * kHuge, 8 * kHuge, INT64_MAX}) {
+    for (const std::int64_t offset : {kHuge, 2 * kHuge - 1, 2 * kHuge, 4 * kHuge, 8 * kHuge, INT64_MAX}) {
       ExpectOutOfReach({}, type, {}, offset);
       ExpectOutOfReach({1}, type, {1}, offset);
     }
