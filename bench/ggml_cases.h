@@ -4,6 +4,7 @@
 // Nodes to be compared: one row for each case, made with functions of ggml found by their names.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -14,6 +15,7 @@
 
 namespace bench {
 
+using llama::Type;
 using Ne = std::vector<std::int64_t>;
 
 // What an input holds.
@@ -54,6 +56,29 @@ struct Case {
   std::function<GgmlTensor*(CaseGraph&)> make;
 };
 
-std::vector<Case> AllCases();
+using Cases = std::vector<Case>;
+Cases AllCases();
+
+// By families.
+void AddBinary(Cases& cases);
+void AddUnary(Cases& cases);
+void AddGlu(Cases& cases);
+void AddCopies(Cases& cases);
+void AddRows(Cases& cases);
+void AddShapes(Cases& cases);
+void AddNorms(Cases& cases);
+void AddSoftMax(Cases& cases);
+void AddReductions(Cases& cases);
+void AddProducts(Cases& cases);
+void AddImages(Cases& cases);
+void AddAttention(Cases& cases);
+void AddRope(Cases& cases);
+
+constexpr double kUsual = 1e-7, kProducts = 5e-4, kSoftMax = 1e-6;
+constexpr llama::Type kFloats[] = {llama::Type::kF32, llama::Type::kF16, llama::Type::kBf16};
+
+std::string Text(const Ne& ne);
+const char* Text(llama::Type type);
+Ne Times(const Ne& ne, const Ne& times);
 
 }  // namespace bench
