@@ -6,10 +6,12 @@
 
 #include <vector>
 
+#include "acl/acl_dump.h"
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_copy.h"
+#include "conformance/config_file.h"
 
 namespace nn {
 namespace {
@@ -111,6 +113,22 @@ TEST_F(Limits, OfNothingIsNoAddress) {
   EXPECT_OK(aclrtSynchronizeStream(stream()));
   EXPECT_OK(aclDestroyTensor(from));
   EXPECT_OK(aclDestroyTensor(to));
+}
+
+TEST_F(Limits, OfTensorsInDumpsAreThoseOfMemory) {
+  const TemporaryDirectory directory;
+  const ConfigFile config(R"({"dump": {"dump_path": ")" + directory.path() +
+                          R"(", "dump_op_switch": "on"}})");
+  ASSERT_OK(aclmdlInitDump());
+  ASSERT_OK(aclmdlSetDump(config.path()));
+  for (const std::int64_t stride : {kHuge / 2, kHuge, 2 * kHuge - 2}) {
+    aclTensor* tensor = Create({2}, ACL_COMPLEX128, &stride, 0, memory_.data());
+    ASSERT_NE(tensor, nullptr);
+    EXPECT_EQ(aclDumpOpTensors("Own", "own", &tensor, 1, 0, stream()), kInvalid);
+    EXPECT_OK(aclDestroyTensor(tensor));
+  }
+  EXPECT_OK(aclrtSynchronizeStream(stream()));
+  EXPECT_OK(aclmdlFinalizeDump());
 }
 
 TEST_F(Limits, OfListsAreThoseOfPlaces) {
