@@ -13,6 +13,7 @@
 #   make bench      build and run the benchmarks
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
+#   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -34,7 +35,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -74,6 +75,10 @@ dump-check: build/release/bench/offered
 	@$(BUILD) --target dump_check foothold_cli
 	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
 	@/usr/bin/python3 tests/tools/dump_test.py build/release/bin/foothold
+
+ggml-check: build/release/bench/offered
+	@$(BUILD) --target ggml_check
+	@build/release/bench/ggml_check
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli

@@ -153,6 +153,12 @@ void** ExtraKinds(const GgmlFunctions& api, void* backend) {
 
 Ggml::~Ggml() = default;
 
+void* Ggml::Function(const char* name) const {
+  void* const found = dlsym(library_, name);
+  if (found == nullptr) throw std::runtime_error(std::string("ggml has no function ") + name);
+  return found;
+}
+
 std::unique_ptr<Ggml> Ggml::Load(std::string& why) {
   const std::filesystem::path path = BestLibrary();
   void* const library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -161,6 +167,7 @@ std::unique_ptr<Ggml> Ggml::Load(std::string& why) {
     return nullptr;
   }
   std::unique_ptr<Ggml> ggml(new Ggml);
+  ggml->library_ = library;
   ggml->variant_ = path.stem().string().substr(kPrefix.size());
   ggml->functions_ = std::make_unique<GgmlFunctions>();
   ggml->functions_->ForEach([&](auto& function) {

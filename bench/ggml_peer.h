@@ -29,12 +29,15 @@ class Ggml {
   static std::unique_ptr<Ggml> Load(std::string& why);
   ~Ggml();
   const std::string& variant() const { return variant_; }  // "zen4", "haswell" ...
+  // Any function of the library; throws if there is none of the name.
+  void* Function(const char* name) const;
 
  private:
   friend class GgmlGraph;
   Ggml() = default;
 
   std::unique_ptr<GgmlFunctions> functions_;
+  void* library_ = nullptr;
   std::string variant_;
 };
 
@@ -64,6 +67,9 @@ class GgmlGraph {
   GgmlTensor* FlashAttention(GgmlTensor* q, GgmlTensor* k, GgmlTensor* v, GgmlTensor* mask, float scale);
   // The same elements in another order: dimension i of x is dimension places[i] of the result.
   GgmlTensor* Permute(GgmlTensor* x, int first, int second, int third, int fourth);
+
+  void* context() const { return context_; }  // for nodes of other kinds
+  void* graph() const { return graph_; }
 
   void Finish(GgmlTensor* result);
   // Converted, or quantised, to the type of the tensor.

@@ -34,6 +34,14 @@ void Find(const void* handle) {
   Objects::Get().Find(handle);
 }
 
+void CheckList(const HandleList& list) {
+  constexpr std::size_t kMost = UINT16_MAX;  // places of tensors have no more numbers
+  if (list.size() > kMost)
+    Fail(kParamInvalid, "it has {} members; {} at most are possible", list.size(), kMost);
+  for (const void* member : list)
+    if (member != nullptr) Find<Tensors>(member);
+}
+
 }  // namespace
 
 Number NumberOf(const Scalar& scalar) {
@@ -162,9 +170,7 @@ void Arguments::CheckOne(std::size_t index) const {
     case Kind::kBools:
       return Find<BoolArrays>(handle);
     case Kind::kTensorList:
-      for (const void* member : TensorLists::Get().Find(handle))
-        if (member != nullptr) Find<Tensors>(member);
-      return;
+      return CheckList(TensorLists::Get().Find(handle));
     case Kind::kScalarList:
       for (const void* member : ScalarLists::Get().Find(handle))
         Find<Scalars>(member);
@@ -217,6 +223,10 @@ std::string DescribeArgument(const Parameter& parameter, const Argument& argumen
     case Kind::kInts:
       if (const auto* values = IntArrays::Get().FindOrNull(argument.pointer))
         return foothold::ToString(Dims(*values));
+      return DescribeHandle(argument.pointer);
+    case Kind::kBools:
+      if (const auto* values = BoolArrays::Get().FindOrNull(argument.pointer))
+        return foothold::ToString(Dims(values->begin(), values->end()));
       return DescribeHandle(argument.pointer);
     case Kind::kInteger:
     case Kind::kBool:

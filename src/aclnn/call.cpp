@@ -183,8 +183,7 @@ Value Call::AddInput(std::string_view name, std::size_t index, const TensorType&
 
 Value Call::In(std::string_view name, std::size_t index) {
   const Tensor view = View(name, index);
-  if (IsPrivateLayout(view.format))
-    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+  CheckLayout(name, view);
   if (IsContiguous(view.dims, view.strides))
     return AddInput(name, index, {view.type, Format::kNd, view.dims.ToDims()});
   if (const auto order = DenseOrder(view.dims, view.strides)) {
@@ -282,6 +281,11 @@ Value Call::BroadcastTo(Value value, const Dims& dims) {
   return DimsOf(value) == dims ? value : Op("BroadcastTo", {value, Ints(dims)});
 }
 
+void Call::CheckLayout(std::string_view name, const Tensor& view) const {
+  if (IsPrivateLayout(view.format))
+    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+}
+
 void Call::CheckConversion(std::string_view name, DataType from, DataType to) const {
   if (from != to && !Converts(from, to))
     Refuse("the result is {}, and '{}' is {}: it cannot be converted", DataTypeName(from), name,
@@ -309,15 +313,19 @@ void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view,
   AddOutput(name, index, value);
 }
 
-void Call::OutTold(std::string_view name, Value value) {
+void Call::OutTold(std::string_view name, Value value, DataType type) {
+  const Tensor& view = GetTensor(name);
+  CheckConversion(name, type, view.type);
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  if (type != view.type) value = Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(view.type));
   outputs_.push_back({PlaceOf(name, 0), true});
   graph_.graph()->outputs.push_back(value);
 }
 
 void Call::Write(std::string_view name, std::size_t index, const Tensor& view, Value value) {
   CheckConversion(name, TypeOf(value).type, view.type);
-  if (IsPrivateLayout(view.format))
-    Refuse("'{}' is in layout {}, which it cannot be here", name, FormatText(view.format));
+  CheckLayout(name, view);
   if (IsEmpty(view.dims)) return;
   const Value converted = To(value, view.type);
   if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
@@ -326,9 +334,11 @@ void Call::Write(std::string_view name, std::size_t index, const Tensor& view, V
   WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
 }
 
-void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides) {
-  const Tensor view = View(name);
-  if (!IsEmpty(view.dims)) WriteStrided(name, 0, view, value, dims, strides);
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides,
+                       std::size_t index) {
+  const Tensor view = View(name, index);
+  CheckLayout(name, view);
+  if (!IsEmpty(view.dims)) WriteStrided(name, index, view, value, dims, strides);
 }
 
 void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
@@ -349,8 +359,10 @@ void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
   graph_.graph()->outputs.push_back(value);
 }
 
-std::size_t Call::BytesOf(TensorPlace place) const {
-  const Tensor view = View(parameter(place.parameter).name, place.member);
+// What an earlier run told is no limit for a result that is told anew.
+std::size_t Call::RoomFor(const FormOutput& output) const {
+  const char* name = parameter(output.place.parameter).name;
+  const Tensor view = output.told ? GetTensor(name) : View(name, output.place.member);
   return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
 }
 
@@ -358,7 +370,7 @@ std::size_t Call::BytesOf(TensorPlace place) const {
 std::size_t Call::LateBytes(std::size_t output) const {
   const Value& value = graph_.graph()->outputs[output];
   const bool known = !outputs_[output].told && IsStatic(DimsOf(value));
-  return known ? ByteSize(TypeOf(value)) : BytesOf(outputs_[output].place);
+  return known ? ByteSize(TypeOf(value)) : RoomFor(outputs_[output]);
 }
 
 std::shared_ptr<Form> Call::Finish() {

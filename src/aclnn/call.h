@@ -122,15 +122,18 @@ class Call : public Arguments {
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
   // From elements of a value that lie apart by these strides, repeated to fit; `value` is of the output's
   // type.
-  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides);
+  void OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides,
+                   std::size_t index = 0);
   // The bytes of the value, in whatever layout, where the view begins.
   void OutMemory(std::string_view name, Value value) { AddOutput(name, 0, value); }
   // Outputs that may be null.
   void OutIfGiven(std::string_view name, Value value) {
     if (Has(name)) OutElements(name, value);
   }
-  // Of a size that only the run tells; there is room for the most in the tensor.
-  void OutTold(std::string_view name, Value value);
+  // Of a size that only the run tells; there is room for the most in the tensor. `type` is what the operator
+  // makes, where the node does not know.
+  void OutTold(std::string_view name, Value value, DataType type);
+  void OutTold(std::string_view name, Value value) { OutTold(name, value, TypeOf(value).type); }
   // All outputs at once are written although nothing else is: a node without outputs of its own.
   void Target(Value value) { graph_.graph()->targets.push_back(value.node); }
 
@@ -157,7 +160,7 @@ class Call : public Arguments {
 
   void Infer(Node& node) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  std::size_t BytesOf(TensorPlace place) const;
+  std::size_t RoomFor(const FormOutput& output) const;
   std::size_t LateBytes(std::size_t output) const;
   TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
@@ -165,6 +168,7 @@ class Call : public Arguments {
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
   void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
                     const Dims& value_dims, const Dims& value_strides);
+  void CheckLayout(std::string_view name, const Tensor& view) const;
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
   GraphBuilder graph_;

@@ -49,10 +49,10 @@ Shown Checked(const Tensor& given, const char* kind, std::size_t index, Use use)
   const std::size_t bits = static_cast<std::size_t>(BitsPerElement(view.type).value_or(0));
   if (bits % 8 != 0 || bits == 0)
     Fail(kParamInvalid, "{} {} has elements of type {}", kind, index, DataTypeName(view.type));
-  const std::size_t bytes = static_cast<std::size_t>(SpanOf(view.dims, view.strides)) * bits / 8;
+  const std::size_t bytes = static_cast<std::size_t>(SpanOf(view.dims, view.strides)) * (bits / 8);
   if (view.data == nullptr && bytes > 0) Fail(kParamNull, "{} {} has no address", kind, index);
   const std::byte* first =
-      static_cast<const std::byte*>(view.data) + static_cast<std::size_t>(view.offset) * bits / 8;
+      static_cast<const std::byte*>(view.data) + static_cast<std::size_t>(view.offset) * (bits / 8);
   return {view, RunMemory(first, bytes, use, RunMemory::Kind::kDevice, kParamInvalid,
                           [&] { return fmt::format("{} {}", kind, index); })};
 }

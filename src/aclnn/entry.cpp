@@ -50,21 +50,27 @@ int Guarded(const char* name, const Body& body, const Describe& describe) {
     return kSuccess;
   } catch (...) {
     const Error error = CurrentError();
-    const Error answer(static_cast<Code>(StatusOf(error.code())), error.message());
+    const int status = StatusOf(error.code());
     std::string arguments;
     try {
       arguments = describe();
     } catch (...) {
     }
-    ReportFailure(name, arguments, answer);
-    return answer.code();
+    try {
+      ReportFailure(name, arguments, Error(static_cast<Code>(status), error.message()));
+    } catch (...) {  // no memory for another text
+      ReportFailure(name, arguments, error);
+    }
+    return status;
   }
 }
 
+// Tensors have at most as many elements as there are numbers for bytes, not for bits.
 std::ptrdiff_t OffsetOf(const Tensor& tensor, const char* name) {
-  const std::int64_t bits = tensor.offset * BitsPerElement(tensor.type).value_or(0);
-  if (bits % 8 != 0) Fail(kParamInvalid, "'{}' begins in the middle of a byte", name);
-  return bits / 8;
+  const std::int64_t bits = BitsPerElement(tensor.type).value_or(0);
+  if (bits % 8 == 0) return tensor.offset * (bits / 8);
+  if (tensor.offset * bits % 8 != 0) Fail(kParamInvalid, "'{}' begins in the middle of a byte", name);
+  return tensor.offset * bits / 8;
 }
 
 void AddTensor(Executor& executor, const Arguments& arguments, std::size_t parameter, std::size_t member,
@@ -134,6 +140,9 @@ int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* exec
         const Executor& found = Executors::Get().Find(executor);
         const bool repeatable = found.repeatable;
         try {
+          if (!Forms::Get().IsOfThisProcess(*found.form))
+            Fail(kInnerNull, "executor {} is of the process that forked this one",
+                 static_cast<void*>(executor));
           const StreamRef on = FindStream(stream);
           QueueRun(found, on, function.name);
           if (EndsBeforeItReturns(function, stream)) on->Wait(kForever);

@@ -63,10 +63,11 @@ void SetAddress(Executor& executor, Numbering numbering, std::size_t parameter, 
     const bool tensor = one.kind == Kind::kTensor || one.kind == Kind::kTensorList;
     if (!tensor || !Counts(one.direction, numbering) || number++ != parameter) continue;
     for (BoundTensor& bound : executor.tensors) {
-      if (!(bound.place == TensorPlace{p, static_cast<std::uint16_t>(member)})) continue;
+      if (bound.place.parameter != p || bound.place.member != member) continue;
       Replace(bound, address);
-      if (member < tensors.size() && tensors[member] != nullptr)
-        Tensors::Get().Find(tensors[member]).data = address;
+      Tensor* const described =
+          member < tensors.size() ? Tensors::Get().FindOrNull(tensors[member]) : nullptr;
+      if (described != nullptr) described->data = address;
       return;
     }
   }

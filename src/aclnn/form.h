@@ -36,6 +36,7 @@ struct Form {
   std::vector<std::size_t> input_bytes;
   std::vector<std::size_t> output_bytes;  // the most, where the run tells
   MemorySharing sharing;
+  std::uint32_t process = 0;  // which of those that forks made (forms.h)
   // Sizes of outputs are told by runs.
   bool tells() const { return program && !program->is_static(); }
 

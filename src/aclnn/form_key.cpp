@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "aclnn/types.h"
 #include "aclnn/view.h"
 
 namespace foothold::aclnn {
@@ -16,23 +17,26 @@ void AppendExtents(FormKey& key, const Extents& extents) {
   key.append(reinterpret_cast<const char*>(extents.begin()), extents.size() * sizeof(std::int64_t));
 }
 
-// In one piece. Strides that mean nothing are equal.
-void AppendView(FormKey& key, const Tensor& tensor) {
+// In one piece. Strides that mean nothing are equal. `more`: another follows for the same tensor.
+void AppendView(FormKey& key, const Tensor& tensor, bool more) {
   std::int64_t numbers[2 + 2 * Extents::kMost];
   const std::size_t rank = tensor.dims.size();
   const bool contiguous = IsContiguous(tensor.dims, tensor.strides);
   numbers[0] = static_cast<std::int64_t>(tensor.type) << 32 | static_cast<std::uint32_t>(tensor.format);
-  numbers[1] = static_cast<std::int64_t>(rank) << 1 | (contiguous ? 1 : 0);
+  numbers[1] = static_cast<std::int64_t>(rank) << 2 | (more ? 2 : 0) | (contiguous ? 1 : 0);
   std::copy(tensor.dims.begin(), tensor.dims.end(), numbers + 2);
   std::size_t count = 2 + rank;
   for (std::size_t i = 0; i < rank && !contiguous; ++i)
     numbers[count++] = tensor.dims[i] == 1 ? 0 : tensor.strides[i];
   key.append(reinterpret_cast<const char*>(numbers), count * sizeof numbers[0]);
   if (tensor.format != Format::kNd) AppendExtents(key, tensor.storage);
+  if (IsPrivateLayout(tensor.format)) AppendExtents(key, tensor.strides);  // they say what the layout is of
 }
 
+// Of one that a run told the size of, both count: what it holds, and what it has room for.
 void AppendTensor(FormKey& key, const Tensor& tensor) {
-  tensor.told ? AppendView(key, CurrentView(tensor)) : AppendView(key, tensor);
+  AppendView(key, tensor, tensor.told != nullptr);
+  if (tensor.told) AppendView(key, CurrentView(tensor), false);
 }
 
 void AppendHandle(FormKey& key, const void* handle) {

@@ -42,6 +42,7 @@ void Forms::UnlockAfterFork() {
 void Forms::ForgetInChild() {
   UnlockAfterFork();
   Get().forms_.Abandon();
+  ++Get().process_;
 }
 
 std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
@@ -49,6 +50,11 @@ std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
   AppendArguments(key, arguments);
   if (auto found = forms_.Find(key)) return found;
   auto form = Prepare(arguments);
+  // A run may have told the size of a tensor meanwhile: then the form is for another call than the key.
+  FormKey now;
+  AppendArguments(now, arguments);
+  if (now.bytes() != key.bytes()) return FindOrPrepare(arguments);
+  form->process = process_.load();
   forms_.Put(key, form, kMost);
   return form;
 }

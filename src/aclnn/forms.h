@@ -5,6 +5,7 @@
 // prepares for itself, since a thread of its parent may hold a lock of a form for ever.
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "aclnn/arguments.h"
@@ -20,6 +21,8 @@ class Forms {
   // Finds the form, or prepares it. Throws what is wrong with the arguments, and kFindKernel if nobody has
   // mapped the function.
   std::shared_ptr<Form> FindOrPrepare(const Arguments& arguments);
+  // False for one that is of the parent.
+  bool IsOfThisProcess(const Form& form) const { return form.process == process_.load(); }
 
   // A form costs some kilobytes. A large language model needs some hundreds.
   static constexpr std::size_t kMost = 16384;
@@ -31,6 +34,7 @@ class Forms {
   static void ForgetInChild();
 
   CallCache<Form, FormKey> forms_;
+  std::atomic<std::uint32_t> process_{0};  // counts forks from parent to child
 };
 
 }  // namespace foothold::aclnn

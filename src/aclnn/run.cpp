@@ -35,8 +35,7 @@ class NnRun final : public Launch {
       run.BindInput(i, MemoryAt(executor, form_->inputs[i], form_->input_bytes[i]), kParamInvalid, *this);
     if (!placed()) return Remember(executor);
     for (std::size_t i = 0; i < form_->outputs.size(); ++i)
-      run.BindOutput(i, MemoryAt(executor, form_->outputs[i].place, form_->output_bytes[i]), kParamInvalid,
-                     *this);
+      run.BindOutput(i, MemoryOf(executor, i), kParamInvalid, *this);
     run.SeparateOutputs(form_->sharing);
   }
 
@@ -69,7 +68,7 @@ class NnRun final : public Launch {
  private:
   // Where an output goes whose size is told.
   struct Told {
-    GivenMemory memory;
+    RunMemory memory;
     std::shared_ptr<ToldShape> shape;
   };
 
@@ -82,26 +81,29 @@ class NnRun final : public Launch {
     return {tensor.address(), bytes};
   }
 
+  GivenMemory MemoryOf(const Executor& executor, std::size_t output) const {
+    return MemoryAt(executor, form_->outputs[output].place, form_->output_bytes[output]);
+  }
+
   void Remember(const Executor& executor) {
     told_.clear();
     for (std::size_t i = 0; i < form_->outputs.size(); ++i) {
-      const BoundTensor& tensor = executor.At(form_->outputs[i].place);
-      told_.push_back({{tensor.address(), form_->output_bytes[i]}, executor.shapes[i]});
+      const GivenMemory given = MemoryOf(executor, i);
+      const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kParamInvalid,
+                             [&] { return OutputName(i); });
+      told_.push_back({memory, executor.shapes[i]});
     }
   }
 
   void Place(std::size_t index, const TensorValue& result) const {
     const Told& told = told_[index];
-    const bool fits =
-        form_->outputs[index].told ? result.size() <= told.memory.bytes : result.size() == told.memory.bytes;
+    const std::size_t room = told.memory.size();
+    const bool fits = form_->outputs[index].told ? result.size() <= room : result.size() == room;
     if (!fits)
       Fail(kInvalidParam, "{}: {} has room for {} bytes, and the result is {}", form_->function->name,
-           OutputName(index), told.memory.bytes, ToString(result.type()));
-    if (result.size() > 0) {
-      const RunMemory memory(told.memory.address, result.size(), Use::kWrite, RunMemory::Kind::kDevice,
-                             kParamInvalid, [&] { return OutputName(index); });
-      std::memcpy(memory.data(), result.data(), result.size());
-    }
+           OutputName(index), room, ToString(result.type()));
+    told.memory.CheckAlive([&] { return OutputName(index); });
+    if (result.size() > 0) std::memcpy(told.memory.data(), result.data(), result.size());
     if (told.shape) told.shape->Tell(result.dims());
   }
 

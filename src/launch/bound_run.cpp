@@ -79,21 +79,29 @@ bool BoundRun::Meet(const Port& a, const Port& b) {
          before(b.begin(), a.begin() + a.bytes);
 }
 
-void BoundRun::Move(Port& output) {
-  output.moved = moved_bytes_;
-  moved_bytes_ += Aligned(output.bytes);
+void BoundRun::Move(Port& port) {
+  if (port.moved != kStays) return;
+  port.moved = moved_bytes_;
+  moved_bytes_ += Aligned(port.bytes);
 }
 
 void BoundRun::SeparateOutputs(const MemorySharing& sharing) {
   using Rule = MemorySharing::Rule;
   moved_bytes_ = 0;
+  for (Port& input : inputs_)
+    input.moved = kStays;
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
     int same = 0;
     bool apart = false;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      if (!Meet(inputs_[i], outputs_[o]) || sharing.Between(i, o) == Rule::kAny) continue;
+      const Rule rule = sharing.Between(i, o);
+      if (rule == Rule::kAny || !Meet(inputs_[i], outputs_[o])) continue;
+      if (rule == Rule::kCopied) {
+        Move(inputs_[i]);
+        continue;
+      }
       ++same;
-      apart = apart || sharing.Between(i, o) == Rule::kNever || inputs_[i].begin() != outputs_[o].begin() ||
+      apart = apart || rule == Rule::kNever || inputs_[i].begin() != outputs_[o].begin() ||
               inputs_[i].bytes != outputs_[o].bytes;
     }
     outputs_[o].moved = kStays;
@@ -117,10 +125,15 @@ void BoundRun::Run(const RunScope& scope, std::byte* arena, std::int64_t times) 
   std::pmr::vector<std::byte*> out(&memory);
   in.reserve(inputs_.size());
   out.reserve(outputs_.size());
-  for (const Port& input : inputs_)
-    in.push_back(input.data());
+  const auto place = [&](const Port& port) {
+    return port.moved == kStays ? port.data() : elsewhere.address() + port.moved;
+  };
+  for (const Port& input : inputs_) {
+    in.push_back(place(input));
+    if (input.moved != kStays) std::memcpy(place(input), input.data(), input.bytes);
+  }
   for (const Port& output : outputs_)
-    out.push_back(output.moved == kStays ? output.data() : elsewhere.address() + output.moved);
+    out.push_back(place(output));
   for (; times > 0; --times) {
     const WatchedRun watched(scope, *program_);
     arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);

@@ -97,7 +97,8 @@ class BoundRun {
     RunMemory memory;  // the program's
     SharedBytes own;   // else the library's
     std::size_t bytes = 0;
-    std::size_t moved = kStays;  // written to memory of the run first, this far into it
+    // This far into memory of the run: an output is written there first, an input read from a copy there.
+    std::size_t moved = kStays;
 
     std::byte* data() const { return own ? own.get() : memory.data(); }
     const std::byte* begin() const { return own ? own.get() : memory.given(); }
@@ -105,7 +106,7 @@ class BoundRun {
   static bool Meet(const Port& a, const Port& b);
   static void Bind(Port& port, const GivenMemory& memory, Use use, Code code, const PortNames& names,
                    std::string (PortNames::*name)(std::size_t) const, std::size_t index);
-  void Move(Port& output);
+  void Move(Port& port);
 
   std::shared_ptr<PreparedProgram> program_;
   std::vector<Port> inputs_, outputs_;

@@ -76,18 +76,13 @@ class CallCache {
     return Shrink(limit);
   }
 
+  // Where there are many, some more than the limit asks for go at once: to find the oldest means to look at
+  // all.
   std::vector<Pointer> Shrink(std::size_t limit) {
     std::vector<Pointer> gone;
     std::lock_guard<std::mutex> lock(shrinking_);
-    while (count_.load() > limit) {
-      Pointer oldest;
-      ForEach([&](const Pointer& value) {
-        if (!oldest || value->used.time() < oldest->used.time()) oldest = value;
-      });
-      if (!oldest) break;
-      RemoveIf([&](const Value& value) { return &value == oldest.get(); });
-      gone.push_back(std::move(oldest));
-    }
+    while (count_.load() > limit)
+      if (!DropOldest(limit - limit / kShare, gone)) break;
     return gone;
   }
 
@@ -146,6 +141,7 @@ class CallCache {
 
  private:
   static constexpr std::size_t kParts = 4;
+  static constexpr std::size_t kShare = 16;
   struct Entry {
     std::string key;
     Pointer value;
@@ -154,6 +150,26 @@ class CallCache {
     std::mutex mutex;
     std::unordered_multimap<std::uint64_t, Entry> entries;  // by hash
   };
+
+  // Those not used for longest, until so many are left. What is used meanwhile stays. False if none went.
+  bool DropOldest(std::size_t left, std::vector<Pointer>& gone) {
+    std::vector<std::uint64_t> times;
+    ForEach([&](const Pointer& value) { times.push_back(value->used.time()); });
+    if (times.size() <= left) return false;
+    const std::size_t count = times.size() - left, before = gone.size();
+    gone.reserve(before + count);
+    const auto last = times.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::nth_element(times.begin(), last, times.end());
+    for (Part& part : parts_) {
+      std::lock_guard<std::mutex> lock(part.mutex);
+      count_.fetch_sub(std::erase_if(part.entries, [&](auto& one) {
+        if (gone.size() == before + count || one.second.value->used.time() > *last) return false;
+        gone.push_back(std::move(one.second.value));
+        return true;
+      }));
+    }
+    return gone.size() > before;
+  }
 
   static bool IsFor(const Entry& entry, const Call& call) {
     KeyComparison comparison(entry.key);

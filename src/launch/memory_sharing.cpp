@@ -12,38 +12,62 @@ namespace {
 
 constexpr std::size_t kNobody = SIZE_MAX;
 
-bool IsAt(const Program& program, int value, Home home, std::size_t index) {
-  return value >= 0 && program.values[static_cast<std::size_t>(value)] == ValuePlace{home, index};
-}
-
-bool Uses(const Program& program, const std::vector<int>& values, Home home, std::size_t index) {
-  return std::any_of(values.begin(), values.end(),
-                     [&](int value) { return IsAt(program, value, home, index); });
-}
-
-// An input that a step changes where it stands, and that an output gives back: both are one piece of memory.
-bool IsReference(const Program& program, std::size_t input, std::size_t output) {
-  return std::any_of(program.steps.begin(), program.steps.end(), [&](const Step& step) {
-    return step.type == "Copy" && Uses(program, step.inputs, Home::kInput, input) &&
-           Uses(program, step.outputs, Home::kOutput, output);
-  });
-}
-
-struct Steps {
-  std::size_t first_write = kNobody, last_read = kNobody;
+struct InputUse {
+  std::size_t last_read = kNobody, first_change = kNobody;  // steps; changed where it stands
+};
+struct OutputUse {
+  std::size_t first_write = kNobody;  // a step
+  std::size_t given_back = kNobody;   // the input that it is a copy of
 };
 
-Steps FindSteps(const Program& program, std::size_t input, std::size_t output) {
-  Steps found;
-  for (std::size_t s = 0; s < program.steps.size(); ++s) {
-    const Step& step = program.steps[s];
-    if (Uses(program, step.inputs, Home::kInput, input)) found.last_read = s;
-    bool writes = Uses(program, step.outputs, Home::kOutput, output);
-    for (std::size_t i = 0; i < program.inputs.size() && !writes; ++i)
-      writes = Uses(program, step.outputs, Home::kInput, i) && IsReference(program, i, output);
-    if (writes && found.first_write == kNobody) found.first_write = s;
+// Who touches which input and output of a program, and when.
+class Uses {
+ public:
+  explicit Uses(const Program& program)
+      : program_(program), inputs_(program.inputs.size()), outputs_(program.outputs.size()) {
+    for (std::size_t s = 0; s < program.steps.size(); ++s)
+      Add(s, program.steps[s]);
+    for (OutputUse& output : outputs_)
+      if (output.given_back != kNobody)
+        output.first_write = std::min(output.first_write, inputs_[output.given_back].first_change);
   }
-  return found;
+
+  const InputUse& input(std::size_t index) const { return inputs_[index]; }
+  const OutputUse& output(std::size_t index) const { return outputs_[index]; }
+  bool IsChanged(std::size_t input) const { return inputs_[input].first_change != kNobody; }
+  bool GivesBackAChange(std::size_t output) const {
+    return outputs_[output].given_back != kNobody && IsChanged(outputs_[output].given_back);
+  }
+
+ private:
+  const ValuePlace* PlaceOf(int value) const {
+    return value < 0 ? nullptr : &program_.values[static_cast<std::size_t>(value)];
+  }
+  void Add(std::size_t number, const Step& step) {
+    for (const int value : step.inputs)
+      if (const ValuePlace* place = PlaceOf(value); place != nullptr && place->home == Home::kInput)
+        inputs_[place->index].last_read = number;
+    for (const int value : step.outputs) {
+      const ValuePlace* place = PlaceOf(value);
+      if (place == nullptr) continue;
+      if (place->home == Home::kInput)
+        inputs_[place->index].first_change = std::min(inputs_[place->index].first_change, number);
+      if (place->home == Home::kOutput) AddWrite(number, step, outputs_[place->index]);
+    }
+  }
+  void AddWrite(std::size_t number, const Step& step, OutputUse& output) const {
+    output.first_write = std::min(output.first_write, number);
+    const ValuePlace* from = step.type == "Copy" ? PlaceOf(step.inputs[0]) : nullptr;
+    if (from != nullptr && from->home == Home::kInput) output.given_back = from->index;
+  }
+
+  const Program& program_;
+  std::vector<InputUse> inputs_;
+  std::vector<OutputUse> outputs_;
+};
+
+bool IsAt(const Program& program, int value, Home home, std::size_t index) {
+  return value >= 0 && program.values[static_cast<std::size_t>(value)] == ValuePlace{home, index};
 }
 
 bool WorksInPlace(const Program& program, const Step& step, std::size_t input, std::size_t output) {
@@ -63,24 +87,23 @@ bool WorksInPlace(const Program& program, const Step& step, std::size_t input, s
   return reads == 1 && in_place;
 }
 
-MemorySharing::Rule RuleFor(const Program& program, std::size_t input, std::size_t output) {
+MemorySharing::Rule RuleFor(const Program& program, const Uses& uses, std::size_t input, std::size_t output) {
   using Rule = MemorySharing::Rule;
-  if (IsReference(program, input, output)) return Rule::kSame;
-  const Steps steps = FindSteps(program, input, output);
-  if (steps.last_read == kNobody || steps.first_write == kNobody || steps.last_read < steps.first_write)
-    return Rule::kAny;
-  if (steps.last_read > steps.first_write) return Rule::kNever;
-  const Step& step = program.steps[steps.last_read];
-  if (step.type == "Copy") return Rule::kSame;
-  return WorksInPlace(program, step, input, output) ? Rule::kSame : Rule::kNever;
+  if (uses.output(output).given_back == input) return Rule::kSame;
+  const std::size_t last_read = uses.input(input).last_read, first_write = uses.output(output).first_write;
+  if (last_read == kNobody || first_write == kNobody || last_read < first_write) return Rule::kAny;
+  if (uses.GivesBackAChange(output)) return uses.IsChanged(input) ? Rule::kAny : Rule::kCopied;
+  if (last_read > first_write) return Rule::kNever;
+  return WorksInPlace(program, program.steps[last_read], input, output) ? Rule::kSame : Rule::kNever;
 }
 
 }  // namespace
 
 MemorySharing::MemorySharing(const Program& program) : outputs_(program.outputs.size()) {
+  const Uses uses(program);
   for (std::size_t i = 0; i < program.inputs.size(); ++i)
     for (std::size_t o = 0; o < outputs_; ++o)
-      rules_.push_back(RuleFor(program, i, o));
+      rules_.push_back(RuleFor(program, uses, i, o));
 }
 
 }  // namespace foothold

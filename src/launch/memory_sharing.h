@@ -15,7 +15,12 @@ struct Program;
 
 class MemorySharing {
  public:
-  enum class Rule : unsigned char { kNever, kSame, kAny };
+  enum class Rule : unsigned char {
+    kNever,
+    kSame,
+    kAny,
+    kCopied,  // the output is an input that is changed where it stands: this one is read from a copy of it
+  };
 
   MemorySharing() = default;
   explicit MemorySharing(const Program& program);

@@ -219,18 +219,20 @@ TEST_F(Nn, GeGluWritesBothResults) {
 
 TEST_F(Nn, ClippedSwigluStaysWithinLimits) {
   for (const bool pairs : {false, true})
-    for (const Layout layout : {Layout::kContiguous, Layout::kPaddedRows}) {
-      const Tensor x = In(ACL_FLOAT, {3, 8}, Spread(24, -9, 9), layout), y = Out(ACL_FLOAT, {3, 4}, layout);
-      Run(NN(ClippedSwiglu), x, nullptr, -1, 1.702, 7.0, 1.0, pairs, y);
-      Values expected;
-      for (std::size_t i = 0; i < 12; ++i) {
-        const std::size_t row = i / 4 * 8, at = i % 4;
-        const double gate = std::min(x.Read()[row + (pairs ? 2 * at : at)], 7.0);
-        const double factor = std::clamp(x.Read()[row + (pairs ? 2 * at + 1 : at + 4)], -7.0, 7.0);
-        expected.push_back(gate * Sigmoid(1.702 * gate) * (factor + 1));
+    for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16})
+      for (const Layout layout : {Layout::kContiguous, Layout::kPaddedRows}) {
+        const Tensor x = In(type, {3, 8}, Spread(24, -9, 9), layout), y = Out(type, {3, 4}, layout);
+        Run(NN(ClippedSwiglu), x, nullptr, -1, 1.702, 7.0, 1.0, pairs, y);
+        Values expected;
+        for (std::size_t i = 0; i < 12; ++i) {
+          const std::size_t row = i / 4 * 8, at = i % 4;
+          const double gate = std::min(x.Read()[row + (pairs ? 2 * at : at)], 7.0);
+          const double factor = std::clamp(x.Read()[row + (pairs ? 2 * at + 1 : at + 4)], -7.0, 7.0);
+          expected.push_back(gate * Sigmoid(1.702 * gate) * (factor + 1));
+        }
+        ExpectClose(y.Read(), expected, std::max(1e-5, Tolerance(type)));
+        ExpectRefused(161002, "limit", NN(ClippedSwiglu), x, nullptr, -1, 1.702, -7.0, 1.0, pairs, y);
       }
-      ExpectClose(y.Read(), expected, 1e-5);
-    }
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "aclnn/quantized_values.h"
 #include "aclnnop/aclnn_apply_top_k_top_p.h"
 #include "aclnnop/aclnn_attention_update.h"
-#include "aclnnop/aclnn_clipped_swiglu.h"
 #include "aclnnop/aclnn_gather_pa_kv_cache.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache.h"
 #include "aclnnop/aclnn_kv_rms_norm_rope_cache_v2.h"
@@ -227,25 +226,6 @@ TEST_F(Nn, TopKTopPLeavesTheMostProbable) {
       ExpectClose(out.Read(), expected, 0);
       ExpectRefused(161002, "'p'", NN(ApplyTopKTopP), x, x, k, out);
     }
-}
-
-TEST_F(Nn, ClippedSwigluClipsBothHalves) {
-  for (const aclDataType type : kTypes)
-    for (const Layout layout : kLayouts)
-      for (const bool pairs : {true, false}) {
-        const Tensor x = In(type, {4, 12}, Spread(48, -6, 6), layout), out = Out(type, {4, 6});
-        Run(NN(ClippedSwiglu), x, nullptr, -1, 1.5, 3.0, 0.5, pairs, out);
-        const Values values = x.Read();
-        Values expected;
-        for (std::size_t i = 0; i < 24; ++i) {
-          const std::size_t row = i / 6 * 12, at = i % 6;
-          const double gate = std::min(values[row + (pairs ? 2 * at : at)], 3.0);
-          const double factor = std::clamp(values[row + (pairs ? 2 * at + 1 : at + 6)], -3.0, 3.0);
-          expected.push_back(gate / (1 + std::exp(-1.5 * gate)) * (factor + 0.5));
-        }
-        ExpectClose(out.Read(), expected, Tolerance(type));
-        ExpectRefused(161002, "limit", NN(ClippedSwiglu), x, nullptr, -1, 1.5, -3.0, 0.5, pairs, out);
-      }
 }
 
 }  // namespace

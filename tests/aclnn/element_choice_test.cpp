@@ -47,7 +47,10 @@ TEST_F(Nn, FillsWriteEveryElementAndNothingElse) {
     }
 }
 
-TEST_F(Nn, FillsTakeInfinityAndLargeTensors) {
+TEST_F(Nn, FillsTakeInfinityComplexNumbersAndLargeTensors) {
+  const Tensor pairs = Ref(ACL_COMPLEX64, {2}, {1, 2, 3, 4});
+  Run(NN(InplaceOne), pairs);
+  EXPECT_EQ(pairs.Read(), (Values{1, 0, 1, 0}));
   const Tensor x = Out(ACL_FLOAT16, {300, 1000});
   Run(NN(InplaceFillScalar), x, Scalar(static_cast<float>(-kInf)));
   EXPECT_EQ(x.Read(), Values(300000, -kInf));

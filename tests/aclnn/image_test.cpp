@@ -187,7 +187,7 @@ Values Columns(const Tensor& self, const Dims& out, const Window& window) {
 
 TEST_F(Nn, Im2colUnfoldsImages) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 3, 6, 7}, Whole(252), layout);
       const Window window{{3, 2}, {2, 1}, {1, 2}, {1, 2}};
       const Tensor out = Out(type, {2, 18, 27}, layout);
@@ -206,7 +206,7 @@ TEST_F(Nn, Im2colWritesAllRowsOfOneDimension) {
 TEST_F(Nn, UpsampleNearest2dTakesTheElementBelow) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16})
     for (const auto& [h, w] : {std::pair<std::int64_t, std::int64_t>{8, 10}, {3, 3}, {7, 4}})
-      for (const Layout layout : kLayouts) {
+      for (const Layout layout : kAllLayouts) {
         const Tensor self = In(type, {2, 3, 4, 5}, Whole(120), layout), out = Out(type, {2, 3, h, w}, layout);
         Run(NN(UpsampleNearest2d), self, Ints{h, w}, out);
         EXPECT_EQ(out.Read(), Moved(self.Read(), self.dims(), out.dims(),

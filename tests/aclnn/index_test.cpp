@@ -5,18 +5,21 @@
 #include "aclnn/places.h"
 #include "aclnnop/aclnn_embedding.h"
 #include "aclnnop/aclnn_gather.h"
+#include "aclnnop/aclnn_gather_nd.h"
 #include "aclnnop/aclnn_gather_v2.h"
 #include "aclnnop/aclnn_index.h"
+#include "aclnnop/aclnn_index_add.h"
 #include "aclnnop/aclnn_index_copy.h"
+#include "aclnnop/aclnn_index_fill.h"
 #include "aclnnop/aclnn_index_fill_tensor.h"
 #include "aclnnop/aclnn_index_put_impl.h"
 #include "aclnnop/aclnn_index_select.h"
-#include "aclnnop/aclnn_masked_select.h"
-#include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_masked_scatter.h"
 #include "aclnnop/aclnn_one_hot.h"
 #include "aclnnop/aclnn_scatter.h"
 #include "aclnnop/aclnn_scatter_add.h"
 #include "aclnnop/aclnn_scatter_nd_update.h"
+#include "aclnnop/aclnn_take.h"
 
 namespace nn {
 namespace {
@@ -26,7 +29,7 @@ constexpr aclDataType kFloats[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16};
 TEST_F(Nn, GatherV2ReadsRows) {
   for (const aclDataType type : kFloats)
     for (const aclDataType index_type : {ACL_INT32, ACL_INT64})
-      for (const Layout layout : kLayouts) {
+      for (const Layout layout : kAllLayouts) {
         const Tensor self = In(type, {5, 8}, Whole(40), layout),
                      index = In(index_type, {4}, {3, 0, 4, 3}, Layout::kOffset),
                      out = Out(type, {4, 8}, layout);
@@ -100,7 +103,7 @@ TEST_F(Nn, IndexCopyWritesRows) {
   for (const aclDataType type : kFloats)
     for (const aclDataType source_type : kFloats)
       for (const aclDataType index_type : {ACL_INT32, ACL_INT64})
-        for (const Layout layout : kLayouts) {
+        for (const Layout layout : kAllLayouts) {
           const Tensor self = Ref(type, {6, 5}, Whole(30), layout),
                        source = In(source_type, {3, 5}, Whole(15, 2), layout),
                        index = In(index_type, {3}, {4, 0, 2});
@@ -126,7 +129,7 @@ TEST_F(Nn, IndexCopyWritesColumnsAndNothing) {
 
 TEST_F(Nn, IndexFillTakesIndicesOfTheHost) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT64})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = Ref(type, {2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}, layout);
       Run(NN(InplaceIndexFillTensor), self, -1, Ints{1, 3, 1, -4}, Scalar(-1.0f));
       EXPECT_EQ(self.Read(), (Values{-1, -1, 3, -1, -1, -1, 7, -1}));
@@ -194,7 +197,7 @@ TEST_F(Nn, IndexTakesMasks) {
 }
 
 TEST_F(Nn, IndexPutTakesMasks) {
-  for (const Layout layout : kLayouts) {
+  for (const Layout layout : kAllLayouts) {
     const Tensor self = Ref(ACL_FLOAT, {3, 2}, {1, 2, 3, 4, 5, 6}, layout);
     const Tensor mask = In(ACL_BOOL, {3}, {0, 1, 0}), value = In(ACL_FLOAT, {2}, {8, 9});
     Run(NN(IndexPutImpl), self, List{&mask}, value, false, false);
@@ -210,6 +213,63 @@ TEST_F(Nn, OneHotPutsClassesAnywhere) {
   EXPECT_EQ(last.Read(), (Values{-1, 2, 2, -1, -1, -1}));
   Run(NN(OneHot), self, 2, on, off, 0, first);
   EXPECT_EQ(first.Read(), (Values{-1, 2, -1, 2, -1, -1}));
+}
+
+TEST_F(Nn, IndexAddAddsMultiplesOfSlices) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32})
+    for (const aclDataType index_type : {ACL_INT32, ACL_INT64}) {
+      const Tensor self = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kTransposed),
+                   index = In(index_type, {3}, {2, 0, 2}), source = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}),
+                   out = Out(type, {2, 3}, Layout::kPaddedRows);
+      Run(NN(IndexAdd), self, -1, index, source, Scalar(2.0f), out);
+      EXPECT_EQ(out.Read(), (Values{5, 2, 11, 14, 5, 26})) << type;
+    }
+  const Tensor self = In(ACL_FLOAT, {2, 3}, Whole(6));
+  ExpectRefused(161002, "'source' is [2,2]", NN(IndexAdd), self, 0, In(ACL_INT64, {2}, {0, 1}),
+                In(ACL_FLOAT, {2, 2}, Whole(4)), Scalar(1.0f), Out(ACL_FLOAT, {2, 3}));
+}
+
+TEST_F(Nn, MaskedScatterTakesElementsInOrder) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT64})
+    for (const Layout layout : kAllLayouts) {
+      const Tensor self = Ref(type, {2, 3}, {1, 2, 3, 4, 5, 6}, layout), mask = In(ACL_BOOL, {3}, {1, 0, 1});
+      Run(NN(InplaceMaskedScatter), self, mask, In(type, {5}, {7, 8, 9, 10, 11}));
+      EXPECT_EQ(self.Read(), (Values{7, 2, 8, 9, 5, 10}));
+    }
+}
+
+TEST_F(Nn, IndexFillTakesIndicesOfTheDevice) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT32}) {
+    const Tensor self = In(type, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kTransposed), out = Out(type, {2, 3});
+    Run(NN(IndexFill), self, 1, In(ACL_INT64, {2}, {2, 0}), Scalar(9.0f), out);
+    EXPECT_EQ(out.Read(), (Values{9, 2, 9, 9, 5, 9}));
+    Run(NN(IndexFillTensor), self, 0, Ints{1}, Scalar(7.0f), out);
+    EXPECT_EQ(out.Read(), (Values{1, 2, 3, 7, 7, 7}));
+  }
+}
+
+TEST_F(Nn, TakeCountsThroughAllElements) {
+  const Tensor self = In(ACL_FLOAT16, {2, 3}, {1, 2, 3, 4, 5, 6}, Layout::kPaddedRows),
+               index = In(ACL_INT64, {2, 2}, {5, 0, -2, 3}), out = Out(ACL_FLOAT16, {2, 2});
+  Run(NN(Take), self, index, out);
+  EXPECT_EQ(out.Read(), (Values{6, 1, 5, 4}));
+}
+
+TEST_F(Nn, GatherNdReadsSlices) {
+  const Tensor self =
+                   In(ACL_FLOAT16, {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Layout::kTransposed),
+               indices = In(ACL_INT64, {2, 2}, {1, 0, 0, -1}),
+               out = Out(ACL_FLOAT16, {2, 2}, Layout::kPaddedRows);
+  Run(NN(GatherNd), self, indices, true, out);
+  EXPECT_EQ(out.Read(), (Values{7, 8, 5, 6}));
+}
+
+TEST_F(Nn, IndexFillWorksInPlace) {
+  for (const Layout layout : kAllLayouts) {
+    const Tensor self = Ref(ACL_FLOAT, {2, 3}, {1, 2, 3, 4, 5, 6}, layout);
+    Run(NN(InplaceIndexFill), self, -1, In(ACL_INT32, {1}, {1}), Scalar(0.5f));
+    EXPECT_EQ(self.Read(), (Values{1, 0.5, 3, 4, 0.5, 6}));
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "aclnn/places.h"
 #include "aclnnop/aclnn_add_rms_norm.h"
 #include "aclnnop/aclnn_group_norm.h"
+#include "aclnnop/aclnn_group_norm_silu.h"
 #include "aclnnop/aclnn_layer_norm.h"
 #include "aclnnop/aclnn_logsoftmax.h"
 #include "aclnnop/aclnn_rms_norm.h"
@@ -63,7 +64,7 @@ Values Normalised(Values values, std::size_t size, const Statistics& by) {
 
 TEST_F(Nn, SoftmaxTakesEveryLayoutAndType) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 3, 4, 7}, Spread(168, -8, 8), layout),
                    out = Out(type, {2, 3, 4, 7}, layout);
       Run(NN(Softmax), self, 3, out);
@@ -117,7 +118,7 @@ TEST_F(Nn, CrossEntropyGivesTheLossAndItsGradient) {
 
 TEST_F(Nn, LayerNormNeedsNothingElse) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor input = In(type, {2, 3, 2, 8}, Spread(96), layout), out = Out(type, {2, 3, 2, 8}, layout);
       Run(NN(LayerNorm), input, Ints{8}, nullptr, nullptr, 1e-5, out, nullptr, nullptr);
       const Values x = input.Read();
@@ -145,7 +146,7 @@ TEST_F(Nn, LayerNormScalesAndTellsStatistics) {
 // The statistics come without the dimension of 1 that others give them.
 TEST_F(Nn, RmsNormWritesStatisticsOfAnyRank) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts)
+    for (const Layout layout : kAllLayouts)
       for (const Dims& dims : {Dims{2, 3, 2}, Dims{2, 3, 2, 1}}) {
         const Tensor x = In(type, {2, 3, 2, 8}, Spread(96), layout), gamma = In(type, {8}, Spread(8, 0.5, 2)),
                      y = Out(type, {2, 3, 2, 8}, layout), rstd = Out(ACL_FLOAT, dims);
@@ -193,7 +194,7 @@ TEST_F(Nn, AddRmsNormWritesTheSumAsWell) {
 
 TEST_F(Nn, GroupNormTakesNoWeightsAndTellsStatistics) {
   for (const aclDataType type : kNormTypes)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 6, 3, 4}, Spread(144), layout), out = Out(type, {2, 6, 3, 4}, layout),
                    mean = Out(type, {2, 3}), rstd = Out(type, {2, 3});
       Run(NN(GroupNorm), self, nullptr, nullptr, 2, 6, 12, 3, 1e-6, out, mean, rstd);
@@ -215,6 +216,29 @@ TEST_F(Nn, GroupNormTakesWeightsAndOtherRanks) {
   ExpectClose(out.Read(), expected, 1e-5);
   ExpectRefused(161002, "'group' is 3", NN(GroupNorm), self, gamma, beta, 2, 4, 6, 3, 1e-6, out, mean, rstd);
   ExpectRefused(161002, "'HxW'", NN(GroupNorm), self, gamma, beta, 2, 4, 5, 2, 1e-6, out, mean, rstd);
+}
+
+// Programs that do not look at the statistics let both lie in one piece of memory that is too small for them.
+TEST_F(Nn, GroupNormTakesStatisticsThatOverlap) {
+  const Tensor self = In(ACL_FLOAT, {2, 4, 6}, Spread(48)), out = Out(ACL_FLOAT, {2, 4, 6}),
+               memory = Out(ACL_FLOAT, {5});
+  const Tensor mean = memory.View(Role::kOut, {2, 2}, {2, 1}, 0),
+               rstd = memory.View(Role::kOut, {2, 2}, {2, 1}, 1);
+  Run(NN(GroupNorm), self, nullptr, nullptr, 2, 4, 6, 2, 1e-6, out, mean, rstd);
+  ExpectClose(out.Read(), Normalised(self.Read(), 12, StatisticsOf(self.Read(), 12, 1e-6)), 1e-5);
+}
+
+TEST_F(Nn, GroupNormSiluActivates) {
+  for (const aclDataType type : kNormTypes) {
+    const Tensor self = In(type, {2, 4, 6}, Spread(48), Layout::kPaddedRows), out = Out(type, {2, 4, 6}),
+                 mean = Out(type, {2, 2}), rstd = Out(type, {2, 2});
+    Run(NN(GroupNormSilu), self, nullptr, nullptr, 2, 1e-6, out, mean, rstd);
+    const Statistics by = StatisticsOf(self.Read(), 12, 1e-6);
+    ExpectClose(out.Read(),
+                Applied(Normalised(self.Read(), 12, by), [](double x) { return x / (1 + std::exp(-x)); }),
+                Tolerance(type));
+    ExpectClose(mean.Read(), by.mean, Tolerance(type));
+  }
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace nn {
 
 // What outputs may have as well as inputs.
-constexpr Layout kLayouts[] = {Layout::kContiguous, Layout::kPaddedRows, Layout::kTransposed, Layout::kOffset,
-                               Layout::kEveryOther};
+constexpr Layout kAllLayouts[] = {Layout::kContiguous, Layout::kPaddedRows, Layout::kTransposed,
+                                  Layout::kOffset, Layout::kEveryOther};
 
 // Whole numbers that every type has.
 inline Values Whole(std::size_t count, unsigned seed = 1) {
@@ -39,5 +39,22 @@ Values Moved(const Values& values, const Dims& from, const Dims& to, Source sour
 // One dimension of a tensor reduced, or computed along: elements with the other coordinates alike, in order.
 std::vector<Values> Lines(const Values& values, const Dims& dims, std::size_t axis);
 Values FromLines(const std::vector<Values>& lines, const Dims& dims, std::size_t axis);
+
+// One number for each line of an axis, and as many as there are.
+template <typename Function>
+Values Each(const Tensor& tensor, std::size_t axis, Function function) {
+  Values out;
+  for (const Values& line : Lines(tensor.Read(), tensor.dims(), axis))
+    out.push_back(function(line));
+  return out;
+}
+
+template <typename Function>
+Values Along(const Tensor& tensor, std::size_t axis, Function function) {
+  std::vector<Values> lines = Lines(tensor.Read(), tensor.dims(), axis);
+  for (Values& line : lines)
+    line = function(line);
+  return FromLines(lines, tensor.dims(), axis);
+}
 
 }  // namespace nn

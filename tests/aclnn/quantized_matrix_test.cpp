@@ -31,18 +31,20 @@ Tensor Bytes(const Dims& dims, Layout layout, unsigned seed) {
 
 TEST_F(Nn, QuantMatmulScalesColumnsAndRows) {
   for (const aclDataType type : {ACL_FLOAT16, ACL_BF16})
-    for (const Layout layout : {Layout::kContiguous, Layout::kTransposed, Layout::kPaddedRows}) {
-      const Tensor a = Bytes({5, 48}, layout, 1), b = Bytes({48, 20}, layout, 2);
-      const Tensor scale = In(type == ACL_BF16 ? ACL_BF16 : ACL_FLOAT, {20}, Spread(20, 1e-4, 1e-3)),
-                   token = In(ACL_FLOAT, {5}, Spread(5, 0.5, 2)),
-                   bias = In(ACL_INT32, {20}, SpreadInts(20, -9999, 9999));
-      const Tensor out = Out(type, {5, 20}, Layout::kPaddedRows);
-      Run(NN(QuantMatmulV4), a, b, scale, nullptr, token, bias, false, false, out);
-      Values expected = Product(a.Read(), b.Read(), 48, 20);
-      for (std::size_t i = 0; i < expected.size(); ++i)
-        expected[i] = (expected[i] + bias.Read()[i % 20]) * scale.Read()[i % 20] * token.Read()[i / 20];
-      ExpectClose(out.Read(), expected, Tolerance(type));
-    }
+    for (const std::int64_t m : {1, 5})
+      for (const Layout layout : {Layout::kContiguous, Layout::kTransposed, Layout::kPaddedRows}) {
+        const auto rows = static_cast<std::size_t>(m);
+        const Tensor a = Bytes({m, 48}, layout, 1), b = Bytes({48, 20}, layout, 2);
+        const Tensor scale = In(type == ACL_BF16 ? ACL_BF16 : ACL_FLOAT, {20}, Spread(20, 1e-4, 1e-3)),
+                     token = In(ACL_FLOAT, {m}, Spread(rows, 0.5, 2)),
+                     bias = In(ACL_INT32, {20}, SpreadInts(20, -9999, 9999));
+        const Tensor out = Out(type, {m, 20}, Layout::kPaddedRows);
+        Run(NN(QuantMatmulV4), a, b, scale, nullptr, token, bias, false, false, out);
+        Values expected = Product(a.Read(), b.Read(), 48, 20);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+          expected[i] = (expected[i] + bias.Read()[i % 20]) * scale.Read()[i % 20] * token.Read()[i / 20];
+        ExpectClose(out.Read(), expected, Tolerance(type));
+      }
 }
 
 TEST_F(Nn, QuantMatmulTransposesAndQuantisesAgain) {

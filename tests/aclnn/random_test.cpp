@@ -7,11 +7,14 @@
 #include <set>
 
 #include "aclnn/nn_case.h"
+#include "aclnnop/aclnn_bernoulli.h"
 #include "aclnnop/aclnn_dropout_do_mask.h"
 #include "aclnnop/aclnn_dropout_gen_mask.h"
 #include "aclnnop/aclnn_multinomial.h"
 #include "aclnnop/aclnn_normal.h"
 #include "aclnnop/aclnn_normal_out.h"
+#include "aclnnop/aclnn_random.h"
+#include "aclnnop/aclnn_randperm.h"
 #include "aclnnop/aclnn_uniform.h"
 
 namespace nn {
@@ -138,6 +141,36 @@ TEST_F(Nn, MultinomialWithoutReplacementDrawsEachOnce) {
   EXPECT_NEAR(first / 200, 0.5, 0.12);
   ExpectRefused(161002, "'numsamples' is 5", NN(Multinomial), In(ACL_FLOAT, {4}, Values(4, 1.0)), 5, false, 0,
                 0, Out(ACL_INT64, {5}));
+}
+
+TEST_F(Nn, RandomIntegersReachBothEnds) {
+  for (const aclDataType type : {ACL_INT64, ACL_INT32, ACL_FLOAT}) {
+    const Tensor out = Out(type, {kMany});
+    Run(NN(InplaceRandom), out, -2, 3, 9, 1);
+    const Values values = out.Read();
+    EXPECT_EQ(std::set<double>(values.begin(), values.end()), (std::set<double>{-2, -1, 0, 1, 2})) << type;
+  }
+  ExpectRefused(161002, "'from' is 3", NN(InplaceRandom), Out(ACL_INT64, {2}), 3, 3, 0, 0);
+}
+
+TEST_F(Nn, BernoulliIsOneAsOftenAsAsked) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_BOOL, ACL_INT8}) {
+    const Tensor out = Out(type, {kMany});
+    Run(NN(InplaceBernoulli), out, Scalar(0.25f), 9, 1);
+    EXPECT_NEAR(MeanOf(out.Read()), 0.25, 0.02) << type;
+  }
+}
+
+TEST_F(Nn, RandpermHasEveryNumberOnce) {
+  const Tensor out = Out(ACL_INT64, {100}), again = Out(ACL_INT64, {100});
+  Run(NN(Randperm), 100, 3, 0, out);
+  Run(NN(Randperm), 100, 3, 0, again);
+  Values values = out.Read();
+  EXPECT_EQ(values, again.Read());
+  EXPECT_FALSE(std::is_sorted(values.begin(), values.end()));
+  std::sort(values.begin(), values.end());
+  for (std::size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(values[i], static_cast<double>(i));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Dimensions that become one number, and orders along one.
+// Dimensions that become one number.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,18 +10,24 @@
 #include "aclnnop/aclnn_all.h"
 #include "aclnnop/aclnn_amax.h"
 #include "aclnnop/aclnn_amin.h"
+#include "aclnnop/aclnn_aminmax.h"
+#include "aclnnop/aclnn_aminmax_all.h"
+#include "aclnnop/aclnn_aminmax_dim.h"
 #include "aclnnop/aclnn_any.h"
-#include "aclnnop/aclnn_argmax.h"
-#include "aclnnop/aclnn_argsort.h"
-#include "aclnnop/aclnn_cumsum.h"
+#include "aclnnop/aclnn_linalg_vector_norm.h"
+#include "aclnnop/aclnn_logsumexp.h"
 #include "aclnnop/aclnn_max.h"
+#include "aclnnop/aclnn_max_dim.h"
 #include "aclnnop/aclnn_mean.h"
 #include "aclnnop/aclnn_min.h"
+#include "aclnnop/aclnn_min_dim.h"
 #include "aclnnop/aclnn_norm.h"
 #include "aclnnop/aclnn_prod.h"
 #include "aclnnop/aclnn_reduce_sum.h"
-#include "aclnnop/aclnn_sort.h"
-#include "aclnnop/aclnn_topk.h"
+#include "aclnnop/aclnn_std.h"
+#include "aclnnop/aclnn_std_mean_correction.h"
+#include "aclnnop/aclnn_var.h"
+#include "aclnnop/aclnn_var_mean.h"
 
 namespace nn {
 namespace {
@@ -32,27 +38,9 @@ double SumOf(const Values& line) {
   return std::accumulate(line.begin(), line.end(), 0.0);
 }
 
-// One number for each line of an axis.
-template <typename Function>
-Values Each(const Tensor& tensor, std::size_t axis, Function function) {
-  Values out;
-  for (const Values& line : Lines(tensor.Read(), tensor.dims(), axis))
-    out.push_back(function(line));
-  return out;
-}
-
-// As many numbers for each line.
-template <typename Function>
-Values Along(const Tensor& tensor, std::size_t axis, Function function) {
-  std::vector<Values> lines = Lines(tensor.Read(), tensor.dims(), axis);
-  for (Values& line : lines)
-    line = function(line);
-  return FromLines(lines, tensor.dims(), axis);
-}
-
 TEST_F(Nn, ReduceSumTakesRowsOfEveryLayoutAndType) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, kDims, Spread(120), layout), out = Out(type, {2, 3, 4, 1}, layout);
       Run(NN(ReduceSum), self, Ints{3}, true, type, out);
       ExpectClose(out.Read(), Each(self, 3, SumOf), Tolerance(type));
@@ -147,7 +135,7 @@ TEST_F(Nn, TruthTakesNumbersAndBytes) {
 }
 
 TEST_F(Nn, NormIsTheRootOfSquares) {
-  for (const Layout layout : kLayouts) {
+  for (const Layout layout : kAllLayouts) {
     const Tensor self = In(ACL_FLOAT, kDims, Spread(120), layout), out = Out(ACL_FLOAT, {2, 3, 4, 1}, layout);
     Run(NN(Norm), self, Scalar(2.0f), Ints{3}, true, out);
     ExpectClose(out.Read(),
@@ -169,94 +157,77 @@ TEST_F(Nn, NormTakesOtherPowers) {
   }
 }
 
-TEST_F(Nn, ArgMaxTakesTheFirst) {
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32})
-    for (const aclDataType out_type : {ACL_INT32, ACL_INT64})
-      for (const Layout layout : kLayouts) {
-        const Tensor self = In(type, kDims, SpreadInts(120, 0, 2), layout),
-                     out = Out(out_type, {2, 3, 4}, layout);
-        Run(NN(ArgMax), self, 3, false, out);
-        EXPECT_EQ(out.Read(), Each(self, 3, [](const Values& line) {
-                    return static_cast<double>(std::max_element(line.begin(), line.end()) - line.begin());
-                  }));
-      }
-  const Tensor kept = Out(ACL_INT64, {1, 2});
-  Run(NN(ArgMax), In(ACL_FLOAT, {3, 2}, {1, 5, 2, 4, 0, 6}), -2, true, kept);
-  EXPECT_EQ(kept.Read(), (Values{1, 2}));
+TEST_F(Nn, ExtremesOfADimensionTellTheirPlaces) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64}) {
+    const Tensor self = In(type, {2, 3}, {3, 7, 7, -1, -5, 0}, Layout::kTransposed), most = Out(type, {2, 1}),
+                 least = Out(type, {2}, Layout::kEveryOther), places = Out(ACL_INT64, {2, 1}),
+                 others = Out(ACL_INT64, {2});
+    Run(NN(MaxDim), self, -1, true, most, places);
+    EXPECT_EQ(most.Read(), (Values{7, 0})) << type;
+    EXPECT_EQ(places.Read(), (Values{1, 2})) << type;
+    Run(NN(MinDim), self, 1, false, least, others);
+    EXPECT_EQ(least.Read(), (Values{3, -5})) << type;
+    EXPECT_EQ(others.Read(), (Values{0, 1})) << type;
+  }
+  const Tensor one = Out(ACL_FLOAT, {}), place = Out(ACL_INT64, {});
+  Run(NN(MaxDim), In(ACL_FLOAT, {}, {4}), 0, false, one, place);
+  EXPECT_EQ(one.Read(), (Values{4}));
+  EXPECT_EQ(place.Read(), (Values{0}));
 }
 
-Values Order(const Values& line, bool descending) {
-  std::vector<std::size_t> order(line.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return descending ? line[a] > line[b] : line[a] < line[b];
-  });
-  return {order.begin(), order.end()};
+TEST_F(Nn, VectorNormIsComputedInTheTypeThatIsSaid) {
+  const Tensor self = In(ACL_FLOAT16, {2, 2}, {300, 400, 0, -2}), out = Out(ACL_FLOAT, {2, 1});
+  Run(NN(LinalgVectorNorm), self, Scalar(2.0f), Ints{-1}, true, ACL_FLOAT, out);
+  ExpectClose(out.Read(), {500, 2}, 1e-6);
+  const Tensor all = Out(ACL_FLOAT, {});
+  Run(NN(LinalgVectorNorm), self, Scalar(1.0f), Ints{}, false, ACL_FLOAT, all);
+  ExpectClose(all.Read(), {702}, 1e-6);
 }
 
-TEST_F(Nn, ArgsortOrdersRowsIntoWideIndices) {
-  for (const bool descending : {false, true})
-    for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32})
-      for (const Layout layout : kLayouts) {
-        const Tensor self = In(type, {3, 2, 9}, Whole(54), layout), out = Out(ACL_INT64, {3, 2, 9}, layout);
-        Run(NN(Argsort), self, -1, descending, out);
-        EXPECT_EQ(out.Read(), Along(self, 2, [&](const Values& line) { return Order(line, descending); }));
-      }
+TEST_F(Nn, AminmaxGivesBothExtremes) {
+  const Tensor self = In(ACL_FLOAT16, {2, 3}, {3, 7, 1, -1, -5, 0}, Layout::kTransposed),
+               low = Out(ACL_FLOAT16, {2, 1}), high = Out(ACL_FLOAT16, {2, 1}), least = Out(ACL_FLOAT16, {}),
+               most = Out(ACL_FLOAT16, {});
+  Run(NN(Aminmax), self, Ints{1}, true, low, high);
+  EXPECT_EQ(low.Read(), (Values{1, -5}));
+  EXPECT_EQ(high.Read(), (Values{7, 0}));
+  Run(NN(AminmaxDim), self, -1, true, low, high);
+  EXPECT_EQ(low.Read(), (Values{1, -5}));
+  Run(NN(AminmaxAll), self, least, most);
+  EXPECT_EQ(least.Read(), (Values{-5}));
+  EXPECT_EQ(most.Read(), (Values{7}));
 }
 
-TEST_F(Nn, ArgsortTakesLongRowsAndOtherDimensions) {
-  const Tensor self = In(ACL_FLOAT, {2, 3000}, Spread(6000)), out = Out(ACL_INT64, {2, 3000});
-  Run(NN(Argsort), self, -1, true, out);
-  EXPECT_EQ(out.Read(), Along(self, 1, [](const Values& line) { return Order(line, true); }));
-  const Tensor columns = In(ACL_FLOAT, {4, 2}, Spread(8)), places = Out(ACL_INT64, {4, 2});
-  Run(NN(Argsort), columns, 0, false, places);
-  EXPECT_EQ(places.Read(), Along(columns, 0, [](const Values& line) { return Order(line, false); }));
-}
-
-TEST_F(Nn, SortGivesValuesAndIndices) {
-  for (const aclDataType type : {ACL_FLOAT, ACL_BF16, ACL_INT64}) {
-    const Tensor self = In(type, {2, 6}, SpreadInts(12, 0, 3), Layout::kTransposed),
-                 values = Out(type, {2, 6}, Layout::kPaddedRows), indices = Out(ACL_INT64, {2, 6});
-    Run(NN(Sort), self, true, 1, true, values, indices);
-    EXPECT_EQ(indices.Read(), Along(self, 1, [](const Values& line) { return Order(line, true); }));
-    EXPECT_EQ(values.Read(), Along(self, 1, [](Values line) {
-                std::sort(line.rbegin(), line.rend());
-                return line;
-              }));
+TEST_F(Nn, VariancesDivideByTheCorrectedNumber) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16}) {
+    const Tensor self = In(type, {2, 4}, Spread(8), Layout::kPaddedRows), var = Out(type, {2}),
+                 mean = Out(type, {2}), deviation = Out(type, {2, 1});
+    const Values means = Each(self, 1, [](const Values& line) { return SumOf(line) / 4; });
+    const auto variances = [&](double divisor) {
+      return Each(self, 1, [&](const Values& line) {
+        double sum = 0;
+        for (const double value : line)
+          sum += (value - SumOf(line) / 4) * (value - SumOf(line) / 4);
+        return sum / divisor;
+      });
+    };
+    const auto root = [](double x) { return std::sqrt(x); };
+    Run(NN(VarMean), self, Ints{1}, 1, false, var, mean);
+    ExpectClose(var.Read(), variances(3), Tolerance(type));
+    ExpectClose(mean.Read(), means, Tolerance(type));
+    Run(NN(VarCorrection), self, Ints{-1}, 0, false, var);
+    ExpectClose(var.Read(), variances(4), Tolerance(type));
+    Run(NN(Std), self, Ints{1}, 2, true, deviation);
+    ExpectClose(deviation.Read(), Applied(variances(2), root), Tolerance(type));
+    Run(NN(StdMeanCorrection), self, Ints{1}, 1, true, deviation, mean);
+    ExpectClose(deviation.Read(), Applied(variances(3), root), Tolerance(type));
   }
 }
 
-TEST_F(Nn, TopkGivesTheLargestOrTheSmallest) {
-  for (const bool largest : {true, false}) {
-    const Tensor self = In(ACL_FLOAT16, {2, 8}, Whole(16), Layout::kPaddedRows),
-                 values = Out(ACL_FLOAT16, {2, 3}), indices = Out(ACL_INT64, {2, 3}, Layout::kPaddedRows);
-    Run(NN(Topk), self, 3, -1, largest, true, values, indices);
-    const std::vector<Values> lines = Lines(self.Read(), self.dims(), 1);
-    for (std::size_t i = 0; i < 6; ++i) {
-      const double expected = Order(lines[i / 3], largest)[i % 3];
-      EXPECT_EQ(indices.Read()[i], expected);
-      EXPECT_EQ(values.Read()[i], lines[i / 3][static_cast<std::size_t>(expected)]);
-    }
-  }
-  ExpectRefused(161002, "'k' is 9", NN(Topk), In(ACL_FLOAT, {8}, Spread(8)), 9, 0, true, true,
-                Out(ACL_FLOAT, {9}), Out(ACL_INT64, {9}));
-}
-
-TEST_F(Nn, CumsumAddsUpAlongADimension) {
-  const auto sums = [](Values line) {
-    std::partial_sum(line.begin(), line.end(), line.begin());
-    return line;
-  };
-  for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_INT32})
-    for (const std::int64_t dim : {3, -2})
-      for (const Layout layout : kLayouts) {
-        const Tensor self = In(type, kDims, Whole(120), layout), out = Out(ACL_FLOAT, kDims, layout);
-        Run(NN(Cumsum), self, dim, ACL_FLOAT, out);
-        ExpectClose(out.Read(), Along(self, dim == 3 ? 3 : 2, sums), 1e-6);
-      }
-  const Tensor whole = In(ACL_INT32, {3}, {2000000000, 2000000000, 1}), wide = Out(ACL_INT64, {3});
-  Run(NN(Cumsum), whole, 0, ACL_INT64, wide);
-  EXPECT_EQ(wide.Read(), (Values{2e9, 4e9, 4000000001.0}));
+TEST_F(Nn, LogSumExpDoesNotOverflow) {
+  const Tensor self = In(ACL_FLOAT, {2, 2}, {1000, 1000, 0, -INFINITY}), out = Out(ACL_FLOAT, {2});
+  Run(NN(LogSumExp), self, Ints{1}, false, out);
+  ExpectClose(out.Read(), {1000 + std::log(2.0), 0}, 1e-6);
 }
 
 }  // namespace

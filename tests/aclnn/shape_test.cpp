@@ -9,11 +9,17 @@
 #include "aclnnop/aclnn_cat.h"
 #include "aclnnop/aclnn_constant_pad_nd.h"
 #include "aclnnop/aclnn_expand.h"
+#include "aclnnop/aclnn_flatten.h"
 #include "aclnnop/aclnn_flip.h"
 #include "aclnnop/aclnn_permute.h"
 #include "aclnnop/aclnn_reflection_pad1d.h"
+#include "aclnnop/aclnn_reflection_pad2d.h"
+#include "aclnnop/aclnn_reflection_pad3d.h"
 #include "aclnnop/aclnn_repeat.h"
 #include "aclnnop/aclnn_repeat_interleave.h"
+#include "aclnnop/aclnn_replication_pad1d.h"
+#include "aclnnop/aclnn_replication_pad2d.h"
+#include "aclnnop/aclnn_replication_pad3d.h"
 #include "aclnnop/aclnn_roll.h"
 #include "aclnnop/aclnn_slice.h"
 #include "aclnnop/aclnn_slice_v2.h"
@@ -31,8 +37,8 @@ constexpr aclDataType kTypes[] = {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8,
 const double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST_F(Nn, PermuteTakesDimensionsInAnotherOrder) {
-  for (const Layout layout : kLayouts)
-    for (const Layout out_layout : kLayouts) {
+  for (const Layout layout : kAllLayouts)
+    for (const Layout out_layout : kAllLayouts) {
       const Tensor self = In(ACL_FLOAT, {2, 3, 4, 5}, Whole(120), layout);
       const Tensor out = Out(ACL_FLOAT, {2, 3, 5, 4}, out_layout);
       Run(NN(Permute), self, Ints{0, 1, 3, 2}, out);
@@ -59,7 +65,7 @@ TEST_F(Nn, PermuteTakesEveryTypeAndCountsFromTheEnd) {
 
 TEST_F(Nn, CatJoinsAlongEveryDimension) {
   for (std::int64_t dim = -4; dim < 4; ++dim)
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const auto axis = static_cast<std::size_t>((dim + 4) % 4);
       Dims dims{2, 3, 4, 5}, more = dims, all = dims;
       more[axis] = 2;
@@ -182,7 +188,7 @@ TEST_F(Nn, SliceV2CutsSeveralDimensions) {
 
 TEST_F(Nn, ConstantPadNdCountsPairsFromTheLastDimension) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16})
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(type, {2, 3, 4, 5}, Whole(120), layout);
       const Tensor out = Out(type, {5, 3, 6, 8}, layout);
       Run(NN(ConstantPadNd), self, Ints{1, 2, 0, 2, 0, 0, 2, 1}, Scalar(0.0f), out);
@@ -223,7 +229,7 @@ TEST_F(Nn, ConstantPadNdCutsOffWhatIsNegative) {
 }
 
 TEST_F(Nn, ReflectionPad1dMirrorsWithoutTheEdge) {
-  for (const Layout layout : kLayouts) {
+  for (const Layout layout : kAllLayouts) {
     const Tensor self = In(ACL_FLOAT, {2, 3, 5}, Whole(30), layout), out = Out(ACL_FLOAT, {2, 3, 11}, layout);
     Run(NN(ReflectionPad1d), self, Ints{4, 2}, out);
     EXPECT_EQ(out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
@@ -263,7 +269,7 @@ TEST_F(Nn, TrianglesOfInfinitiesAreExact) {
       const auto row = static_cast<std::int64_t>(i / 4 % 3), column = static_cast<std::int64_t>(i % 4);
       return lower ? column <= row + diagonal : column >= row + diagonal;
     };
-    for (const Layout layout : kLayouts) {
+    for (const Layout layout : kAllLayouts) {
       const Tensor self = In(ACL_FLOAT, {2, 3, 4}, Whole(24), layout),
                    out = Out(ACL_FLOAT, {2, 3, 4}, layout);
       const Tensor masked = Ref(ACL_FLOAT, {2, 3, 4}, Values(24, -kInfinity), layout);
@@ -310,6 +316,55 @@ TEST_F(Nn, SplitsWriteEveryMember) {
   EXPECT_EQ(a.Read(), from(a, 1));
   EXPECT_EQ(b.Read(), from(b, 3));
   ExpectRefused(161002, "'out' has 2", NN(SplitTensor), self, 2, 1, List{&a, &b});
+}
+
+TEST_F(Nn, PadsMirrorOrRepeatTheEdgesOfImages) {
+  const Tensor self = In(ACL_FLOAT16, {1, 2, 3, 4}, Whole(24), Layout::kTransposed),
+               out = Out(ACL_FLOAT16, {1, 2, 5, 7}, Layout::kPaddedRows);
+  Run(NN(ReflectionPad2d), self, Ints{2, 1, 0, 2}, out);
+  EXPECT_EQ(out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
+              const std::int64_t column = std::abs(p[3] - 2);
+              return Dims{p[0], p[1], p[2] < 3 ? p[2] : 4 - p[2], column < 4 ? column : 6 - column};
+            }));
+  Run(NN(ReplicationPad2d), self, Ints{2, 1, 0, 2}, out);
+  EXPECT_EQ(
+      out.Read(), Moved(self.Read(), self.dims(), out.dims(), [](const Dims& p) {
+        return Dims{p[0], p[1], std::min<std::int64_t>(p[2], 2), std::clamp<std::int64_t>(p[3] - 2, 0, 3)};
+      }));
+  ExpectRefused(161002, "'padding' has 3", NN(ReflectionPad2d), self, Ints{0, 0, 0, 3}, out);
+  ExpectRefused(161002, "'padding' has 2 entries", NN(ReplicationPad2d), self, Ints{0, 0}, out);
+}
+
+TEST_F(Nn, PadsTakeLinesAndVolumes) {
+  const Tensor line = In(ACL_INT32, {1, 3}, {1, 2, 3}), longer = Out(ACL_INT32, {1, 6});
+  Run(NN(ReplicationPad1d), line, Ints{1, 2}, longer);
+  EXPECT_EQ(longer.Read(), (Values{1, 1, 2, 3, 3, 3}));
+  const Tensor volume = In(ACL_FLOAT, {1, 2, 2, 2}, Whole(8)), larger = Out(ACL_FLOAT, {1, 3, 2, 3});
+  Run(NN(ReflectionPad3d), volume, Ints{1, 0, 0, 0, 0, 1}, larger);
+  EXPECT_EQ(larger.Read(), Moved(volume.Read(), volume.dims(), larger.dims(), [](const Dims& p) {
+              return Dims{p[0], p[1] < 2 ? p[1] : 0, p[2], std::abs(p[3] - 1)};
+            }));
+  Run(NN(ReplicationPad3d), volume, Ints{1, 0, 0, 0, 0, 1}, larger);
+  EXPECT_EQ(larger.Read(), Moved(volume.Read(), volume.dims(), larger.dims(), [](const Dims& p) {
+              return Dims{p[0], std::min<std::int64_t>(p[1], 1), p[2], std::max<std::int64_t>(p[3] - 1, 0)};
+            }));
+}
+
+TEST_F(Nn, FlattenLeavesTwoDimensions) {
+  const Tensor self = In(ACL_INT32, {2, 3, 2}, Whole(12), Layout::kTransposed);
+  for (const auto& [axis, dims] :
+       std::vector<std::pair<int, Dims>>{{0, {1, 12}}, {1, {2, 6}}, {-1, {6, 2}}, {3, {12, 1}}}) {
+    const Tensor out = Out(ACL_INT32, dims, Layout::kPaddedRows);
+    Run(NN(Flatten), self, axis, out);
+    EXPECT_EQ(out.Read(), self.Read()) << axis;
+  }
+  ExpectRefused(161002, "'axis' is 4", NN(Flatten), self, 4, Out(ACL_INT32, {12, 1}));
+}
+
+TEST_F(Nn, RepeatInterleaveTakesAllElements) {
+  const Tensor self = In(ACL_FLOAT, {2, 2}, {1, 2, 3, 4}, Layout::kTransposed), out = Out(ACL_FLOAT, {8});
+  Run(NN(RepeatInterleaveInt), self, 2, 8, out);
+  EXPECT_EQ(out.Read(), (Values{1, 1, 2, 2, 3, 3, 4, 4}));
 }
 
 }  // namespace

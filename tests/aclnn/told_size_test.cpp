@@ -6,6 +6,9 @@
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_unique.h"
+#include "aclnnop/aclnn_unique2.h"
+#include "aclnnop/aclnn_unique_dim.h"
 
 namespace nn {
 namespace {
@@ -65,6 +68,44 @@ TEST_F(Nn, MaskedSelectTellsHowManyThereAre) {
   EXPECT_EQ(First(out, 4), (Values{1, 3, 4, 6}));
 }
 
+TEST_F(Nn, UniqueTellsHowManyDiffer) {
+  for (const aclDataType type : {ACL_FLOAT, ACL_INT64, ACL_INT32}) {
+    const Tensor self = In(type, {2, 3}, {5, 2, 5, 9, 2, 5}, Layout::kTransposed), values = Out(type, {6}),
+                 inverse = Out(ACL_INT64, {2, 3}), counts = Out(ACL_INT64, {6});
+    Objects objects;
+    aclTensor *value = objects.Of(values), *place = objects.Of(inverse), *count = objects.Of(counts);
+    EXPECT_EQ(
+        RunTold(NN(Unique2), {value, place, count}, objects.Of(self), true, true, true, value, place, count),
+        (std::vector<Dims>{{3}, {2, 3}, {3}}))
+        << type;
+    EXPECT_EQ(First(values, 3), (Values{2, 5, 9}));
+    EXPECT_EQ(inverse.Read(), (Values{1, 0, 1, 2, 0, 1}));
+    EXPECT_EQ(First(counts, 3), (Values{2, 3, 1}));
+  }
+}
+
+TEST_F(Nn, UniqueDimTellsHowManySlicesDiffer) {
+  const Tensor self = In(ACL_FLOAT, {3, 2}, {3, 4, 1, 2, 3, 4}, Layout::kPaddedRows),
+               values = Out(ACL_FLOAT, {3, 2}), inverse = Out(ACL_INT64, {3}), counts = Out(ACL_INT64, {3});
+  Objects objects;
+  aclTensor *value = objects.Of(values), *place = objects.Of(inverse), *count = objects.Of(counts);
+  EXPECT_EQ(
+      RunTold(NN(UniqueDim), {value, place, count}, objects.Of(self), true, true, 0, value, place, count),
+      (std::vector<Dims>{{2, 2}, {3}, {2}}));
+  EXPECT_EQ(First(values, 4), (Values{1, 2, 3, 4}));
+  EXPECT_EQ(inverse.Read(), (Values{1, 0, 1}));
+  EXPECT_EQ(First(counts, 2), (Values{1, 2}));
+}
+
+TEST_F(Nn, UniqueLeavesWhatIsNotAskedFor) {
+  const Tensor self = In(ACL_INT32, {3}, {1, 1, 1}), values = Out(ACL_INT32, {3}),
+               untouched = In(ACL_INT64, {3}, {7, 8, 9});
+  Run(NN(Unique2), self, true, false, false, values, untouched, untouched);
+  EXPECT_EQ(First(values, 1), (Values{1}));
+  ExpectRefused(161002, "'valueOut'", NN(Unique2), self, true, false, false, Out(ACL_FLOAT, {3}), untouched,
+                untouched);
+}
+
 // Programs that know the number destroy the tensor before the work is done.
 TEST_F(Nn, NobodyHasToAskForTheSize) {
   const Tensor self = In(ACL_FLOAT, {4}, {0, 0, 3, 0}), out = Out(ACL_INT64, {1, 1});
@@ -74,6 +115,14 @@ TEST_F(Nn, NobodyHasToAskForTheSize) {
   Run(NN(MaskedSelect), self, mask, value);
   EXPECT_EQ(First(value, 1), (Values{3}));
   Run(NN(Nonzero), In(ACL_FLOAT, {0, 3}, {}), Out(ACL_INT64, {0, 2}));
+}
+
+TEST_F(Nn, UniqueNeedsNoCounts) {
+  const Tensor self = In(ACL_INT64, {4}, {3, 1, 3, 2}), values = Out(ACL_INT64, {4}),
+               inverse = Out(ACL_INT64, {4});
+  Run(NN(Unique), self, true, true, values, inverse);
+  EXPECT_EQ(First(values, 3), (Values{1, 2, 3}));
+  EXPECT_EQ(inverse.Read(), (Values{2, 0, 2, 1}));
 }
 
 }  // namespace

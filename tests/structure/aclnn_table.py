@@ -3,8 +3,8 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """The headers of the aclnn operators, as they are written from src/aclnn/table: every one compiles alone, as strict C and
 C++; each function is declared once, in the header the table gives it; and a program may declare a function itself as
-long as it does not include its header. The operators src/aclnn/maps and src/prototypes/table are asked for exist. That
-the library exports all functions is compared by structure.exports.
+long as it does not include its header. The operators src/aclnn/maps and src/prototypes/table are asked for exist, and
+none is mapped twice. That the library exports all functions is compared by structure.exports.
 
     aclnn_table.py FOLDER     the folder the headers were written to
 """
@@ -71,6 +71,7 @@ def table_problems(functions):
     unknown = function_table.read_list("unknown_signatures.lst")
     yield from (f"{name} is in the table and in unknown_signatures.lst" for name in unknown if name in known)
     yield from (f"src/aclnn/maps has {name}, the table does not" for name in sorted(function_table.mapped() - known))
+    yield from (f"src/aclnn/maps has {name} twice" for name in function_table.mapped_twice())
 
 
 def main():

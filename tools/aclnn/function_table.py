@@ -143,3 +143,10 @@ def mapped():
     """Names of the operators that do something: those the sources below MAPS write as texts."""
     texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
     return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}
+
+
+def mapped_twice():
+    """Names that more than one place registers a mapping for: only the first would count."""
+    texts = [re.sub(r'RefuseGiven\(\s*call,\s*"\w+"', "", path.read_text()) for path in MAPS.rglob("*.cpp")]
+    names = [name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)]
+    return sorted({name for name in names if names.count(name) > 1})

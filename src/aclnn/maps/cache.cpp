@@ -85,18 +85,6 @@ void MapAttentionUpdate(Call& call) {
   if (call.GetInt("updateType") == 1) call.OutIfGiven("lseOut", update.Out("lse_m"));
 }
 
-void MapTopKTopP(Call& call) {
-  call.Out("out", call.Op("ApplyTopKTopP", {call.In("logits"), call.In("p"), call.In("k")}));
-}
-
-void MapClippedSwiglu(Call& call) {
-  Op unit = call.Op("ClippedSwiglu", {call.In("x"), call.InIfGiven("groupIndexOptional")});
-  unit.Set("dim", call.GetInt("dim")).Set("interleaved", call.GetFlag("interleaved"));
-  for (const char* name : {"alpha", "limit", "bias"})
-    unit.Set(name, static_cast<float>(call.GetReal(name)));
-  call.Out("out", unit);
-}
-
 const RegisterMapping registered({
     {"aclnnKvRmsNormRopeCache", MapKvRmsNormRopeCache},
     {"aclnnKvRmsNormRopeCacheV2", MapKvRmsNormRopeCache},
@@ -105,8 +93,6 @@ const RegisterMapping registered({
     {"aclnnGatherPaKvCache", MapGatherKv},
     {"aclnnRopeWithSinCosCache", MapRopeTable},
     {"aclnnAttentionUpdate", MapAttentionUpdate},
-    {"aclnnApplyTopKTopP", MapTopKTopP},
-    {"aclnnClippedSwiglu", MapClippedSwiglu},
 });
 
 }  // namespace

@@ -68,16 +68,16 @@ void MapMaskedFill(Call& call) {
   Result(call, call.Op("MaskedFill", {self, mask, Filler(call, "value", TypeOf(self).type)}));
 }
 
+// Straight from the one element to all places: no tensor of them is made first.
 void MapFill(Call& call) {
   const Tensor self = call.View("selfRef");
-  Result(call, call.Op("Fill", {call.Ints(self.dims.ToDims()), Filler(call, "value", self.type)}));
+  call.OutFromView("selfRef", Filler(call, "value", self.type), {}, {});
 }
 
 template <int number>
 void MapFillWith(Call& call) {
-  const Tensor self = call.View("selfRef");
-  const Value value = NumberAs(call, self.type, {DataType::kInt64, number, {number, 0}});
-  Result(call, call.Op("Fill", {call.Ints(self.dims.ToDims()), value}));
+  const Number all{DataType::kInt64, number, {number, 0}};
+  call.OutFromView("selfRef", call.Number(call.View("selfRef").type, all), {}, {});
 }
 
 // self + value * (tensor1 op tensor2).

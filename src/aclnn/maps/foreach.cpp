@@ -162,10 +162,8 @@ void MapCopy(Call& call) {
 }
 
 void MapZero(Call& call) {
-  for (std::size_t i = 0; i < call.ListSize("x"); ++i) {
-    const Tensor view = call.View("x", i);
-    call.Out("x", call.Op("Fill", {call.Ints(view.dims.ToDims()), call.Number(view.type, 0.0)}), i);
-  }
+  for (std::size_t i = 0; i < call.ListSize("x"); ++i)
+    call.OutFromView("x", call.Number(call.View("x", i).type, Number{DataType::kInt64, 0, 0}), {}, {}, i);
 }
 
 const RegisterRows plain(kPlain, MapPlain), with_alpha(kWithAlpha, MapWithAlpha),

@@ -14,33 +14,30 @@ void CheckIndex(Call& call, std::string_view name) {
     call.Refuse("'{}' is {}; indices are int32 or int64", name, DataTypeName(type));
 }
 
-Value IndexOf(Call& call, std::string_view name) {
-  CheckIndex(call, name);
-  return call.In(name);
-}
-
-Value Gathered(Call& call, std::string_view self, Value index, std::int64_t axis) {
-  return call.Op("GatherV2", {call.In(self), index, call.Int(axis)}).Set("negative_index_support", true);
+Value Gathered(Call& call, std::string_view self, std::string_view index, std::int64_t axis) {
+  CheckIndex(call, index);
+  return call.Op("GatherV2", {call.In(self), call.In(index), call.Int(axis)})
+      .Set("negative_index_support", true);
 }
 
 void MapGatherV2(Call& call) {
   const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
-  call.Out("out", Gathered(call, "self", IndexOf(call, "index"), axis));
+  call.Out("out", Gathered(call, "self", "index", axis));
 }
 
-// An index without dimensions is one.
 void MapIndexSelect(Call& call) {
-  const Value index = IndexOf(call, "index");
-  if (DimsOf(index).size() > 1)
+  if (call.DimsOfArgument("index").size() > 1)
     call.Refuse("'index' is {}; one dimension is expected", ToString(call.View("index")));
+  if (!call.DimsOfArgument("index").empty()) return MapGatherV2(call);
+  // One index without a dimension is as good as a list of one.
   const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
-  call.Out("out", Gathered(call, "self", DimsOf(index).empty() ? call.Reshape(index, {1}) : index, axis));
+  call.OutElements("out", Gathered(call, "self", "index", axis));
 }
 
 void MapEmbedding(Call& call) {
   if (call.DimsOfArgument("weight").size() != 2)
     call.Refuse("'weight' is {}; two dimensions are expected", ToString(call.View("weight")));
-  call.Out("out", Gathered(call, "weight", IndexOf(call, "indices"), 0));
+  call.Out("out", Gathered(call, "weight", "indices", 0));
 }
 
 void MapGather(Call& call) {
@@ -50,6 +47,17 @@ void MapGather(Call& call) {
   call.Out("out", call.Op("GatherElements", {self, call.In("index")}).Set("dim", axis));
 }
 
+// The dimensions of what is indexed, with as many along the axis as there are indices.
+void CheckSource(Call& call, const Value& indexed, std::int64_t axis, std::int64_t count,
+                 const Value& source) {
+  Dims expected = DimsOf(indexed);
+  if (expected.empty()) call.Refuse("a tensor without dimensions has none to be indexed");
+  expected[static_cast<std::size_t>(axis)] = count;
+  if (DimsOf(source) != expected)
+    call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
+                foothold::ToString(expected));
+}
+
 // selfRef[index[i]] = source[i] along a dimension.
 void MapIndexCopy(Call& call) {
   CheckIndex(call, "index");
@@ -57,12 +65,7 @@ void MapIndexCopy(Call& call) {
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
   const Value source = call.To(call.In("source"), TypeOf(self).type);
   const auto count = ElementCount(call.DimsOfArgument("index"));
-  Dims expected = DimsOf(self);
-  if (expected.empty()) call.Refuse("'selfRef' has no dimension to be indexed");
-  expected[static_cast<std::size_t>(axis)] = count;
-  if (DimsOf(source) != expected)
-    call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
-                foothold::ToString(expected));
+  CheckSource(call, self, axis, count, source);
   const Value index = call.Reshape(call.In("index"), {count});
   if (axis == 0) return call.Out("selfRef", call.Op("ScatterUpdate", {self, index, source}));
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", source}}, {"x"});
@@ -70,12 +73,39 @@ void MapIndexCopy(Call& call) {
   call.Out("selfRef", put);
 }
 
-void MapIndexFill(Call& call) {
-  const Value self = call.In("selfRef");
+void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) {
+  const Value self = call.In(from);
   const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
-  call.Out("selfRef", call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
-                          .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
-                          .Set("indices", call.GetInts("index")));
+  call.Out(to, call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
+                   .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
+                   .Set("indices", call.GetInts("index")));
+}
+
+// With indices that are on the device.
+void MapIndexFill(Call& call, std::string_view from, std::string_view to) {
+  CheckIndex(call, "index");
+  const Value self = call.In(from);
+  const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
+  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
+  Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", value}}, {"x"});
+  put.InList("indices", {index})
+      .Set("axes", std::vector<std::int64_t>{call.GetAxis("dim", DimsOf(self).size())});
+  call.Out(to, put);
+}
+
+void MapGatherNd(Call& call) {
+  CheckIndex(call, "indices");
+  call.Out("out", call.Op("GatherNd", {call.In("self"), call.In("indices")})
+                      .Set("negative_index_support", call.GetFlag("negativeIndexSupport")));
+}
+
+// All elements in order are what is indexed.
+void MapTake(Call& call) {
+  CheckIndex(call, "index");
+  const Value self = call.In("self");
+  const Value flat = call.Reshape(self, {ElementCount(DimsOf(self))});
+  call.Out("out",
+           call.Op("GatherV2", {flat, call.In("index"), call.Int(0)}).Set("negative_index_support", true));
 }
 
 std::string Reduction(Call& call) {
@@ -172,10 +202,11 @@ void MapIndexAdd(Call& call) {
   const Value given = call.In("self");
   const DataType type = ComputeType(TypeOf(given).type);
   const std::int64_t axis = call.GetAxis("dim", DimsOf(given).size());
-  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
-  const Value source =
-      call.Op("Mul", {call.To(call.In("source"), type), call.Number(type, call.GetNumber("alpha"))});
-  Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", source}}, {"x"});
+  const auto count = ElementCount(call.DimsOfArgument("index"));
+  const Value index = call.Reshape(call.In("index"), {count}), source = call.In("source");
+  CheckSource(call, given, axis, count, source);
+  const Value added = call.Op("Mul", {call.To(source, type), call.Number(type, call.GetNumber("alpha"))});
+  Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", added}}, {"x"});
   put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis}).Set("accumulate", true);
   call.Out("out", put);
 }
@@ -202,7 +233,12 @@ const RegisterMapping registered({
     {"aclnnEmbedding", MapEmbedding},
     {"aclnnGather", MapGather},
     {"aclnnInplaceIndexCopy", MapIndexCopy},
-    {"aclnnInplaceIndexFillTensor", MapIndexFill},
+    {"aclnnGatherNd", MapGatherNd},
+    {"aclnnIndexFill", [](Call& call) { MapIndexFill(call, "self", "out"); }},
+    {"aclnnInplaceIndexFill", [](Call& call) { MapIndexFill(call, "selfRef", "selfRef"); }},
+    {"aclnnIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "self", "out"); }},
+    {"aclnnInplaceIndexFillTensor", [](Call& call) { MapIndexFillTensor(call, "selfRef", "selfRef"); }},
+    {"aclnnTake", MapTake},
     {"aclnnScatter", [](Call& call) { MapScatter(call, "self", "out"); }},
     {"aclnnInplaceScatter", [](Call& call) { MapScatter(call, "selfRef", "selfRef"); }},
     {"aclnnScatterValue", [](Call& call) { MapScatterValue(call, "self", "out"); }},

@@ -81,26 +81,43 @@ void MapAddRmsNorm(Call& call) {
   call.Out("yOut", norm.Out(0));
 }
 
-void MapGroupNorm(Call& call) {
+struct GroupedImage {
+  std::int64_t n, c, inner;
+};
+
+void GroupNorm(Call& call, const GroupedImage& image, bool silu) {
   const DataType type = CommonType(call, "self", {"gamma", "beta", "meanOut", "rstdOut"});
-  const Value self = call.To(call.In("self"), type);
-  const std::int64_t n = call.GetInt("N"), c = call.GetInt("C"), inner = call.GetInt("HxW");
   const std::int64_t groups = call.GetInt("group");
-  if (n < 0 || c <= 0 || inner < 0 || n * c * inner != ElementCount(DimsOf(self)))
-    call.Refuse("'N', 'C' and 'HxW' are {}, {} and {}; 'self' is {}", n, c, inner,
-                ToString(call.View("self")));
-  if (groups <= 0 || c % groups != 0) call.Refuse("'group' is {}; it has to divide C, {}", groups, c);
-  const Value x = call.As(call.Reshape(self, {n, c, inner, 1}), Format::kNchw);
+  if (groups <= 0 || image.c % groups != 0)
+    call.Refuse("'group' is {}; it has to divide C, {}", groups, image.c);
+  const Value self = call.To(call.In("self"), type);
+  const Value x = Call::As(call.Reshape(self, {image.n, image.c, image.inner, 1}), Format::kNchw);
   const auto affine = [&](std::string_view name) {
-    return call.Has(name) ? call.To(call.Reshape(call.In(name), {c}), type) : Value();
+    return call.Has(name) ? call.To(call.Reshape(call.In(name), {image.c}), type) : Value();
   };
   Op norm = call.Op("GroupNormSilu", {x, affine("gamma"), affine("beta")});
   norm.Set("num_groups", groups)
       .Set("eps", static_cast<float>(call.GetReal("eps")))
-      .Set("activate_silu", false);
+      .Set("activate_silu", silu);
   call.OutElements("meanOut", norm.Out(1));
   call.OutElements("rstdOut", norm.Out(2));
   call.OutElements("out", norm.Out(0));
+}
+
+void MapGroupNorm(Call& call) {
+  const GroupedImage image{call.GetInt("N"), call.GetInt("C"), call.GetInt("HxW")};
+  const std::int64_t count = ElementCount(call.DimsOfArgument("self"));
+  if (image.n < 0 || image.c <= 0 || image.inner < 0 || image.n * image.c * image.inner != count)
+    call.Refuse("'N', 'C' and 'HxW' are {}, {} and {}; 'self' is {}", image.n, image.c, image.inner,
+                ToString(call.View("self")));
+  GroupNorm(call, image, false);
+}
+
+void MapGroupNormSilu(Call& call) {
+  const Dims dims = call.DimsOfArgument("self");
+  if (dims.size() < 2)
+    call.Refuse("'self' is {}; a batch and channels are expected", ToString(call.View("self")));
+  GroupNorm(call, {dims[0], dims[1], ElementCount(Dims(dims.begin() + 2, dims.end()))}, true);
 }
 
 const RegisterMapping registered({
@@ -112,6 +129,7 @@ const RegisterMapping registered({
     {"aclnnGemmaRmsNorm", MapGemmaRmsNorm},
     {"aclnnAddRmsNorm", MapAddRmsNorm},
     {"aclnnGroupNorm", MapGroupNorm},
+    {"aclnnGroupNormSilu", MapGroupNormSilu},
 });
 
 }  // namespace

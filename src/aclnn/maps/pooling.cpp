@@ -9,7 +9,7 @@
 namespace foothold::aclnn {
 namespace {
 
-// No window begins behind the image, as PyTorch counts where sizes are rounded up.
+// Windows that would begin behind the image are left out, as PyTorch does.
 constexpr const char* kLastStartsInside = "last_starts_inside";
 
 // Attributes that averages and their gradients share. The names of the parameters differ.
@@ -20,7 +20,7 @@ Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view pa
       .Set("pads", BothSides(Pair(call, paddings, {0, 0})))
       .Set("data_format", std::string("NCHW"))
       .Set("ceil_mode", call.GetFlag("ceilMode"))
-      .Set(kLastStartsInside, call.GetFlag("ceilMode"))
+      .Set(kLastStartsInside, true)
       .Set("exclusive", !call.GetFlag("countIncludePad"))
       .Set("divisor_override", call.GetInt("divisorOverride"));
 }
@@ -71,8 +71,7 @@ Op& SetMaximum(Call& call, Op& op) {
       .Set("strides", Amid(Pair(call, "stride", kernel)))
       .Set("pads", Amid(Pair(call, "padding", {0, 0})))
       .Set("dilation", Amid(Pair(call, "dilation", {1, 1})))
-      .Set("ceil_mode", call.GetFlag("ceilMode"))
-      .Set(kLastStartsInside, call.GetFlag("ceilMode"));
+      .Set("ceil_mode", call.GetFlag("ceilMode"));
 }
 
 void MapMaxPool2dWithIndices(Call& call) {
@@ -92,7 +91,27 @@ void MapMaxPool2dWithIndicesBackward(Call& call) {
   call.OutElements("gradInput", SetMaximum(call, pool));
 }
 
+Sizes PooledSize(Call& call) {
+  const Sizes size = call.GetInts("outputSize");
+  if (size.size() != 2) call.Refuse("'outputSize' has {} entries; two are expected", size.size());
+  return size;
+}
+
+void MapAdaptiveAvgPool2d(Call& call) {
+  call.OutElements(
+      "out", call.Op("AdaptiveAvgPool2d", {AsBatch(call, "self")}).Set("output_size", PooledSize(call)));
+}
+
+void MapAdaptiveMaxPool2d(Call& call) {
+  Op pool = call.Op("AdaptiveMaxPool2d", {AsBatch(call, "self")});
+  pool.Set("output_size", PooledSize(call));
+  call.OutElements("outputOut", pool.Out(0));
+  call.OutElements("indicesOut", pool.Out(1));
+}
+
 const RegisterMapping registered({
+    {"aclnnAdaptiveAvgPool2d", MapAdaptiveAvgPool2d},
+    {"aclnnAdaptiveMaxPool2d", MapAdaptiveMaxPool2d},
     {"aclnnAvgPool2d", MapAvgPool2d},
     {"aclnnAvgPool2dBackward", MapAvgPool2dBackward},
     {"aclnnMaxPool", MapMaxPool},

@@ -23,6 +23,11 @@ Op Drawn(Call& call, const char* type, DataType element, const Dims& shape) {
   return draw;
 }
 
+// From 0 to 1.
+Value Even(Call& call, DataType type, const Dims& dims) {
+  return Drawn(call, "AclnnRandomUniform", type, dims).Set("low", 0.0f).Set("high", 1.0f);
+}
+
 void MapUniform(Call& call) {
   const double from = call.GetReal("from"), to = call.GetReal("to");
   if (!(from <= to)) call.Refuse("'from' is {} and 'to' {}; the second has to be the larger one", from, to);
@@ -104,8 +109,7 @@ Chances ChancesOf(Call& call) {
 Value WithReplacement(Call& call, const Chances& chances) {
   const Value sums = call.Op("Cumsum", {chances.rows, call.Int(1)});
   const Value total = call.Op("ReduceSum", {chances.rows, call.Ints({1})}).Set("keep_dims", true);
-  const Value even =
-      Drawn(call, "AclnnRandomUniform", DataType::kFloat, chances.drawn).Set("low", 0.0f).Set("high", 1.0f);
+  const Value even = Even(call, DataType::kFloat, chances.drawn);
   const Value places = call.Op("SearchSorted", {sums, call.Op("Mul", {even, total})}).Set("right", true);
   return call.Op("Minimum", {call.To(places, DataType::kInt64),
                              call.Number(DataType::kInt64, static_cast<double>(chances.classes - 1))});
@@ -113,9 +117,7 @@ Value WithReplacement(Call& call, const Chances& chances) {
 
 // The largest of chance / (a number drawn from an exponential distribution) come in the right proportion.
 Value WithoutReplacement(Call& call, const Chances& chances) {
-  const Value even = Drawn(call, "AclnnRandomUniform", DataType::kFloat, DimsOf(chances.rows))
-                         .Set("low", 0.0f)
-                         .Set("high", 1.0f);
+  const Value even = Even(call, DataType::kFloat, DimsOf(chances.rows));
   const Value waits = call.Op("Neg", {call.Op("Log1p", {call.Op("Neg", {even})})});
   const Value least = call.Op("Maximum", {waits, call.Number(DataType::kFloat, 1e-30)});
   const Value count = call.Const(TensorValue::Of<std::int32_t>(
@@ -129,7 +131,35 @@ void MapMultinomial(Call& call) {
                                                       : WithoutReplacement(call, chances));
 }
 
+// Whole numbers from 'from' to one less than 'to'.
+void MapRandom(Call& call) {
+  const auto from = static_cast<double>(call.GetInt("from")), to = static_cast<double>(call.GetInt("to"));
+  if (!(from < to)) call.Refuse("'from' is {} and 'to' {}; the second has to be the larger one", from, to);
+  constexpr DataType kType = DataType::kDouble;
+  const Value even = Even(call, kType, call.DimsOfArgument("selfRef"));
+  const Value wide = call.Op("Floor", {call.Op("Mul", {even, call.Number(kType, to - from)})});
+  call.Out("selfRef", call.Op("Add", {wide, call.Number(kType, from)}));
+}
+
+void MapBernoulli(Call& call) {
+  const double probability = call.GetNumber("prob").real();
+  if (!(probability >= 0 && probability <= 1)) call.Refuse("'prob' is {}; 0 to 1 is expected", probability);
+  const Value even = Even(call, DataType::kDouble, call.DimsOfArgument("selfRef"));
+  const Value hit = call.Op("Less", {even, call.Number(DataType::kDouble, probability)});
+  call.Out("selfRef", call.To(hit, call.TypeOfArgument("selfRef")));
+}
+
+// The order of numbers that are drawn.
+void MapRandperm(Call& call) {
+  const std::int64_t n = call.GetInt("n");
+  if (n < 0) call.Refuse("'n' is {}, which is negative", n);
+  call.Out("out", call.Op("Sort", {Even(call, DataType::kDouble, {n})}).Set("stable", true).Out(1));
+}
+
 const RegisterMapping registered({
+    {"aclnnInplaceRandom", MapRandom},
+    {"aclnnInplaceBernoulli", MapBernoulli},
+    {"aclnnRandperm", MapRandperm},
     {"aclnnInplaceUniform", MapUniform},
     {"aclnnInplaceNormal", [](Call& call) { MapNormal(call, "selfRef"); }},
     {"aclnnNormalFloatFloat", [](Call& call) { MapNormal(call, "out"); }},

@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Dimensions that become one number, and orders along one.
-#include <numeric>
-
+// Dimensions that become one number.
 #include "aclnn/mapping.h"
+#include "aclnn/maps/axes.h"
 #include "aclnn/types.h"
 
 namespace foothold::aclnn {
 namespace {
-
-// No axes are all of them.
-std::vector<std::int64_t> AllIfNone(std::vector<std::int64_t> axes, const Value& value) {
-  if (!axes.empty()) return axes;
-  axes.resize(DimsOf(value).size());
-  std::iota(axes.begin(), axes.end(), 0);
-  return axes;
-}
-
-std::vector<std::int64_t> AxesOf(Call& call, std::string_view name, const Value& value) {
-  return AllIfNone(call.Has(name) ? call.GetAxes(name, DimsOf(value).size()) : std::vector<std::int64_t>(),
-                   value);
-}
-
-Value Reduced(Call& call, const char* type, Value value, const std::vector<std::int64_t>& axes, bool keep) {
-  return DimsOf(value).empty() ? value : call.Op(type, {value, call.Ints(axes)}).Set("keep_dims", keep).Out();
-}
-
-// Computed in the type that the program says.
-DataType SaidType(Call& call, std::string_view out) {
-  const DataType said = call.GetType("dtype");
-  return ComputeType(said == DataType::kUndefined ? call.TypeOfArgument(out) : said);
-}
 
 void MapReduceSum(Call& call) {
   const Value self = call.To(call.In("self"), SaidType(call, "out"));
@@ -107,56 +83,24 @@ void MapExtremeDim(Call& call, const char* type) {
   call.OutElements("indices", extreme.Out(0));
 }
 
-void MapArgMax(Call& call) {
+// The least and the largest at once.
+void MapBothExtremes(Call& call, const std::vector<std::int64_t>& axes, bool keep) {
   const Value self = call.In("self");
-  const DataType out = call.TypeOfArgument("out");
-  const DataType type = out == DataType::kInt32 ? out : DataType::kInt64;
-  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
-  const Value whole = DimsOf(self).empty() ? call.Reshape(self, {1}) : self;
-  call.OutElements("out", call.Op("ArgMaxV2", {whole, call.Int(axis)}).Set("dtype", type));
+  call.OutElements("minOut", Reduced(call, "ReduceMin", self, axes, keep));
+  call.OutElements("maxOut", Reduced(call, "ReduceMax", self, axes, keep));
 }
 
-Op Sorted(Call& call, Value self, bool descending) {
-  Op sort = call.Op("Sort", {self});
-  sort.Set("axis", call.GetAxis("dim", DimsOf(self).size()))
-      .Set("descending", descending)
-      .Set("stable", true);
-  return sort;
+void MapAminmax(Call& call) {
+  MapBothExtremes(call, AxesOf(call, "dim", call.In("self")), call.GetFlag("keepDim"));
 }
 
-void MapArgsort(Call& call) {
-  call.Out("out", Sorted(call, call.In("self"), call.GetFlag("descending")).Out(1));
+void MapAminmaxAll(Call& call) {
+  MapBothExtremes(call, AllIfNone({}, call.In("self")), false);
 }
 
-void MapSort(Call& call) {
-  Op sort = Sorted(call, call.In("self"), call.GetFlag("descending"));
-  call.Out("valuesOut", sort.Out(0));
-  call.Out("indicesOut", sort.Out(1));
-}
-
-void MapTopk(Call& call) {
-  const Value self = call.In("self");
-  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size()), k = call.GetInt("k");
-  const std::int64_t size = DimsOf(self).empty() ? 1 : DimsOf(self)[static_cast<std::size_t>(axis)];
-  if (k < 0 || k > size) call.Refuse("'k' is {}; dimension {} has {} elements", k, axis, size);
-  Op top = call.Op("TopKV2", {self, call.Const(TensorValue::Of<std::int32_t>(
-                                        DataType::kInt32, {}, std::vector{static_cast<std::int32_t>(k)}))});
-  top.Set("dim", axis).Set("largest", call.GetFlag("largest")).Set("sorted", true);
-  call.Out("valuesOut", top.Out(0));
-  call.Out("indicesOut", top.Out(1));
-}
-
-void MapApplyTopKTopP(Call& call) {
-  const Value logits = call.In("logits");
-  const DataType type = ComputeType(TypeOf(logits).type);
-  call.Out("out",
-           call.Op("ApplyTopKTopP", {call.To(logits, type), call.To(call.In("p"), type), call.In("k")}));
-}
-
-void MapCumsum(Call& call) {
-  const Value self = call.To(call.In("self"), SaidType(call, "out"));
-  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
-  call.Out("out", DimsOf(self).empty() ? self : call.Op("Cumsum", {self, call.Int(axis)}).Out());
+void MapAminmaxDim(Call& call) {
+  const std::int64_t axis = call.GetAxis("dim", call.DimsOfArgument("self").size());
+  MapBothExtremes(call, {axis}, call.GetFlag("keepDim"));
 }
 
 const RegisterMapping registered({
@@ -172,14 +116,11 @@ const RegisterMapping registered({
     {"aclnnAny", [](Call& call) { MapTruth(call, "ReduceAny"); }},
     {"aclnnNorm", MapNorm},
     {"aclnnLinalgVectorNorm", MapVectorNorm},
+    {"aclnnAminmax", MapAminmax},
+    {"aclnnAminmaxAll", MapAminmaxAll},
+    {"aclnnAminmaxDim", MapAminmaxDim},
     {"aclnnMaxDim", [](Call& call) { MapExtremeDim(call, "ArgMaxWithValue"); }},
     {"aclnnMinDim", [](Call& call) { MapExtremeDim(call, "ArgMinWithValue"); }},
-    {"aclnnApplyTopKTopP", MapApplyTopKTopP},
-    {"aclnnArgMax", MapArgMax},
-    {"aclnnArgsort", MapArgsort},
-    {"aclnnSort", MapSort},
-    {"aclnnTopk", MapTopk},
-    {"aclnnCumsum", MapCumsum},
 });
 
 }  // namespace

@@ -78,6 +78,14 @@ void MapNearest2d(Call& call) {
 
 const RegisterMapping registered({
     {"aclnnUpsampleNearest2d", MapNearest2d},
+    {"aclnnUpsampleNearest1dV2",
+     [](Call& call) {
+       MapForward(call, {false, 1, {"scaleL"}});
+     }},
+    {"aclnnUpsampleNearest2dV2",
+     [](Call& call) {
+       MapForward(call, {false, 2, {"scalesH", "scalesW"}});
+     }},
     {"aclnnUpsampleNearest1d",
      [](Call& call) {
        MapForward(call, {false, 1, {}});

@@ -70,6 +70,26 @@ void MapRepeatInterleave(Call& call) {
   call.Out("out", call.Op("RepeatInterleave", {self, call.Ints({repeats})}).Set("axis", axis));
 }
 
+// Of all elements in a row.
+void MapRepeatInterleaveInt(Call& call) {
+  const Value self = call.In("self");
+  const std::int64_t repeats = call.GetInt("repeats");
+  if (repeats < 0) call.Refuse("'repeats' is {}, which is negative", repeats);
+  const Value flat = call.Reshape(self, {ElementCount(DimsOf(self))});
+  call.Out("out", call.Op("RepeatInterleave", {flat, call.Ints({repeats})}).Set("axis", std::int64_t{0}));
+}
+
+// Two dimensions: those in front of the axis, and it with the rest.
+void MapFlatten(Call& call) {
+  const Dims dims = call.DimsOfArgument("self");
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  const std::int64_t axis = call.GetInt("axis");
+  if (axis < -rank || axis > rank) call.Refuse("'axis' is {}; 'self' has {} dimensions", axis, rank);
+  const auto middle = dims.begin() + (axis < 0 ? axis + rank : axis);
+  call.Out("out", call.Reshape(call.In("self"), {ElementCount(Dims(dims.begin(), middle)),
+                                                 ElementCount(Dims(middle, dims.end()))}));
+}
+
 // A place of a slice, from the end if it is negative, cut off at both ends.
 std::int64_t Clipped(std::int64_t place, std::int64_t size) {
   return std::clamp<std::int64_t>(place < 0 ? place + size : place, 0, size);
@@ -126,21 +146,38 @@ void MapConstantPad(Call& call) {
   call.Out("out", call.Op("PadV3", {value, call.Ints(paddings), call.Number(type, call.GetNumber("value"))}));
 }
 
-void MapReflectionPad1d(Call& call) {
-  const Value self = call.In("self");
+// Padding of the last `axes` dimensions, pairs from the last one on, behind at most a batch and channels.
+Value Pairs(Call& call, const Value& self, std::size_t axes) {
   const auto padding = call.GetInts("padding");
   const std::size_t rank = DimsOf(self).size();
-  if (padding.size() != 2) call.Refuse("'padding' has {} entries; 2 are expected", padding.size());
-  if (rank < 2 || rank > 3) call.Refuse("'self' has {} dimensions; 2 or 3 are expected", rank);
-  for (const std::int64_t one : padding)
-    if (one < 0 || one >= DimsOf(self).back())
-      call.Refuse("'padding' has {}; it has to be less than the last dimension, {}", one,
-                  DimsOf(self).back());
+  if (padding.size() != 2 * axes)
+    call.Refuse("'padding' has {} entries; {} are expected", padding.size(), 2 * axes);
+  if (rank < axes + 1 || rank > axes + 2)
+    call.Refuse("'self' has {} dimensions; {} or {} are expected", rank, axes + 1, axes + 2);
   std::vector<std::int64_t> paddings(2 * rank, 0);
-  std::copy(padding.begin(), padding.end(), paddings.end() - 2);
-  const auto pairs = call.Const(
+  for (std::size_t i = 0; i < 2 * axes; ++i) {
+    if (padding[i] < 0) call.Refuse("'padding' has {}, which is negative", padding[i]);
+    paddings[2 * (rank - 1 - i / 2) + i % 2] = padding[i];
+  }
+  return call.Const(
       TensorValue::Of<std::int64_t>(DataType::kInt64, {static_cast<std::int64_t>(rank), 2}, paddings));
+}
+
+void MapReflectionPad(Call& call, std::size_t axes) {
+  const Value self = call.In("self"), pairs = Pairs(call, self, axes);
+  const auto padding = call.GetInts("padding");
+  for (std::size_t i = 0; i < padding.size(); ++i) {
+    const std::size_t axis = DimsOf(self).size() - 1 - i / 2;
+    if (padding[i] >= DimsOf(self)[axis])
+      call.Refuse("'padding' has {}; it has to be less than dimension {}, {}", padding[i], axis,
+                  DimsOf(self)[axis]);
+  }
   call.Out("out", call.Op("MirrorPad", {self, pairs}).Set("mode", std::string("REFLECT")));
+}
+
+void MapReplicationPad(Call& call, std::size_t axes) {
+  const Value self = call.In("self");
+  call.Out("out", call.Op("PadV3", {self, Pairs(call, self, axes)}).Set("mode", std::string("edge")));
 }
 
 void MapRoll(Call& call) {
@@ -204,11 +241,18 @@ const RegisterMapping registered({
     {"aclnnCat", MapCat},
     {"aclnnStack", MapStack},
     {"aclnnRepeat", MapRepeat},
+    {"aclnnFlatten", MapFlatten},
+    {"aclnnRepeatInterleaveInt", MapRepeatInterleaveInt},
     {"aclnnRepeatInterleaveIntWithDim", MapRepeatInterleave},
     {"aclnnSlice", MapSlice},
     {"aclnnSliceV2", MapSliceV2},
     {"aclnnConstantPadNd", MapConstantPad},
-    {"aclnnReflectionPad1d", MapReflectionPad1d},
+    {"aclnnReflectionPad1d", [](Call& call) { MapReflectionPad(call, 1); }},
+    {"aclnnReflectionPad2d", [](Call& call) { MapReflectionPad(call, 2); }},
+    {"aclnnReflectionPad3d", [](Call& call) { MapReflectionPad(call, 3); }},
+    {"aclnnReplicationPad1d", [](Call& call) { MapReplicationPad(call, 1); }},
+    {"aclnnReplicationPad2d", [](Call& call) { MapReplicationPad(call, 2); }},
+    {"aclnnReplicationPad3d", [](Call& call) { MapReplicationPad(call, 3); }},
     {"aclnnRoll", MapRoll},
     {"aclnnFlip", MapFlip},
     {"aclnnExpand", MapExpand},

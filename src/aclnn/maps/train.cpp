@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Losses, and steps of training. Computed in float.
+#include <algorithm>
+
 #include "aclnn/mapping.h"
+#include "aclnn/maps/axes.h"
 #include "aclnn/types.h"
 
 namespace foothold::aclnn {
@@ -35,6 +38,63 @@ void MapBinaryCrossEntropyBackward(Call& call) {
                       .In("grad_output", InFloat(call, "gradOutput"))
                       .In("weight", InFloat(call, "weightOptional"))
                       .Set("reduction", ReductionOf(call)));
+}
+
+Value Difference(Call& call) {
+  return call.Op("Sub", {InFloat(call, "self"), InFloat(call, "target")});
+}
+
+void OutReduced(Call& call, std::string_view out, Value losses) {
+  const std::string reduction = ReductionOf(call);
+  const char* type = reduction == "mean" ? "ReduceMean" : "ReduceSum";
+  call.OutElements(out,
+                   reduction == "none" ? losses : Reduced(call, type, losses, AllIfNone({}, losses), false));
+}
+
+void MapL1Loss(Call& call) {
+  OutReduced(call, "out", call.Op("Abs", {Difference(call)}));
+}
+
+void MapMseLoss(Call& call) {
+  OutReduced(call, "out", call.Op("Square", {Difference(call)}));
+}
+
+// Of a mean, every element has its share.
+void OutGradient(Call& call, std::string_view out, Value slope, double factor,
+                 std::string_view given = "gradOutput") {
+  if (ReductionOf(call) == "mean")
+    factor /= static_cast<double>(std::max<std::int64_t>(ElementCount(DimsOf(slope)), 1));
+  const Value gradient = call.Op("Mul", {slope, InFloat(call, given)});
+  call.Out(out, call.Op("Mul", {gradient, call.Number(DataType::kFloat, factor)}));
+}
+
+void MapL1LossBackward(Call& call) {
+  OutGradient(call, "gradInput", call.Op("Sign", {Difference(call)}), 1);
+}
+
+void MapMseLossBackward(Call& call) {
+  OutGradient(call, "out", Difference(call), 2);
+}
+
+// From -1 to 1: a parabola between -beta and beta, straight lines outside.
+Value SmoothSlope(Call& call, Value difference) {
+  const double beta = call.GetReal("beta");
+  if (!(beta >= 0)) call.Refuse("'beta' is {}, which is negative", beta);
+  if (beta == 0) return call.Op("Sign", {difference});
+  const Value slope = call.Op("Mul", {difference, call.Number(DataType::kFloat, 1 / beta)});
+  const Value least = call.Op("Maximum", {slope, call.Number(DataType::kFloat, -1.0)});
+  return call.Op("Minimum", {least, call.Number(DataType::kFloat, 1.0)});
+}
+
+void MapSmoothL1Loss(Call& call) {
+  const Value difference = Difference(call), slope = SmoothSlope(call, difference);
+  const Value half = call.Number(DataType::kFloat, call.GetReal("beta") / 2);
+  const Value rounded = call.Op("Mul", {call.Op("Square", {slope}), half});
+  OutReduced(call, "result", call.Op("Sub", {call.Op("Mul", {difference, slope}), rounded}));
+}
+
+void MapSmoothL1LossBackward(Call& call) {
+  OutGradient(call, "gradInput", SmoothSlope(call, Difference(call)), 1, "gradOut");
 }
 
 // 'step' is how many came before this one.
@@ -79,6 +139,12 @@ void MapApplyAdamW(Call& call) {
 const RegisterMapping registered({
     {"aclnnBinaryCrossEntropy", MapBinaryCrossEntropy},
     {"aclnnBinaryCrossEntropyBackward", MapBinaryCrossEntropyBackward},
+    {"aclnnL1Loss", MapL1Loss},
+    {"aclnnL1LossBackward", MapL1LossBackward},
+    {"aclnnMseLoss", MapMseLoss},
+    {"aclnnMseLossBackward", MapMseLossBackward},
+    {"aclnnSmoothL1Loss", MapSmoothL1Loss},
+    {"aclnnSmoothL1LossBackward", MapSmoothL1LossBackward},
     {"aclnnApplyAdamWV2", MapApplyAdamW},
 });
 

@@ -8,12 +8,12 @@ namespace foothold::aclnn {
 namespace {
 
 void MapNonzero(Call& call) {
-  call.OutTold("out", call.Op("NonZero", {call.In("self")}));
+  call.OutTold("out", call.Op("NonZero", {call.In("self")}), DataType::kInt64);
 }
 
 void MapMaskedSelect(Call& call) {
   const Value self = call.In("self"), mask = call.To(call.In("mask"), DataType::kBool);
-  call.OutTold("out", call.Op("MaskedSelect", {self, mask}));
+  call.OutTold("out", call.Op("MaskedSelect", {self, mask}), TypeOf(self).type);
 }
 
 void CheckTypes(Call& call, std::initializer_list<std::string_view> indices) {
@@ -41,7 +41,14 @@ void MapUnique2(Call& call) {
   Op unique = Unique(call, {});
   call.OutTold("valueOut", unique.Out(0));
   OutInverse(call, unique);
-  if (call.GetFlag("returnCounts")) call.OutTold("countsOut", unique.Out(2));
+  if (call.GetFlag("returnCounts")) call.OutTold("countsOut", unique.Out(2), DataType::kInt64);
+}
+
+void MapUnique(Call& call) {
+  CheckTypes(call, {"inverseOut"});
+  Op unique = Unique(call, {});
+  call.OutTold("valueOut", unique.Out(0));
+  OutInverse(call, unique);
 }
 
 void MapUniqueDim(Call& call) {
@@ -49,12 +56,13 @@ void MapUniqueDim(Call& call) {
   Op unique = Unique(call, {call.GetAxis("dim", call.DimsOfArgument("self").size())});
   call.OutTold("valueOut", unique.Out(0));
   OutInverse(call, unique);
-  call.OutTold("countsOut", unique.Out(2));
+  call.OutTold("countsOut", unique.Out(2), DataType::kInt64);
 }
 
 const RegisterMapping registered({
     {"aclnnNonzero", MapNonzero},
     {"aclnnMaskedSelect", MapMaskedSelect},
+    {"aclnnUnique", MapUnique},
     {"aclnnUnique2", MapUnique2},
     {"aclnnUniqueDim", MapUniqueDim},
 });

@@ -22,18 +22,19 @@ Extents ReadExtents(const std::int64_t* values, std::uint64_t count, const char*
   return Extents(std::span(values, count));
 }
 
-// The product and the span have to be numbers that fit.
+// The product and the span have to be numbers that fit, in bytes of the largest elements.
 void CheckSize(const Tensor& tensor) {
+  constexpr std::int64_t kMost = INT64_MAX / 16;
   std::int64_t count = 1, last = tensor.offset;
-  for (std::size_t i = 0; i < tensor.dims.size(); ++i) {
+  bool fits = last < kMost;
+  for (std::size_t i = 0; i < tensor.dims.size() && fits; ++i) {
     std::int64_t step = 0;
     const std::int64_t stride = tensor.dims[i] > 1 ? tensor.strides[i] : 0;
-    const bool fits = !__builtin_mul_overflow(count, std::max<std::int64_t>(tensor.dims[i], 1), &count) &&
-                      !__builtin_mul_overflow(std::max<std::int64_t>(tensor.dims[i] - 1, 0), stride, &step) &&
-                      !__builtin_add_overflow(last, step, &last) && last <= INT64_MAX / 16 &&
-                      count <= INT64_MAX / 16;
-    if (!fits) Fail(kParamInvalid, "the view has more elements than memory can have");
+    fits = !__builtin_mul_overflow(count, std::max<std::int64_t>(tensor.dims[i], 1), &count) &&
+           !__builtin_mul_overflow(std::max<std::int64_t>(tensor.dims[i] - 1, 0), stride, &step) &&
+           !__builtin_add_overflow(last, step, &last) && last < kMost && count <= kMost;
   }
+  if (!fits) Fail(kParamInvalid, "the view has more elements than memory can have");
 }
 
 Tensor MakeTensor(const std::int64_t* viewDims, std::uint64_t viewDimsNum, aclDataType dataType,

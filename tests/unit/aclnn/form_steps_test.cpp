@@ -38,6 +38,8 @@ class CallCase {
     return Argue({scalars_.back()});
   }
 
+  CallCase& Add(const char* text) { return Argue({text}); }  // or null, of any kind
+
   std::shared_ptr<Form> FormOf(std::string_view name) const {
     return Forms::Get().FindOrPrepare(Arguments(FunctionNamed(name), arguments_.data()));
   }
@@ -127,6 +129,13 @@ TEST(FormSteps, ViewsAreGatheredOnceAndWrittenOnce) {
   EXPECT_EQ(std::count(steps.begin(), steps.end(), "Add"), 1);
 }
 
+TEST(FormSteps, FillsKeepOneNumberOnly) {
+  CallCase call;
+  call.Add(kFloat, {64, 64}).Add(kSome);
+  EXPECT_LE(Moves(call.Steps("aclnnInplaceFillScalar")), 1u);
+  EXPECT_LE(call.FormOf("aclnnInplaceFillScalar")->program->program().ConstantBytes(), 1024u);
+}
+
 TEST(FormSteps, CopiesMoveNumbersOnce) {
   const Dims dims{64, 64}, apart{80, 1}, turned{1, 64};
   for (const Dims& to : {Dims(), apart, turned})
@@ -136,6 +145,20 @@ TEST(FormSteps, CopiesMoveNumbersOnce) {
       const auto steps = call.Steps("aclnnInplaceCopy");
       EXPECT_LE(Moves(steps), 1u) << testing::PrintToString(steps);
     }
+}
+
+// They may be most of the memory of a device.
+TEST(FormSteps, CachesAreWrittenWhereTheyStand) {
+  CallCase call;
+  call.Add(kHalf, {4, 8, 64}).Add(kHalf, {32, 16, 8, 64}).Add(DataType::kInt32, {4});
+  call.Add(nullptr).Add(nullptr).Add(nullptr).Add("Norm");
+  EXPECT_EQ(Moves(call.Steps("aclnnScatterPaCache")), 0u);
+  const auto form = call.FormOf("aclnnScatterPaCache");
+  const auto cache = std::find_if(form->inputs.begin(), form->inputs.end(),
+                                  [](const TensorPlace& place) { return place.parameter == 1; });
+  ASSERT_NE(cache, form->inputs.end());
+  EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - form->inputs.begin()), 0),
+            MemorySharing::Rule::kSame);
 }
 
 }  // namespace
