@@ -25,7 +25,8 @@ Spread SpreadOf(Call& call) {
   const auto axes = AxesOf(call, "dim", x);
   std::int64_t count = 1;
   for (const std::int64_t axis : axes)
-    if (!DimsOf(x).empty()) count *= DimsOf(x)[static_cast<std::size_t>(axis)];  // of none there is one number
+    if (!DimsOf(x).empty())
+      count *= DimsOf(x)[static_cast<std::size_t>(axis)];  // of none there is one number
   const Value mean = Reduced(call, "ReduceMean", x, axes, true);
   const Value squares =
       Reduced(call, "ReduceSum", call.Op("Square", {call.Op("Sub", {x, mean})}), axes, true);
