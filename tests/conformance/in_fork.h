@@ -32,6 +32,15 @@ inline int ExitStatusOf(pid_t child) {
 #define SKIP_WHERE_FORKS_HAVE_NO_THREADS() static_cast<void>(0)
 #endif
 
+// For tests that fork while another thread allocates: the address sanitizer of this compiler does not unlock
+// its allocator in the child, which then waits for a thread that it does not have.
+#ifdef __SANITIZE_ADDRESS__
+#define SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED() \
+  GTEST_SKIP() << "the address sanitizer's allocator may be locked for ever in a forked child"
+#else
+#define SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED() static_cast<void>(0)
+#endif
+
 // 0 if no expectation of `body` failed in the child. A child that hangs is ended by a signal.
 template <typename Body>
 int InFork(Environment environment, Body body) {

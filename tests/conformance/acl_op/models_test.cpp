@@ -298,7 +298,10 @@ struct Filled {
 // Whatever lock a thread of the parent holds at that moment, the child does not need it.
 class ForkedOperators : public testing::Test {
  protected:
-  void SetUp() override { SKIP_WHERE_FORKS_HAVE_NO_THREADS(); }
+  void SetUp() override {
+    SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+    SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED();
+  }
   // `run` on a thread of the parent, over and over, and `look` in its children.
   template <typename Run, typename Look>
   void WhileBusy(const Run& run, const Look& look) {
