@@ -174,6 +174,7 @@ class Checker {
 
   // What went wrong; empty if nothing did.
   std::string Run(const Case& one) {
+    backend_.FreeAll();
     GgmlGraph graph(ggml_, 1);
     CaseGraph nodes(ggml_, graph);
     GgmlTensor* const result = one.make(nodes);
@@ -185,9 +186,7 @@ class Checker {
     const std::string why = Compute(graph, mirror);
     if (!why.empty()) return why;
     graph.Run();
-    const std::string verdict = Compare(one, *result, mirror);
-    backend_.FreeAll();
-    return verdict;
+    return Compare(one, *result, mirror);
   }
 
  private:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "llama/backend.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -69,6 +70,7 @@ void Backend::FreeAll() {
     CheckAtTheEnd(aclrtFree(data), "freeing memory");
   memory_.clear();
   constants_.clear();
+  tables_.clear();
 }
 
 char* Backend::Constant(aclDataType type, std::int64_t count, float value) {
@@ -78,6 +80,17 @@ char* Backend::Constant(aclDataType type, std::int64_t count, float value) {
   kept.count = count;
   Run(*this, NN(InplaceFillScalar), Described(type, {count}, kept.data), Scalar{value});
   return kept.data;
+}
+
+char* Backend::Table(const std::vector<float>& values) {
+  char*& table = tables_[values];
+  if (table != nullptr) return table;
+  const std::size_t bytes = values.size() * sizeof(float);
+  table = Allocate(bytes);
+  const auto pageable = std::make_unique<float[]>(values.size());
+  std::copy(values.begin(), values.end(), pageable.get());
+  Check(aclrtMemcpyAsync(table, bytes, pageable.get(), bytes, ACL_MEMCPY_HOST_TO_DEVICE, stream_), "a table");
+  return table;
 }
 
 }  // namespace llama

@@ -30,6 +30,8 @@ class Backend {
   void FreeAll();  // what Allocate gave
   // So many numbers, each the same, written by an operator once and kept.
   char* Constant(aclDataType type, std::int64_t count, float value);
+  // Numbers of the host, copied once behind what is queued; the host's are gone before that has run.
+  char* Table(const std::vector<float>& values);
 
  private:
   std::int32_t device_;
@@ -42,6 +44,7 @@ class Backend {
     std::int64_t count = 0;
   };
   std::map<std::pair<aclDataType, float>, Kept> constants_;
+  std::map<std::vector<float>, char*> tables_;
 };
 
 // aclInit, again without a look at the answer, and all devices.

@@ -5,7 +5,6 @@
 // host.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "aclnnop/aclnn_add.h"
 #include "aclnnop/aclnn_arange.h"
@@ -25,17 +24,18 @@
 namespace llama {
 namespace {
 
-// A pageable table that is freed while the copy may still be queued.
 void CopyFrequencies(Backend& backend, const RopeParams& params, char* to) {
-  const int count = params.dims / 2;
-  const auto table = std::make_unique<float[]>(static_cast<std::size_t>(count));
+  std::vector<float> table(static_cast<std::size_t>(params.dims / 2));
   const float step = std::pow(params.base, -2.0f / static_cast<float>(params.dims));
   float value = 1;
-  for (int i = 0; i < count; ++i, value *= step)
-    table[static_cast<std::size_t>(i)] = value;
-  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(float);
-  Check(aclrtMemcpyAsync(to, bytes, table.get(), bytes, ACL_MEMCPY_HOST_TO_DEVICE, backend.stream()),
-        "the table of frequencies");
+  for (float& frequency : table) {
+    frequency = value;
+    value *= step;
+  }
+  const std::size_t bytes = table.size() * sizeof(float);
+  Check(
+      aclrtMemcpyAsync(to, bytes, backend.Table(table), bytes, ACL_MEMCPY_DEVICE_TO_DEVICE, backend.stream()),
+      "frequencies");
 }
 
 // Where the number of turns over the original length is `turns`.
