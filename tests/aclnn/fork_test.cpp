@@ -11,6 +11,7 @@
 
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_add.h"
+#include "conformance/in_fork.h"
 
 namespace nn {
 namespace {
@@ -48,6 +49,8 @@ int UseInChild(const aclTensor* told, aclOpExecutor* executor) {
 }
 
 TEST(Fork, LeavesNoLockBehind) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+  SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED();
   InChild({}, [] {
     ASSERT_OK(aclInit(nullptr));
     ASSERT_OK(aclrtSetDevice(0));
