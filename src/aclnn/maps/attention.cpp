@@ -145,7 +145,7 @@ void MapApplyRotary(Call& call) {
   call.Out("keyRef", rotary.Out(1));
 }
 
-const RegisterMapping registered({
+const RegisterMapping attention_maps({
     {"aclnnFusedInferAttentionScore", MapFusedInfer},
     {"aclnnFusedInferAttentionScoreV2", MapFusedInfer},
     {"aclnnFusedInferAttentionScoreV3", MapFusedInfer},

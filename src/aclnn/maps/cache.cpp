@@ -85,7 +85,7 @@ void MapAttentionUpdate(Call& call) {
   if (call.GetInt("updateType") == 1) call.OutIfGiven("lseOut", update.Out("lse_m"));
 }
 
-const RegisterMapping registered({
+const RegisterMapping cache_maps({
     {"aclnnKvRmsNormRopeCache", MapKvRmsNormRopeCache},
     {"aclnnKvRmsNormRopeCacheV2", MapKvRmsNormRopeCache},
     {"aclnnScatterPaKvCache", MapScatterKv},

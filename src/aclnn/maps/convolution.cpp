@@ -154,7 +154,7 @@ void MapConvolutionBackward(Call& call) {
     if (outputs.Wants(i)) outputs.Out(i, gradients[i](call, windows, type));
 }
 
-const RegisterMapping registered({
+const RegisterMapping convolution_maps({
     {"aclnnConvolution", MapConvolution},
     {"aclnnConvolutionBackward", MapConvolutionBackward},
 });

@@ -28,7 +28,7 @@ void MapCast(Call& call) {
   call.Out("out", call.To(call.In("self"), type));
 }
 
-const RegisterMapping registered({{"aclnnInplaceCopy", MapInplaceCopy}, {"aclnnCast", MapCast}});
+const RegisterMapping copy_maps({{"aclnnInplaceCopy", MapInplaceCopy}, {"aclnnCast", MapCast}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -167,10 +167,10 @@ void MapFrac(Call& call) {
 
 const RegisterRows functions(kFunctions, MapFunction), from_result(kFromResult, MapFromResult),
     bases(kBases, MapBase);
-const RegisterMapping registered({{"aclnnGeluBackward", MapGeluBackward},
-                                  {"aclnnGeluV2", MapGeluV2},
-                                  {"aclnnFrac", MapFrac},
-                                  {"aclnnInplaceFrac", MapFrac}});
+const RegisterMapping element_function_maps({{"aclnnGeluBackward", MapGeluBackward},
+                                             {"aclnnGeluV2", MapGeluV2},
+                                             {"aclnnFrac", MapFrac},
+                                             {"aclnnInplaceFrac", MapFrac}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -134,10 +134,10 @@ void MapDivMod(Call& call) {
 }
 
 const RegisterRows pairs(kPairs, MapPair), scaled(kScaled, MapScaled);
-const RegisterMapping registered({{"aclnnDivMod", MapDivMod},
-                                  {"aclnnInplaceDivMod", MapDivMod},
-                                  {"aclnnDivMods", MapDivMod},
-                                  {"aclnnInplaceDivMods", MapDivMod}});
+const RegisterMapping element_pair_maps({{"aclnnDivMod", MapDivMod},
+                                         {"aclnnInplaceDivMod", MapDivMod},
+                                         {"aclnnDivMods", MapDivMod},
+                                         {"aclnnInplaceDivMods", MapDivMod}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -92,7 +92,7 @@ void MapTokenUnpermute(Call& call) {
                                                 call.InIfGiven("probsOptional")}));
 }
 
-const RegisterMapping registered({
+const RegisterMapping experts_maps({
     {"aclnnMoeGatingTopK", MapGating},
     {"aclnnMoeGatingTopKSoftmax", MapSoftmaxGating},
     {"aclnnMoeInitRoutingV3", MapInitRouting},

@@ -168,10 +168,10 @@ void MapZero(Call& call) {
 
 const RegisterRows plain(kPlain, MapPlain), with_alpha(kWithAlpha, MapWithAlpha),
     with_product(kWithProduct, MapWithProduct);
-const RegisterMapping registered({{"aclnnForeachLerpList", MapLerp},
-                                  {"aclnnForeachLerpScalar", MapLerp},
-                                  {"aclnnForeachCopy", MapCopy},
-                                  {"aclnnForeachZeroInplace", MapZero}});
+const RegisterMapping foreach_maps({{"aclnnForeachLerpList", MapLerp},
+                                    {"aclnnForeachLerpScalar", MapLerp},
+                                    {"aclnnForeachCopy", MapCopy},
+                                    {"aclnnForeachZeroInplace", MapZero}});
 
 }  // namespace
 }  // namespace foothold::aclnn

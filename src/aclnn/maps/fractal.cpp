@@ -174,8 +174,8 @@ void MapFormatCast(Call& call) {
   call.Out("dstTensor", plain.value);
 }
 
-const RegisterMapping registered({{"aclnnTransMatmulWeight", MapTransMatmulWeight},
-                                  {"aclnnNpuFormatCast", MapFormatCast}});
+const RegisterMapping fractal_maps({{"aclnnTransMatmulWeight", MapTransMatmulWeight},
+                                    {"aclnnNpuFormatCast", MapFormatCast}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -39,7 +39,7 @@ void MapClippedSwiglu(Call& call) {
   call.Out("out", node.Set("interleaved", call.GetFlag("interleaved")));
 }
 
-const RegisterMapping registered({{"aclnnSwiGlu", MapSwiGlu},
+const RegisterMapping gated_maps({{"aclnnSwiGlu", MapSwiGlu},
                                   {"aclnnGeGluV3", MapGeGlu},
                                   {"aclnnClippedSwiglu", MapClippedSwiglu}});
 

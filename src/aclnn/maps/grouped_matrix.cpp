@@ -101,7 +101,7 @@ void MapQuantGrouped(Call& call) {
   call.Out("out", product);
 }
 
-const RegisterMapping registered({
+const RegisterMapping grouped_matrix_maps({
     {"aclnnGroupedMatmulV4", MapGroupedMatmul},
     {"aclnnGroupedMatmulV5", MapGroupedMatmul},
     {"aclnnGroupedMatmulWeightNz", MapGroupedMatmul},

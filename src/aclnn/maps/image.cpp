@@ -59,7 +59,7 @@ void MapGridSamplerBackward(Call& call, std::size_t axes) {
   outputs.Out(1, sampler.Out(1));
 }
 
-const RegisterMapping registered({
+const RegisterMapping image_maps({
     {"aclnnIm2col", MapIm2col},
     {"aclnnGridSampler2D", [](Call& call) { MapGridSampler(call, 2); }},
     {"aclnnGridSampler3D", [](Call& call) { MapGridSampler(call, 3); }},

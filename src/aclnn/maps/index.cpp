@@ -227,7 +227,7 @@ void MapEmbeddingDenseBackward(Call& call) {
                       .Set("scale_grad_by_freq", call.GetFlag("scaleGradByFreq")));
 }
 
-const RegisterMapping registered({
+const RegisterMapping index_maps({
     {"aclnnGatherV2", MapGatherV2},
     {"aclnnIndexSelect", MapIndexSelect},
     {"aclnnEmbedding", MapEmbedding},

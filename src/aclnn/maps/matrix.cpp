@@ -129,7 +129,7 @@ void MapTriangularSolve(Call& call) {
   call.Out("mOut", solve.Out(1));
 }
 
-const RegisterMapping registered({
+const RegisterMapping matrix_maps({
     {"aclnnMm", [](Call& call) { MapProduct(call, "mat2", 2, 2, 2); }},
     {"aclnnBatchMatMul", [](Call& call) { MapProduct(call, "mat2", 3, 3, 3); }},
     {"aclnnMatmul", [](Call& call) { MapProduct(call, "mat2", 1, 6, 6); }},

@@ -120,7 +120,7 @@ void MapGroupNormSilu(Call& call) {
   GroupNorm(call, {dims[0], dims[1], ElementCount(Dims(dims.begin() + 2, dims.end()))}, true);
 }
 
-const RegisterMapping registered({
+const RegisterMapping norm_maps({
     {"aclnnSoftmax", [](Call& call) { MapSoftmax(call, "SoftmaxV2"); }},
     {"aclnnLogSoftmax", [](Call& call) { MapSoftmax(call, "LogSoftmaxV2"); }},
     {"aclnnSoftmaxCrossEntropyWithLogits", MapCrossEntropy},

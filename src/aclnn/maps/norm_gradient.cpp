@@ -137,7 +137,7 @@ void MapBatchNormBackward(Call& call) {
     outputs.Out(static_cast<std::size_t>(i), norm.Out(i));
 }
 
-const RegisterMapping registered({
+const RegisterMapping norm_gradient_maps({
     {"aclnnSoftmaxBackward", [](Call& call) { MapSoftmaxBackward(call, false); }},
     {"aclnnLogSoftmaxBackward", [](Call& call) { MapSoftmaxBackward(call, true); }},
     {"aclnnLayerNormBackward", MapLayerNormBackward},

@@ -92,7 +92,7 @@ void MapSearchSorted(Call& call) {
                       .Set("right", call.GetFlag("right")));
 }
 
-const RegisterMapping registered({
+const RegisterMapping order_maps({
     {"aclnnSearchSorted", MapSearchSorted},
     {"aclnnApplyTopKTopP", MapApplyTopKTopP},
     {"aclnnArgMax", [](Call& call) { MapArg(call, "ArgMaxV2"); }},

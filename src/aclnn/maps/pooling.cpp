@@ -109,7 +109,7 @@ void MapAdaptiveMaxPool2d(Call& call) {
   call.OutElements("indicesOut", pool.Out(1));
 }
 
-const RegisterMapping registered({
+const RegisterMapping pooling_maps({
     {"aclnnAdaptiveAvgPool2d", MapAdaptiveAvgPool2d},
     {"aclnnAdaptiveMaxPool2d", MapAdaptiveMaxPool2d},
     {"aclnnAvgPool2d", MapAvgPool2d},

@@ -124,7 +124,7 @@ void MapDequantSwigluQuant(Call& call) {
   if (mode == "dynamic") call.OutElements("scaleOut", quant.Out("scale"));
 }
 
-const RegisterMapping registered({
+const RegisterMapping quantize_maps({
     {"aclnnAscendQuant", MapAscendQuant},
     {"aclnnAscendQuantV3", MapAscendQuant},
     {"aclnnDynamicQuant", [](Call& call) { DynamicQuant(call, true, ""); }},

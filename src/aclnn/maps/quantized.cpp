@@ -39,8 +39,8 @@ void MapWeightQuant(Call& call) {
   call.Out("y", product);
 }
 
-const RegisterMapping registered({{"aclnnWeightQuantBatchMatmulV2", MapWeightQuant},
-                                  {"aclnnWeightQuantBatchMatmulV3", MapWeightQuant}});
+const RegisterMapping quantized_maps({{"aclnnWeightQuantBatchMatmulV2", MapWeightQuant},
+                                      {"aclnnWeightQuantBatchMatmulV3", MapWeightQuant}});
 
 }  // namespace
 }  // namespace foothold::aclnn

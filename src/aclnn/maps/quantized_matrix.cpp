@@ -67,7 +67,7 @@ void MapTransposeQuantBatchMatMul(Call& call) {
   call.Out("out", product);
 }
 
-const RegisterMapping registered({
+const RegisterMapping quantized_matrix_maps({
     {"aclnnQuantMatmulV4", MapQuantMatmulV4},
     {"aclnnQuantMatmulV5", MapQuantMatmulV5},
     {"aclnnQuantMatmulWeightNz", MapQuantMatmulV5},

@@ -156,7 +156,7 @@ void MapRandperm(Call& call) {
   call.Out("out", call.Op("Sort", {Even(call, DataType::kDouble, {n})}).Set("stable", true).Out(1));
 }
 
-const RegisterMapping registered({
+const RegisterMapping random_maps({
     {"aclnnInplaceRandom", MapRandom},
     {"aclnnInplaceBernoulli", MapBernoulli},
     {"aclnnRandperm", MapRandperm},

@@ -103,7 +103,7 @@ void MapAminmaxDim(Call& call) {
   MapBothExtremes(call, {axis}, call.GetFlag("keepDim"));
 }
 
-const RegisterMapping registered({
+const RegisterMapping reduce_maps({
     {"aclnnReduceSum", MapReduceSum},
     {"aclnnMean", MapMean},
     {"aclnnProd", MapProd},

@@ -76,7 +76,7 @@ void MapNearest2d(Call& call) {
                           {self, call.Const(TensorValue::Of<std::int32_t>(DataType::kInt32, {2}, narrow))}));
 }
 
-const RegisterMapping registered({
+const RegisterMapping resize_maps({
     {"aclnnUpsampleNearest2d", MapNearest2d},
     {"aclnnUpsampleNearest1dV2",
      [](Call& call) {

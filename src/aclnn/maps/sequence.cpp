@@ -72,10 +72,10 @@ void MapEye(Call& call) {
                       .Set("dtype", static_cast<std::int64_t>(type)));
 }
 
-const RegisterMapping registered({{"aclnnArange", MapArange},
-                                  {"aclnnRange", MapRange},
-                                  {"aclnnLinspace", MapLinspace},
-                                  {"aclnnEye", MapEye}});
+const RegisterMapping sequence_maps({{"aclnnArange", MapArange},
+                                     {"aclnnRange", MapRange},
+                                     {"aclnnLinspace", MapLinspace},
+                                     {"aclnnEye", MapEye}});
 
 }  // namespace
 }  // namespace foothold::aclnn

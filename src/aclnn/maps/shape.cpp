@@ -236,7 +236,7 @@ void MapSplitTensor(Call& call) {
   Split(call, sizes);
 }
 
-const RegisterMapping registered({
+const RegisterMapping shape_maps({
     {"aclnnPermute", MapPermute},
     {"aclnnCat", MapCat},
     {"aclnnStack", MapStack},

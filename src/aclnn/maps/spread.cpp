@@ -47,7 +47,7 @@ void MapLogSumExp(Call& call) {
                    Reduced(call, "ReduceLogSumExp", x, AxesOf(call, "dim", x), call.GetFlag("keepDim")));
 }
 
-const RegisterMapping registered({
+const RegisterMapping spread_maps({
     {"aclnnStd", [](Call& call) { MapVariance(call, true, "out", ""); }},
     {"aclnnStdMeanCorrection", [](Call& call) { MapVariance(call, true, "stdOut", "meanOut"); }},
     {"aclnnVarCorrection", [](Call& call) { MapVariance(call, false, "out", ""); }},

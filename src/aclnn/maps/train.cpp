@@ -136,7 +136,7 @@ void MapApplyAdamW(Call& call) {
   if (amsgrad) call.Out("maxGradNormOptionalRef", adam.Out(3));
 }
 
-const RegisterMapping registered({
+const RegisterMapping train_maps({
     {"aclnnBinaryCrossEntropy", MapBinaryCrossEntropy},
     {"aclnnBinaryCrossEntropyBackward", MapBinaryCrossEntropyBackward},
     {"aclnnL1Loss", MapL1Loss},

@@ -59,7 +59,7 @@ void MapUniqueDim(Call& call) {
   call.OutTold("countsOut", unique.Out(2), DataType::kInt64);
 }
 
-const RegisterMapping registered({
+const RegisterMapping unique_maps({
     {"aclnnNonzero", MapNonzero},
     {"aclnnMaskedSelect", MapMaskedSelect},
     {"aclnnUnique", MapUnique},
