@@ -106,6 +106,7 @@ TYPED_TEST(SessionFork, ASessionOfTheChildRuns) {
 // Whatever lock a thread of the parent holds at that moment, the child does not need it.
 TYPED_TEST(SessionFork, MayHappenWhileGraphsRun) {
   SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+  SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED();
   std::atomic<bool> stop{false};
   std::thread busy([&] {
     while (!stop) {
