@@ -364,7 +364,7 @@ TEST_F(ForkedOperators, TakeNewSizesWhateverTheParentIsDoing) {
         ++next;
         return run(1 + next % 97, 1 + next / 97 % 89, stream);
       },
-      [&](int i) { run(100 + i, 3, nullptr); }, 50);
+      [&](int i) { run(100 + i, 3, nullptr); }, 8);
 }
 
 TEST_F(ForkedOperators, TakeValuesOfTheHostWhateverTheParentIsDoing) {
