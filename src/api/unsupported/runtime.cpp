@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Kernels, captured models, sharing between processes and other runtime functions that are not implemented.
+// Kernels, captured models, sharing between servers and other runtime functions that are not implemented.
 #include "api/unsupported/unsupported.h"
 
 #include "acl/acl_rt.h"
@@ -23,8 +23,6 @@ FOOTHOLD_UNSUPPORTED(aclrtDeviceL2CacheFlush, void*)
 FOOTHOLD_UNSUPPORTED(aclrtDeviceSetLimit, aclrtDeviceLimit, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtDeviceGetLimit, aclrtDeviceLimit, size_t*)
 FOOTHOLD_UNSUPPORTED(aclrtCtxGetFloatOverflowAddr, void**)
-FOOTHOLD_UNSUPPORTED(aclrtIpcGetEventHandle, aclrtEvent, aclrtIpcEventHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, aclrtEvent*)
 FOOTHOLD_UNSUPPORTED(aclrtGetArgsFromExceptionInfo, const aclrtExceptionInfo*, void**, uint32_t*)
 FOOTHOLD_UNSUPPORTED(aclrtCheckMemType, void**, uint32_t, uint32_t, uint32_t*, uint32_t)
 FOOTHOLD_UNSUPPORTED(aclrtGetMemcpyDescSize, aclrtMemcpyKind, size_t*)
@@ -33,25 +31,8 @@ FOOTHOLD_UNSUPPORTED(aclrtMemcpyAsyncWithDesc, void*, aclrtMemcpyKind, aclrtStre
 FOOTHOLD_UNSUPPORTED(aclrtMemcpyAsyncWithOffset, void**, size_t, size_t, const void**, size_t, size_t,
                      aclrtMemcpyKind, aclrtStream)
 FOOTHOLD_UNSUPPORTED(aclrtReserveMemAddressNoUCMemory, void**, size_t, size_t, void*, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, aclrtMemHandleType, uint64_t,
-                     uint64_t*)
-FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, uint64_t, aclrtMemSharedHandleType,
-                     void*)
-FOOTHOLD_UNSUPPORTED(aclrtMemSetPidToShareableHandle, uint64_t, int32_t*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemSetPidToShareableHandleV2, void*, aclrtMemSharedHandleType, int32_t*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemImportFromShareableHandle, uint64_t, int32_t, aclrtDrvMemHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtMemImportFromShareableHandleV2, void*, aclrtMemSharedHandleType, uint64_t,
-                     aclrtDrvMemHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemGetExportKey, void*, size_t, char*, size_t, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemSetImportPid, const char*, int32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtIpcMemImportPidInterServer, const char*, aclrtServerPid*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemSetAttr, const char*, aclrtIpcMemAttrType, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemImportByKey, void**, const char*, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemClose, const char*)
-FOOTHOLD_UNSUPPORTED(aclrtNotifyGetExportKey, aclrtNotify, char*, size_t, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtNotifySetImportPid, aclrtNotify, int32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtNotifySetImportPidInterServer, aclrtNotify, aclrtServerPid*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtNotifyImportByKey, aclrtNotify*, const char*, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclrtMemP2PMap, void*, size_t, int32_t, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclrtMemMapSetLink, aclrtDrvMemHandle, aclrtMemLinkType)
 FOOTHOLD_UNSUPPORTED(aclrtMemMapSelectedLink, void*, size_t, void*, uint32_t)
