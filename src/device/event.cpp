@@ -11,6 +11,8 @@
 #include "device/device.h"
 #include "device/executor.h"
 #include "device/runtime.h"
+#include "device/sharing/remote_record.h"
+#include "device/sharing/shared_sync.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "device/wait_deadline.h"
@@ -42,6 +44,34 @@ class EventRecord {
  private:
   std::shared_ptr<Completion> completion_;
   std::uint32_t event_;
+};
+
+// The same for an event that other processes hold as well.
+class SharedEventRecord {
+ public:
+  static constexpr bool kReplays = false;
+
+  SharedEventRecord(std::shared_ptr<Completion> completion, std::shared_ptr<SharedEvent> shared,
+                    std::uint64_t number)
+      : completion_(std::move(completion)), shared_(std::move(shared)), number_(number) {}
+
+  Outcome Run(Stream& stream) {
+    End(stream.failures().Peek());
+    return Outcome::kDone;
+  }
+  void Cancel(const Failure& failure) noexcept { End(failure); }
+  std::string Describe() const { return fmt::format("record {} of a shared event", number_); }
+  void ListAccesses(std::vector<Access>&) const {}
+
+ private:
+  void End(const Failure& failure) noexcept {
+    completion_->Complete(failure, Now());
+    shared_->EndRecord(number_, failure ? failure->code() : 0);
+  }
+
+  std::shared_ptr<Completion> completion_;
+  std::shared_ptr<SharedEvent> shared_;
+  std::uint64_t number_;
 };
 
 }  // namespace
@@ -93,7 +123,7 @@ class EventReset {
   // A record that came after the reset was queued stays.
   Outcome Run(Stream&) {
     std::lock_guard<std::mutex> lock(state_->mutex_);
-    if (state_->latest_ == completion_) state_->latest_ = nullptr;
+    if (state_->latest_.completion == completion_) state_->latest_ = {};
     return Outcome::kDone;
   }
   void ListAccesses(std::vector<Access>&) const {}
@@ -108,9 +138,42 @@ EventState::~EventState() {
   device_.events.fetch_sub(1);
 }
 
-std::shared_ptr<Completion> EventState::latest() const {
+EventState::EventState(Device& device, std::shared_ptr<SharedEvent> shared, std::uint32_t id)
+    : device_(device), kind_(Kind::kExtended), flags_(kEventIpc), id_(id), shared_(std::move(shared)) {}
+
+std::shared_ptr<SharedEvent> EventState::Share() {
+  if ((flags_ & kEventIpc) == 0) {
+    Fail(kRtParamInvalid,
+         "event {} was created with flag {} and cannot be shared; create it with aclrtCreateEventExWithFlag "
+         "and ACL_EVENT_IPC (64)",
+         id_, flags_);
+  }
   std::lock_guard<std::mutex> lock(mutex_);
-  return latest_;
+  if (!shared_) shared_ = std::make_shared<SharedEvent>();
+  return shared_;
+}
+
+EventState::Latest EventState::latest() const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!shared_) return latest_;
+  const std::uint64_t number = shared_->latest();
+  if (number != number_) {
+    auto completion = std::make_shared<Completion>(nullptr);
+    latest_ = {completion, std::make_shared<RemoteRecord>(shared_, number, completion, id_)};
+    number_ = number;
+  }
+  Latest found = latest_;
+  lock.unlock();
+  if (found.remote) found.remote->IsOver(false);
+  return found;
+}
+
+// The number is 0 for an event that is not shared.
+std::uint64_t EventState::InstallRecord(const std::shared_ptr<Completion>& completion, Latest& before) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  before = std::exchange(latest_, {completion, nullptr});
+  if (shared_) number_ = shared_->BeginRecord();
+  return number_;
 }
 
 void EventState::Record(const StreamRef& stream, const char* api) {
@@ -119,17 +182,21 @@ void EventState::Record(const StreamRef& stream, const char* api) {
          id_, device_.id(), stream->id(), stream->device());
   }
   auto completion = std::make_shared<Completion>(stream.stream);
-  std::shared_ptr<Completion> before;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    before = std::exchange(latest_, completion);
-  }
+  const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
+  Latest before;
+  const std::uint64_t number = InstallRecord(completion, before);
   try {
-    stream.Push(api, EventRecord(completion, id_));
+    if (shared) {
+      stream.Push(api, SharedEventRecord(completion, shared, number));
+    } else {
+      stream.Push(api, EventRecord(completion, id_));
+    }
   } catch (...) {
-    completion->Complete(Share(CurrentError()), Now());
+    const Failure failure = foothold::Share(CurrentError());
+    completion->Complete(failure, Now());
+    if (shared) shared->EndRecord(number, failure->code());
     std::lock_guard<std::mutex> lock(mutex_);
-    if (latest_ == completion) latest_ = before;
+    if (latest_.completion == completion && !shared) latest_ = before;
     throw;
   }
 }
@@ -141,9 +208,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
          "ACL_EVENT_SYNC (1)",
          id_, flags_);
   }
-  auto completion = latest();
+  auto [completion, remote] = latest();
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) return;
+  if (remote) remote->Watch();
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
 
@@ -153,20 +221,22 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
          kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
                                   : "it was created without ACL_EVENT_SYNC (1)");
   }
-  stream.Push(api, EventReset(shared_from_this(), latest()));
+  stream.Push(api, EventReset(shared_from_this(), latest().completion));
 }
 
 bool EventState::IsComplete() const {
-  auto completion = latest();
+  const auto [completion, remote] = latest();
   if (!completion) return kind_ == Kind::kExtended;
-  if (!completion->done()) completion->source()->executor().TryAgain();
+  if (remote) remote->IsOver(true);
+  if (!completion->done() && !remote) completion->source()->executor().TryAgain();
   return completion->done();
 }
 
 bool EventState::Synchronize(Nanoseconds deadline) const {
-  auto completion = latest();
+  const auto [completion, remote] = latest();
   if (!completion) return true;
-  if (!completion->done() && !WaitFor(*completion, deadline)) return false;
+  const bool reached = completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
+  if (!reached) return false;
   if (completion->failure()) throw Error(*completion->failure());
   return true;
 }
@@ -199,7 +269,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
 }
 
 Nanoseconds EventState::Timestamp() const {
-  auto completion = latest();
+  const auto completion = latest().completion;
   const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
   if (!has_clock) {
     Fail(kRtEventTimestampInvalid,

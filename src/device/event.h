@@ -17,6 +17,8 @@
 namespace foothold {
 
 class Device;
+class RemoteRecord;
+class SharedEvent;
 struct StreamRef;
 
 enum EventFlags : std::uint32_t {
@@ -35,7 +37,13 @@ class EventState : public std::enable_shared_from_this<EventState> {
 
   EventState(Device& device, Kind kind, std::uint32_t flags, std::uint32_t id)
       : device_(device), kind_(kind), flags_(flags), id_(id) {}
+  // An event of another process.
+  EventState(Device& device, std::shared_ptr<SharedEvent> shared, std::uint32_t id);
   ~EventState();
+
+  // What other processes hold of it; made by the first record, or here. Throws 107000 for an event that was
+  // not created to be shared.
+  std::shared_ptr<SharedEvent> Share();
 
   // Queue a record, a wait (timeout in seconds, 0 = none) or a reset on `stream`.
   void Record(const StreamRef& stream, const char* api);
@@ -60,7 +68,13 @@ class EventState : public std::enable_shared_from_this<EventState> {
  private:
   friend class EventWait;
   friend class EventReset;
-  std::shared_ptr<Completion> latest() const;
+  // The latest record; one of another process has no source, and something to look for its end.
+  struct Latest {
+    std::shared_ptr<Completion> completion;
+    std::shared_ptr<RemoteRecord> remote;
+  };
+  Latest latest() const;
+  std::uint64_t InstallRecord(const std::shared_ptr<Completion>& completion, Latest& before);
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
 
@@ -69,8 +83,10 @@ class EventState : public std::enable_shared_from_this<EventState> {
   const std::uint32_t flags_;
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
-  mutable std::mutex mutex_;  // guards latest_
-  std::shared_ptr<Completion> latest_;
+  mutable std::mutex mutex_;  // guards all below
+  mutable Latest latest_;
+  mutable std::uint64_t number_ = 0;  // of the latest record that is known here, of an event that is shared
+  std::shared_ptr<SharedEvent> shared_;
 };
 
 // From the latest record of `start` to that of `end`. Throws 107007 if that is negative.

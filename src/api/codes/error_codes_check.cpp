@@ -4,6 +4,7 @@
 // The library's own error numbers are the public ones. This file only has to compile.
 #include "acl/acl_base.h"
 #include "base/error_codes.h"
+#include "device/sharing/share_codes.h"
 
 namespace foothold {
 namespace {
@@ -54,6 +55,7 @@ constexpr Pair kPairs[] = {
     {kRtMemoryFree, ACL_ERROR_RT_MEMORY_FREE},
     {kRtNoDevice, ACL_ERROR_RT_NO_DEVICE},
     {kRtResourceAllocFail, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
+    {kRtNoPermission, ACL_ERROR_RT_NO_PERMISSION},
     {kRtNoEventResource, ACL_ERROR_RT_NO_EVENT_RESOURCE},
     {kRtNoStreamResource, ACL_ERROR_RT_NO_STREAM_RESOURCE},
     {kRtNoNotifyResource, ACL_ERROR_RT_NO_NOTIFY_RESOURCE},
@@ -64,6 +66,7 @@ constexpr Pair kPairs[] = {
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},
+    {kRtIpcError, ACL_ERROR_RT_IPC_ERROR},
     {kRtStreamSyncTimeout, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT},
     {kRtEventSyncTimeout, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT},
     {kHostMemoryAlreadyRegistered, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED},

@@ -17,28 +17,9 @@ FOOTHOLD_UNSUPPORTED(aclrtDeviceGetP2PAtomicCapabilities, uint32_t*, const aclrt
                      const uint32_t, int32_t, int32_t)
 FOOTHOLD_UNSUPPORTED(aclrtGetHardwareSyncAddr, void**)
 FOOTHOLD_UNSUPPORTED(aclrtCtxGetFloatOverflowAddr, void**)
-FOOTHOLD_UNSUPPORTED(aclrtIpcGetEventHandle, aclrtEvent, aclrtIpcEventHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, aclrtEvent*)
 FOOTHOLD_UNSUPPORTED(aclrtGetArgsFromExceptionInfo, const aclrtExceptionInfo*, void**, uint32_t*)
-FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandle, aclrtDrvMemHandle, aclrtMemHandleType, uint64_t,
-                     uint64_t*)
-FOOTHOLD_UNSUPPORTED(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, uint64_t, aclrtMemSharedHandleType,
-                     void*)
-FOOTHOLD_UNSUPPORTED(aclrtMemSetPidToShareableHandle, uint64_t, int32_t*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemSetPidToShareableHandleV2, void*, aclrtMemSharedHandleType, int32_t*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtMemImportFromShareableHandle, uint64_t, int32_t, aclrtDrvMemHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtMemImportFromShareableHandleV2, void*, aclrtMemSharedHandleType, uint64_t,
-                     aclrtDrvMemHandle*)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemGetExportKey, void*, size_t, char*, size_t, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemSetImportPid, const char*, int32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtIpcMemImportPidInterServer, const char*, aclrtServerPid*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemSetAttr, const char*, aclrtIpcMemAttrType, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemImportByKey, void**, const char*, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtIpcMemClose, const char*)
-FOOTHOLD_UNSUPPORTED(aclrtNotifyGetExportKey, aclrtNotify, char*, size_t, uint64_t)
-FOOTHOLD_UNSUPPORTED(aclrtNotifySetImportPid, aclrtNotify, int32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtNotifySetImportPidInterServer, aclrtNotify, aclrtServerPid*, size_t)
-FOOTHOLD_UNSUPPORTED(aclrtNotifyImportByKey, aclrtNotify*, const char*, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclrtMemMapSetLink, aclrtDrvMemHandle, aclrtMemLinkType)
 FOOTHOLD_UNSUPPORTED(aclrtMemMapSelectedLink, void*, size_t, void*, uint32_t)
 FOOTHOLD_UNSUPPORTED(aclrtMemManagedGetAttr, aclrtMemManagedRangeAttribute, const void*, size_t, void*,
