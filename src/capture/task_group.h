@@ -23,7 +23,7 @@ class TaskGroup final : public Control {
  public:
   struct Version {
     TaskList tasks;
-    Steps steps;
+    LaneSteps steps;
     void Prepare();
   };
 
