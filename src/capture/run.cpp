@@ -69,6 +69,8 @@ bool Run::TryBegin(Stream& main) {
   }
   main_ = &main;
   ++number_;
+  for (const StreamRef& stream : streams_)
+    stream->failures().Take();  // of a run that was cancelled
   try {
     if (!instance_.is_line()) OpenStreams();
     for (std::size_t lane = 1; lane < instance_.lanes().size() && !instance_.is_line(); ++lane) {

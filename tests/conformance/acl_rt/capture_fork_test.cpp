@@ -32,7 +32,7 @@ TEST(aclmdlRICaptureBegin, ForksAndJoinsKeepTheOrder) {
   RunTimes(instance, main);
   EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{1, 2, 1, 2}));
   RunTimes(instance, left, 2);
-  EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{3, 13, 6, 13}));
+  EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{3, 16, 6, 16}));
   EXPECT_OK(aclmdlRIDestroy(instance));
 }
 

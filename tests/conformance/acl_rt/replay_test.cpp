@@ -124,7 +124,7 @@ TEST(aclmdlRIExecuteAsync, WaitsForValuesAndWritesThem) {
   std::uint64_t* const cell = session.Cell(0);
   std::uint64_t* const answer = session.Cell(0);
   const aclmdlRI instance = Captured(stream, [&] {
-    EXPECT_OK(aclrtValueWait(cell, 5, ACL_VALUE_WAIT_EQ, stream));
+    EXPECT_OK(aclrtValueWait(cell, 5, 1, stream));
     EXPECT_OK(aclrtValueWrite(cell, 1, 0, stream));
     EXPECT_OK(aclrtValueWrite(answer, 9, 0, stream));
   });
