@@ -76,6 +76,10 @@ const char* HandleKindName(HandleKind kind) {
       return "query of queue routes";
     case HandleKind::kMemoryPool:
       return "memory pool";
+    case HandleKind::kModelInstance:
+      return "model instance";
+    case HandleKind::kTaskGroup:
+      return "task group";
   }
   return nullptr;
 }

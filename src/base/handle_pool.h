@@ -55,6 +55,8 @@ enum class HandleKind : std::uint8_t {
   kRouteList,
   kRouteQuery,
   kMemoryPool,
+  kModelInstance,
+  kTaskGroup,
 };
 
 namespace handle_detail {

@@ -79,6 +79,7 @@ class SharedEventRecord {
 class EventWait {
  public:
   static constexpr bool kReplays = false;
+  static constexpr bool kSuspends = true;
 
   EventWait(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion, std::uint32_t timeout)
       : state_(std::move(state)), completion_(std::move(completion)), deadline_(timeout) {
@@ -134,6 +135,78 @@ class EventReset {
   std::shared_ptr<Completion> completion_;
 };
 
+// What an external record, wait and reset become in a captured stream: at each run they mean the event as it
+// is then, and so work and host threads outside of the capture.
+class ExternalRecord {
+ public:
+  static constexpr bool kReplays = true;
+
+  explicit ExternalRecord(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
+  Outcome Run(Stream& stream) {
+    state_->RecordNow(stream);
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+};
+
+class ExternalWait {
+ public:
+  static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
+
+  ExternalWait(std::shared_ptr<EventState> state, std::uint32_t timeout)
+      : state_(std::move(state)), deadline_(timeout) {}
+  ExternalWait(ExternalWait&&) noexcept = default;
+  // One that has not begun to wait.
+  ExternalWait(const ExternalWait& other) : state_(other.state_), deadline_(other.deadline_) {}
+
+  Outcome Run(Stream& stream) {
+    if (!completion_) completion_ = state_->LatestOrWait(stream);
+    // An extended event that was never recorded counts as reached.
+    if (!completion_ && state_->kind() == EventState::Kind::kExtended) return Outcome::kDone;
+    if (completion_ ? !completion_->done() : true) {
+      if (deadline_.Expired())
+        Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
+      if (!completion_ || completion_->AddWaiter(stream)) {
+        stream.waiting().set_source(completion_ ? completion_->source() : nullptr);
+        deadline_.Arm(stream);
+        return Outcome::kSuspended;
+      }
+    }
+    stream.waiting().set_source(nullptr);
+    if (completion_->failure()) stream.Adopt(completion_->failure());
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+  std::shared_ptr<Completion> completion_;  // once there is one
+  WaitDeadline deadline_;
+};
+
+class ExternalReset {
+ public:
+  static constexpr bool kReplays = true;
+
+  explicit ExternalReset(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
+  Outcome Run(Stream&) {
+    std::lock_guard<std::mutex> lock(state_->mutex_);
+    state_->latest_ = {};
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+};
+
 EventState::~EventState() {
   device_.events.fetch_sub(1);
 }
@@ -168,23 +241,81 @@ EventState::Latest EventState::latest() const {
   return found;
 }
 
-// The number is 0 for an event that is not shared.
-std::uint64_t EventState::InstallRecord(const std::shared_ptr<Completion>& completion, Latest& before) {
+std::shared_ptr<CapturePoint> EventState::point() const {
+  if (!captured_.load()) return nullptr;
   std::lock_guard<std::mutex> lock(mutex_);
-  before = std::exchange(latest_, {completion, nullptr});
-  if (shared_) number_ = shared_->BeginRecord();
-  return number_;
+  return point_ && point_->is_live() ? point_ : nullptr;
 }
 
-void EventState::Record(const StreamRef& stream, const char* api) {
+void EventState::LookWhetherCaptured() const {
+  if (!point()) return;
+  Fail(kRtEventCaptured,
+       "event {} was recorded in a stream that is being captured: its record is kept and not run; end the "
+       "capture first",
+       id_);
+}
+
+bool EventState::IsExternal(const StreamRef& stream, Scope scope) const {
+  return stream->is_diverted() && (scope == Scope::kExternal || (flags_ & kEventExternal) != 0);
+}
+
+std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion, Latest& before) {
+  std::vector<Stream*> woken;
+  std::uint64_t number;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    before = std::exchange(latest_, {completion, nullptr});
+    point_ = nullptr;
+    captured_.store(false);
+    woken.swap(unrecorded_);
+    if (shared_) number_ = shared_->BeginRecord();
+    number = number_;
+  }
+  for (Stream* stream : woken)
+    stream->Wake();
+  return number;
+}
+
+void EventState::RecordNow(Stream& stream) {
+  const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
+  const Failure failure = stream.failures().Peek();
+  auto completion = std::make_shared<Completion>(&stream);
+  completion->Complete(failure, Now());
+  Latest before;
+  const std::uint64_t number = Install(completion, before);
+  if (shared) shared->EndRecord(number, failure ? failure->code() : 0);
+}
+
+std::shared_ptr<Completion> EventState::LatestOrWait(Stream& waiting) {
+  if (const auto [completion, remote] = latest(); completion) {
+    if (remote) remote->Watch();
+    return completion;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  const bool known = std::find(unrecorded_.begin(), unrecorded_.end(), &waiting) != unrecorded_.end();
+  if (!latest_.completion && kind_ != Kind::kExtended && !known) unrecorded_.push_back(&waiting);
+  return latest_.completion;
+}
+
+void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   if (stream->device() != device_.id()) {
     Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
          id_, device_.id(), stream->id(), stream->device());
   }
+  if (IsExternal(stream, scope)) {
+    stream.Push(api, ExternalRecord(shared_from_this()));
+    return;
+  }
+  if (auto point = stream->RecordInSink(stream.handle, id_)) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    point_ = std::move(point);
+    captured_.store(true);
+    return;
+  }
   auto completion = std::make_shared<Completion>(stream.stream);
   const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
   Latest before;
-  const std::uint64_t number = InstallRecord(completion, before);
+  const std::uint64_t number = Install(completion, before);
   try {
     if (shared) {
       stream.Push(api, SharedEventRecord(completion, shared, number));
@@ -201,30 +332,48 @@ void EventState::Record(const StreamRef& stream, const char* api) {
   }
 }
 
-void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout) {
+void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout, Scope scope) {
   if (kind_ != Kind::kPlain && !(flags_ & (kEventSync | kEventExternal | kEventIpc))) {
     Fail(kRtParamInvalid,
          "event {} was created with flag {} and cannot be waited for in a stream; create it with "
          "ACL_EVENT_SYNC (1)",
          id_, flags_);
   }
+  if (IsExternal(stream, scope)) {
+    stream.Push(api, ExternalWait(shared_from_this(), timeout));
+    return;
+  }
+  if (const auto captured = point()) return captured->Precede(stream, api);
   auto [completion, remote] = latest();
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) return;
+  stream->CheckMayWaitOutside(stream.handle, id_);
   if (remote) remote->Watch();
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
 
 void EventState::Reset(const StreamRef& stream, const char* api) {
-  if (kind_ == Kind::kExtended || (kind_ == Kind::kWithFlag && !(flags_ & kEventSync))) {
+  if (kind_ == Kind::kExtended || (kind_ == Kind::kWithFlag && !(flags_ & (kEventSync | kEventExternal)))) {
     Fail(kRtParamInvalid, "event {} cannot be reset: {}", id_,
          kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
                                   : "it was created without ACL_EVENT_SYNC (1)");
   }
+  if (IsExternal(stream, Scope::kInternal)) {
+    stream.Push(api, ExternalReset(shared_from_this()));
+    return;
+  }
+  if (point()) {  // an order between captured tasks that nobody can ask for any more
+    std::lock_guard<std::mutex> lock(mutex_);
+    point_ = nullptr;
+    captured_.store(false);
+    return;
+  }
+  if (stream->is_diverted()) return;  // nothing of the capture to forget
   stream.Push(api, EventReset(shared_from_this(), latest().completion));
 }
 
 bool EventState::IsComplete() const {
+  CheckNotCaptured();
   const auto [completion, remote] = latest();
   if (!completion) return kind_ == Kind::kExtended;
   if (remote) remote->IsOver(true);
@@ -233,6 +382,7 @@ bool EventState::IsComplete() const {
 }
 
 bool EventState::Synchronize(Nanoseconds deadline) const {
+  CheckNotCaptured();
   const auto [completion, remote] = latest();
   if (!completion) return true;
   const bool reached = completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
@@ -269,6 +419,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
 }
 
 Nanoseconds EventState::Timestamp() const {
+  CheckNotCaptured();
   const auto completion = latest().completion;
   const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
   if (!has_clock) {

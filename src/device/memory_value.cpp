@@ -65,6 +65,7 @@ class ValueWrite {
 class ValueWait {
  public:
   static constexpr bool kReplays = true;  // the next one waits as well
+  static constexpr bool kSuspends = true;
 
   ValueWait(void* address, std::uint64_t value, ValueCondition condition)
       : cell_(address, Use::kRead), value_(value), condition_(condition) {}

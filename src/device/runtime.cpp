@@ -341,7 +341,20 @@ Stream& Runtime::TakeStream(Context& context, const Stream::Settings& settings) 
   }
 }
 
+StreamRef Runtime::OpenHiddenStream(Context& context, std::int32_t id) {
+  Stream& stream = TakeStream(context, {id, 0, 0, false});
+  return {&stream, streams.Publish(stream)};
+}
+
+void Runtime::CloseHiddenStream(const StreamRef& stream, bool drop) noexcept {
+  try {
+    stream->Close(stream.handle, drop, streams);
+  } catch (...) {  // it would have to wait for this thread: what it does it does
+  }
+}
+
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
+  if (!force) stream->CheckNotDiverted();
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
   if (!force) stream->Finish();
