@@ -58,6 +58,14 @@ const char* HandleKindName(HandleKind kind) {
       return "list of scalars";
     case HandleKind::kExecutor:
       return "executor";
+    case HandleKind::kLabel:
+      return "label";
+    case HandleKind::kLabelList:
+      return "list of labels";
+    case HandleKind::kCondition:
+      return "condition handle";
+    case HandleKind::kInstanceTask:
+      return "task of a model instance";
   }
   return nullptr;
 }

@@ -46,6 +46,10 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kExecutor,
+  kLabel,
+  kLabelList,
+  kCondition,
+  kInstanceTask,
 };
 
 namespace handle_detail {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/stored_events.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/executor.h"
@@ -125,7 +126,11 @@ void EventState::Record(const StreamRef& stream, const char* api) {
     before = std::exchange(latest_, completion);
   }
   try {
-    stream.Push(api, EventRecord(completion, id_));
+    if (stream->is_stored()) {
+      stream.Push(api, StoredEventRecord(shared_from_this(), completion));
+    } else {
+      stream.Push(api, EventRecord(completion, id_));
+    }
   } catch (...) {
     completion->Complete(Share(CurrentError()), Now());
     std::lock_guard<std::mutex> lock(mutex_);
@@ -141,6 +146,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
          "ACL_EVENT_SYNC (1)",
          id_, flags_);
   }
+  if (stream->is_stored()) {
+    stream.Push(api, StoredEventWait(shared_from_this(), timeout));
+    return;
+  }
   auto completion = latest();
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) return;
@@ -153,7 +162,29 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
          kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
                                   : "it was created without ACL_EVENT_SYNC (1)");
   }
-  stream.Push(api, EventReset(shared_from_this(), latest()));
+  if (stream->is_stored()) {
+    stream.Push(api, StoredEventReset(shared_from_this()));
+  } else {
+    stream.Push(api, EventReset(shared_from_this(), latest()));
+  }
+}
+
+void EventState::RecordNow(Stream& by) {
+  auto done = std::make_shared<Completion>(&by);
+  done->Complete(by.failures().Peek(), Now());
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    latest_.swap(done);
+  }
+  mark_.Update([](std::uint32_t& mark) { mark = 1; });
+}
+
+void EventState::ResetNow() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    latest_ = nullptr;
+  }
+  mark_.Update([](std::uint32_t& mark) { mark = 0; });
 }
 
 bool EventState::IsComplete() const {

@@ -13,6 +13,7 @@
 
 #include "base/handled_state.h"
 #include "device/completion.h"
+#include "device/notify.h"
 
 namespace foothold {
 
@@ -52,6 +53,13 @@ class EventState : public std::enable_shared_from_this<EventState> {
   // When the latest record was reached. Throws 107006 without a time stamp.
   Nanoseconds Timestamp() const;
 
+  // For the tasks of stored streams, which record the event anew in each run of their model
+  // (stored_events.h). The mark says whether that happened in the run that goes on.
+  void RecordNow(Stream& by);
+  void ResetNow();
+  std::shared_ptr<Completion> latest() const;
+  WatchedValue& mark() { return mark_; }
+
   Device& device() const { return device_; }
   Kind kind() const { return kind_; }
   std::uint32_t flags() const { return flags_; }
@@ -60,7 +68,6 @@ class EventState : public std::enable_shared_from_this<EventState> {
  private:
   friend class EventWait;
   friend class EventReset;
-  std::shared_ptr<Completion> latest() const;
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
 
@@ -69,6 +76,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   const std::uint32_t flags_;
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
+  WatchedValue mark_;
   mutable std::mutex mutex_;  // guards latest_
   std::shared_ptr<Completion> latest_;
 };

@@ -200,6 +200,8 @@ void Runtime::ReleaseDevice(Device& device) {
   CloseAllOf(events, device);
   CloseAllOf(notifies, device);
   CloseAllOf(count_notifies, device);
+  CloseAllOf(labels, device);
+  CloseAllOf(label_lists, device);
   device.memory().ReleaseAll();
 }
 

@@ -22,6 +22,7 @@
 #include "device/event.h"
 #include "device/exception_callbacks.h"
 #include "device/executor.h"
+#include "device/label.h"
 #include "device/mailboxes.h"
 #include "device/notify.h"
 #include "device/state_callbacks.h"
@@ -95,11 +96,14 @@ class Runtime {
   HandlePool<Event> events{HandleKind::kEvent};
   HandlePool<Notify> notifies{HandleKind::kNotify};
   HandlePool<CountNotify> count_notifies{HandleKind::kCountNotify};
+  HandlePool<Label> labels{HandleKind::kLabel};
+  HandlePool<LabelList> label_lists{HandleKind::kLabelList};
   Mailboxes mailboxes;
   ExceptionCallbacks exception_callbacks;
   StateCallbacks state_callbacks;
   Timers timers;
   Utilization utilization;
+  LabelNumbers label_numbers;
 
   // Process-wide settings.
   std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never

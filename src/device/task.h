@@ -44,6 +44,7 @@ struct Place {
 };
 
 struct Task;
+struct TaskForm;
 
 struct TaskType {
   Outcome (*run)(Task&, Stream&);
@@ -56,6 +57,8 @@ struct TaskType {
   // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
   // does not replay.
   void (*clone)(const Task& from, Task& to);
+  // What programs are told of it (task_form.h); null for a task of no particular kind.
+  const TaskForm* form = nullptr;
 };
 
 struct alignas(64) Task {
@@ -89,6 +92,7 @@ static_assert(sizeof(Task) == 64);
 // and, where the defaults below do not fit,
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
+//   static const TaskForm kForm                  a kind programs know (task_form.h)
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -125,7 +129,15 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull()};
+  static constexpr const TaskForm* FormOrNull() {
+    if constexpr (requires { Body::kForm; }) {
+      return &Body::kForm;
+    } else {
+      return nullptr;
+    }
+  }
+
+  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull(), FormOrNull()};
 };
 
 }  // namespace foothold
