@@ -58,6 +58,10 @@ const char* HandleKindName(HandleKind kind) {
       return "list of scalars";
     case HandleKind::kExecutor:
       return "executor";
+    case HandleKind::kModelInstance:
+      return "model instance";
+    case HandleKind::kTaskGroup:
+      return "task group";
     case HandleKind::kLabel:
       return "label";
     case HandleKind::kLabelList:

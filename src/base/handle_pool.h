@@ -46,6 +46,8 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kExecutor,
+  kModelInstance,
+  kTaskGroup,
   kLabel,
   kLabelList,
   kCondition,

@@ -109,13 +109,18 @@ std::shared_ptr<ConditionHandle> ConditionHandles::Find(const void* handle) cons
   Fail(kRtParamInvalid, "{} is not a condition handle", DescribeHandle(handle));
 }
 
+void ConditionHandles::Remove(const void* handle) noexcept {
+  Slot* const slot = pool_.Find(handle);
+  if (slot == nullptr || !pool_.Retire(*slot, handle)) return;
+  slot->set_state(nullptr);
+  pool_.Recycle(*slot);
+}
+
 void ConditionHandles::RemoveOf(const Instance& instance) noexcept {
   pool_.ForEach([&](Slot& slot) {
     const void* handle = slot.handle();
     const auto condition = slot.state();
-    if (!condition || condition->instance.lock().get() != &instance || !pool_.Retire(slot, handle)) return;
-    slot.set_state(nullptr);
-    pool_.Recycle(slot);
+    if (condition && condition->instance.lock().get() == &instance) Remove(handle);
   });
 }
 

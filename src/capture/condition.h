@@ -32,7 +32,6 @@ class Condition final : public Control {
   Place place() const override { return {Place::kUnhurried}; }
   void ListAccesses(std::vector<Access>& list) const override;
 
-  Kind kind() const { return kind_; }
   const std::vector<std::shared_ptr<Instance>>& children() const { return children_; }
 
  private:
@@ -63,6 +62,7 @@ class ConditionHandles {
   void* Add(std::shared_ptr<ConditionHandle> condition);
   // Throws 107000 for what is no condition of a live instance.
   std::shared_ptr<ConditionHandle> Find(const void* handle) const;
+  void Remove(const void* handle) noexcept;
   void RemoveOf(const Instance& instance) noexcept;
 
  private:

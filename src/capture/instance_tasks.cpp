@@ -100,8 +100,13 @@ void InstanceTasks::Retire() noexcept {
   bindings_.clear();
 }
 
+const TaskForm* InstanceTasks::FormOf(const Task& task) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return task.type->form;
+}
+
 void InstanceTasks::Change(Task& task, const TaskParams& params) {
-  const TaskForm* const form = task.type->form;
+  const TaskForm* const form = FormOf(task);
   if (form == nullptr || form->change == nullptr) {
     Fail(kRtFeatureNotSupport, "the arguments of {}({}) cannot be changed", task.api, task.type->describe(task));
   }

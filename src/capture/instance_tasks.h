@@ -60,6 +60,7 @@ class InstanceTasks {
   static std::shared_ptr<Instance> InstanceOf(const StreamRef& stream, std::size_t& lane);
 
  private:
+  const TaskForm* FormOf(const Task& task);
   void* HandleOf(Task& task, const void* group, std::shared_ptr<const void> owner);
 
   Instance& instance_;

@@ -50,6 +50,7 @@ class EventRecord {
 class EventWait {
  public:
   static constexpr bool kReplays = false;
+  static constexpr bool kSuspends = true;
 
   EventWait(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion, std::uint32_t timeout)
       : state_(std::move(state)), completion_(std::move(completion)), deadline_(timeout) {
@@ -105,6 +106,78 @@ class EventReset {
   std::shared_ptr<Completion> completion_;
 };
 
+// What an external record, wait and reset become in a captured stream: at each run they mean the event as it
+// is then, and so work and host threads outside of the capture.
+class ExternalRecord {
+ public:
+  static constexpr bool kReplays = true;
+
+  explicit ExternalRecord(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
+  Outcome Run(Stream& stream) {
+    state_->RecordNow(stream);
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+};
+
+class ExternalWait {
+ public:
+  static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
+
+  ExternalWait(std::shared_ptr<EventState> state, std::uint32_t timeout)
+      : state_(std::move(state)), deadline_(timeout) {}
+  ExternalWait(ExternalWait&&) noexcept = default;
+  // One that has not begun to wait.
+  ExternalWait(const ExternalWait& other) : state_(other.state_), deadline_(other.deadline_) {}
+
+  Outcome Run(Stream& stream) {
+    if (!completion_) completion_ = state_->LatestOrWait(stream);
+    // An extended event that was never recorded counts as reached.
+    if (!completion_ && state_->kind() == EventState::Kind::kExtended) return Outcome::kDone;
+    if (completion_ ? !completion_->done() : true) {
+      if (deadline_.Expired())
+        Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
+      if (!completion_ || completion_->AddWaiter(stream)) {
+        stream.waiting().set_source(completion_ ? completion_->source() : nullptr);
+        deadline_.Arm(stream);
+        return Outcome::kSuspended;
+      }
+    }
+    stream.waiting().set_source(nullptr);
+    if (completion_->failure()) stream.Adopt(completion_->failure());
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+  std::shared_ptr<Completion> completion_;  // once there is one
+  WaitDeadline deadline_;
+};
+
+class ExternalReset {
+ public:
+  static constexpr bool kReplays = true;
+
+  explicit ExternalReset(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
+  Outcome Run(Stream&) {
+    std::lock_guard<std::mutex> lock(state_->mutex_);
+    state_->latest_ = nullptr;
+    return Outcome::kDone;
+  }
+  void ListAccesses(std::vector<Access>&) const {}
+  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
+
+ private:
+  std::shared_ptr<EventState> state_;
+};
+
 EventState::~EventState() {
   device_.events.fetch_sub(1);
 }
@@ -114,17 +187,70 @@ std::shared_ptr<Completion> EventState::latest() const {
   return latest_;
 }
 
-void EventState::Record(const StreamRef& stream, const char* api) {
+std::shared_ptr<CapturePoint> EventState::point() const {
+  if (!captured_.load()) return nullptr;
+  std::lock_guard<std::mutex> lock(mutex_);
+  return point_ && point_->is_live() ? point_ : nullptr;
+}
+
+void EventState::LookWhetherCaptured() const {
+  if (!point()) return;
+  Fail(kRtEventCaptured,
+       "event {} was recorded in a stream that is being captured: its record is kept and not run; end the "
+       "capture first",
+       id_);
+}
+
+bool EventState::IsExternal(const StreamRef& stream, Scope scope) const {
+  return stream->is_diverted() && (scope == Scope::kExternal || (flags_ & kEventExternal) != 0);
+}
+
+void EventState::Install(std::shared_ptr<Completion> completion, std::shared_ptr<Completion>* before) {
+  std::vector<Stream*> woken;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::swap(latest_, completion);
+    point_ = nullptr;
+    captured_.store(false);
+    woken.swap(unrecorded_);
+  }
+  for (Stream* stream : woken)
+    stream->Wake();
+  if (before != nullptr) *before = std::move(completion);
+}
+
+void EventState::RecordNow(Stream& stream) {
+  auto completion = std::make_shared<Completion>(&stream);
+  completion->Complete(stream.failures().Peek(), Now());
+  Install(std::move(completion), nullptr);
+  mark_.Update([](std::uint32_t& mark) { mark = 1; });
+}
+
+std::shared_ptr<Completion> EventState::LatestOrWait(Stream& waiting) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const bool known = std::find(unrecorded_.begin(), unrecorded_.end(), &waiting) != unrecorded_.end();
+  if (!latest_ && kind_ != Kind::kExtended && !known) unrecorded_.push_back(&waiting);
+  return latest_;
+}
+
+void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   if (stream->device() != device_.id()) {
     Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
          id_, device_.id(), stream->id(), stream->device());
   }
+  if (IsExternal(stream, scope)) {
+    stream.Push(api, ExternalRecord(shared_from_this()));
+    return;
+  }
+  if (auto point = stream->RecordInSink(stream.handle, id_)) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    point_ = std::move(point);
+    captured_.store(true);
+    return;
+  }
   auto completion = std::make_shared<Completion>(stream.stream);
   std::shared_ptr<Completion> before;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    before = std::exchange(latest_, completion);
-  }
+  Install(completion, &before);
   try {
     if (stream->is_stored()) {
       stream.Push(api, StoredEventRecord(shared_from_this(), completion));
@@ -139,20 +265,26 @@ void EventState::Record(const StreamRef& stream, const char* api) {
   }
 }
 
-void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout) {
+void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout, Scope scope) {
   if (kind_ != Kind::kPlain && !(flags_ & (kEventSync | kEventExternal | kEventIpc))) {
     Fail(kRtParamInvalid,
          "event {} was created with flag {} and cannot be waited for in a stream; create it with "
          "ACL_EVENT_SYNC (1)",
          id_, flags_);
   }
-  if (stream->is_stored()) {
+  if (IsExternal(stream, scope)) {
+    stream.Push(api, ExternalWait(shared_from_this(), timeout));
+    return;
+  }
+  if (stream->is_stored() && !stream->is_diverted()) {
     stream.Push(api, StoredEventWait(shared_from_this(), timeout));
     return;
   }
+  if (const auto captured = point()) return captured->Precede(stream, api);
   auto completion = latest();
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) return;
+  stream->CheckMayWaitOutside(stream.handle, id_);
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
 
@@ -162,21 +294,22 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
          kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
                                   : "it was created without ACL_EVENT_SYNC (1)");
   }
-  if (stream->is_stored()) {
+  if (IsExternal(stream, Scope::kInternal)) {
+    stream.Push(api, ExternalReset(shared_from_this()));
+    return;
+  }
+  if (stream->is_stored() && !stream->is_diverted()) {
     stream.Push(api, StoredEventReset(shared_from_this()));
-  } else {
-    stream.Push(api, EventReset(shared_from_this(), latest()));
+    return;
   }
-}
-
-void EventState::RecordNow(Stream& by) {
-  auto done = std::make_shared<Completion>(&by);
-  done->Complete(by.failures().Peek(), Now());
-  {
+  if (point()) {  // an order between captured tasks that nobody can ask for any more
     std::lock_guard<std::mutex> lock(mutex_);
-    latest_.swap(done);
+    point_ = nullptr;
+    captured_.store(false);
+    return;
   }
-  mark_.Update([](std::uint32_t& mark) { mark = 1; });
+  if (stream->is_diverted()) return;  // nothing of the capture to forget
+  stream.Push(api, EventReset(shared_from_this(), latest()));
 }
 
 void EventState::ResetNow() {
@@ -188,6 +321,7 @@ void EventState::ResetNow() {
 }
 
 bool EventState::IsComplete() const {
+  CheckNotCaptured();
   auto completion = latest();
   if (!completion) return kind_ == Kind::kExtended;
   if (!completion->done()) completion->source()->executor().TryAgain();
@@ -195,6 +329,7 @@ bool EventState::IsComplete() const {
 }
 
 bool EventState::Synchronize(Nanoseconds deadline) const {
+  CheckNotCaptured();
   auto completion = latest();
   if (!completion) return true;
   if (!completion->done() && !WaitFor(*completion, deadline)) return false;
@@ -230,6 +365,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
 }
 
 Nanoseconds EventState::Timestamp() const {
+  CheckNotCaptured();
   auto completion = latest();
   const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
   if (!has_clock) {

@@ -10,10 +10,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/handled_state.h"
 #include "device/completion.h"
 #include "device/notify.h"
+#include "device/task_sink.h"
 
 namespace foothold {
 
@@ -39,8 +41,12 @@ class EventState : public std::enable_shared_from_this<EventState> {
   ~EventState();
 
   // Queue a record, a wait (timeout in seconds, 0 = none) or a reset on `stream`.
-  void Record(const StreamRef& stream, const char* api);
-  void WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout);
+  // In a captured stream a record and the waits for it become an order between tasks, unless they are
+  // external: then each run records and waits anew.
+  enum class Scope { kInternal, kExternal };
+  void Record(const StreamRef& stream, const char* api, Scope scope = Scope::kInternal);
+  void WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout,
+              Scope scope = Scope::kInternal);
   void Reset(const StreamRef& stream, const char* api);
 
   bool IsComplete() const;  // an unrecorded extended event counts as complete
@@ -55,7 +61,8 @@ class EventState : public std::enable_shared_from_this<EventState> {
 
   // For the tasks of stored streams, which record the event anew in each run of their model
   // (stored_events.h). The mark says whether that happened in the run that goes on.
-  void RecordNow(Stream& by);
+  // A record as a run makes it is installed and reached at once; those who wait for one look again.
+  void RecordNow(Stream& stream);
   void ResetNow();
   std::shared_ptr<Completion> latest() const;
   WatchedValue& mark() { return mark_; }
@@ -68,8 +75,21 @@ class EventState : public std::enable_shared_from_this<EventState> {
  private:
   friend class EventWait;
   friend class EventReset;
+  friend class ExternalRecord;
+  friend class ExternalWait;
+  friend class ExternalReset;
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
+  // Of the record in a capture that goes on, or null.
+  std::shared_ptr<CapturePoint> point() const;
+  void CheckNotCaptured() const {  // throws 107028
+    if (captured_.load(std::memory_order_relaxed)) LookWhetherCaptured();
+  }
+  void LookWhetherCaptured() const;
+  void Install(std::shared_ptr<Completion> completion, std::shared_ptr<Completion>* before);
+  bool IsExternal(const StreamRef& stream, Scope scope) const;
+  // The latest record; null if there is none, and then `waiting` is woken by the next.
+  std::shared_ptr<Completion> LatestOrWait(Stream& waiting);
 
   Device& device_;
   const Kind kind_;
@@ -77,8 +97,11 @@ class EventState : public std::enable_shared_from_this<EventState> {
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
   WatchedValue mark_;
-  mutable std::mutex mutex_;  // guards latest_
+  std::atomic<bool> captured_{false};  // there is a point_
+  mutable std::mutex mutex_;           // guards the three below
   std::shared_ptr<Completion> latest_;
+  std::shared_ptr<CapturePoint> point_;  // of the latest record, if that was captured
+  std::vector<Stream*> unrecorded_;      // streams that wait for a record to be made
 };
 
 // From the latest record of `start` to that of `end`. Throws 107007 if that is negative.

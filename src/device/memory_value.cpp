@@ -73,6 +73,7 @@ const TaskForm ValueWrite::kForm{TaskKind::kValueWrite, &ReadForm<ValueWrite>, &
 class ValueWait {
  public:
   static constexpr bool kReplays = true;  // the next one waits as well
+  static constexpr bool kSuspends = true;
 
   static const TaskForm kForm;
 

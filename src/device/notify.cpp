@@ -34,6 +34,7 @@ class NotifyRecord {
 class NotifyWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   NotifyWait(std::shared_ptr<NotifyState> state, std::uint32_t timeout)
       : state_(std::move(state)), deadline_(timeout) {}
@@ -92,6 +93,7 @@ class CountRecord {
 class CountWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   using Mode = CountNotifyState::WaitMode;
   CountWait(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value, bool clear,

@@ -341,9 +341,24 @@ Stream& Runtime::TakeStream(Context& context, const Stream::Settings& settings) 
   }
 }
 
+StreamRef Runtime::OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags) {
+  Stream& stream = TakeStream(context, {id, 0, flags, false});
+  return {&stream, streams.Publish(stream)};
+}
+
+void Runtime::CloseHiddenStream(const StreamRef& stream, bool drop) noexcept {
+  try {
+    stream->Close(stream.handle, drop, streams);
+  } catch (...) {  // it would have to wait for this thread: what it does it does
+  }
+}
+
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
+  if (!force) stream->CheckNotDiverted();
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
+  if (const auto binding = stream->binding(); binding && binding->owns_stream())
+    Fail(kRtParamInvalid, "stream {} stands for a part of a model instance and ends with it", stream->id());
   if (!force) stream->Finish();
   if (!CloseStream(stream, force))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);

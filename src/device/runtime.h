@@ -81,6 +81,10 @@ class Runtime {
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
   void DestroyStream(const StreamRef& stream, bool force);
+  // A stream that no call of the program finds and no limit counts, as if of this context. Closed, it does
+  // what is queued, or drops it and waits for what runs.
+  StreamRef OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags = 0);
+  void CloseHiddenStream(const StreamRef& stream, bool drop) noexcept;
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
   void DestroyEvent(const void* handle);

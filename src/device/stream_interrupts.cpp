@@ -14,10 +14,15 @@ namespace {
 
 // Without memory for the text, the failure is told in the words of its cause.
 Failure Describe(Stream& stream, const char* api, const std::string& what, std::uint32_t task,
-                 std::uint32_t thread, const Error& error) noexcept try {
-  return std::make_shared<const Error>(
-      error.code(), fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}",
-                                api, what, task, stream.id(), stream.device(), thread, error.message()));
+                 std::uint32_t thread, const Error& error, std::uint32_t instance) noexcept try {
+  std::string text = instance == 0
+                         ? fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}", api,
+                                       what, task, stream.id(), stream.device(), thread)
+                         : fmt::format(
+                               "{}({}), captured by thread {} as task {} of model instance {} and run in "
+                               "stream {} on device {}",
+                               api, what, thread, task, instance, stream.id(), stream.device());
+  return std::make_shared<const Error>(error.code(), text + ", failed: " + error.message());
 } catch (...) {
   return stream.failures().Undescribed(error);
 }
@@ -44,8 +49,8 @@ class StopAfterwards {
 }  // namespace
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error, Holds holds) {
-  const Failure failure = Describe(*this, api, what, task, thread, error);
+                      const Error& error, Holds holds, std::uint32_t instance) {
+  const Failure failure = Describe(*this, api, what, task, thread, error, instance);
   failures_.Keep(failure);
   const StopAfterwards stop(*this, failure);
   const InsideUserCode inside(*this, holds);

@@ -57,6 +57,8 @@ struct TaskType {
   // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
   // does not replay.
   void (*clone)(const Task& from, Task& to);
+  // Run may answer kSuspended.
+  bool suspends;
   // What programs are told of it (task_form.h); null for a task of no particular kind.
   const TaskForm* form = nullptr;
 };
@@ -87,9 +89,10 @@ static_assert(sizeof(Task) == 64);
 //   void ListAccesses(std::vector<Access>&) const  what it touches of the program's memory, reads first;
 //                                                what functions of the program touch is theirs to know
 //   static constexpr bool kReplays               true: a copy of it may be made before or after it ran, run
-//   in
-//                                                its stead, any number of times, and does the same again
+//                                                in its stead, any number of times, and does the same again;
+//                                                one that never suspends may be run again itself
 // and, where the defaults below do not fit,
+//   static constexpr bool kSuspends              true: Run may answer kSuspended
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
 //   static const TaskForm kForm                  a kind programs know (task_form.h)
@@ -137,7 +140,17 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull(), FormOrNull()};
+  static constexpr bool Suspends() {
+    if constexpr (requires { Body::kSuspends; }) {
+      return Body::kSuspends;
+    } else {
+      return false;
+    }
+  }
+
+  static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
+                                  &Where, &List,   CloneOrNull(), Suspends(),
+                                  FormOrNull()};
 };
 
 }  // namespace foothold

@@ -13,8 +13,7 @@ namespace {
 
 std::shared_ptr<Instance> NewBuiltInstance(Context& context) {
   auto instance = std::make_shared<Instance>();
-  instance->set_built(std::make_shared<BuiltModel>(context, instance->id()));
-  instance->set_state(Instance::State::kFilling);
+  instance->BeginBuilding(std::make_shared<BuiltModel>(context, *instance));
   return instance;
 }
 
@@ -72,6 +71,6 @@ aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void* reserve) {
     const auto instance = FindBuilt(modelRI);
     if (reserve != nullptr) Fail(kRtParamInvalid, "reserve is reserved and must be null");
     instance->built()->Content();
-    instance->set_state(Instance::State::kReady);
+    instance->EndBuilding();
   });
 }

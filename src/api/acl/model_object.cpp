@@ -74,14 +74,14 @@ aclError aclmdlRIAbort(aclmdlRI modelRI) {
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void* userData) {
   return Guard(FOOTHOLD_CALL(modelRI, userData), [&] {
     FOOTHOLD_NOT_NULL(func);
-    Instances::Get().Find(modelRI)->end_callbacks().Add(func, userData);
+    Instances::Get().Find(modelRI)->end_callbacks()->Add(func, userData);
   });
 }
 
 aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func) {
   return Guard(FOOTHOLD_CALL(modelRI), [&] {
     FOOTHOLD_NOT_NULL(func);
-    Instances::Get().Find(modelRI)->end_callbacks().Remove(func);
+    Instances::Get().Find(modelRI)->end_callbacks()->Remove(func);
   });
 }
 

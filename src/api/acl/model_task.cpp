@@ -207,3 +207,19 @@ aclError aclmdlRIUpdate(aclmdlRI modelRI) {
       Fail(kRtModelRunning, "model instance {} is running; synchronise the stream it runs on first", instance->id());
   });
 }
+
+// An attribute that a launch did not set has its default, which is 0 for each of them. No kernel that can be
+// captured has others.
+aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttrId attrId,
+                                        aclrtLaunchKernelAttrValue* attrValue) {
+  return Guard(FOOTHOLD_CALL(task, attrId, attrValue), [&] {
+    FOOTHOLD_NOT_NULL(attrValue);
+    const FoundTask found(task);
+    const auto hold = found.Hold();
+    if (found.kind() != TaskKind::kKernel)
+      Fail(kRtParamInvalid, "{} is no kernel, so it has no attributes of one", found.task().api);
+    if (attrId < ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE || attrId > ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING)
+      Fail(kRtParamInvalid, "attrId {} is no aclrtLaunchKernelAttrId", static_cast<int>(attrId));
+    *attrValue = {};
+  });
+}

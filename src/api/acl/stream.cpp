@@ -42,6 +42,7 @@ void Destroy(aclrtStream stream, bool force) {
 
 void Synchronize(aclrtStream stream, std::int32_t timeout) {
   const StreamRef found = FindStream(stream);
+  found->CheckNotDiverted();
   if (!found->Synchronize(DeadlineOf(timeout))) {
     Fail(kRtStreamSyncTimeout, "stream {} still has unfinished tasks after {} ms; they keep running",
          found->id(), timeout);
@@ -94,7 +95,9 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   return Guard(FOOTHOLD_CALL(stream, status), [&] {
     FOOTHOLD_NOT_NULL(status);
-    *status = FindStream(stream)->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    const StreamRef found = FindStream(stream);
+    found->CheckNotDiverted();
+    *status = found->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
 

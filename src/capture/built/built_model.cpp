@@ -91,6 +91,7 @@ std::shared_ptr<Instance> BuiltModel::Content() {
     seen.push_back({bound, from, from + copy.Add(bound.stream, bound.is_head)});
   }
   auto content = copy.Finish();
+  content->set_end_callbacks(end_callbacks_);
   std::lock_guard<std::mutex> lock(mutex_);
   seen_ = std::move(seen);
   content_.swap(content);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "capture/instance.h"
+#include "device/context.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -24,9 +25,12 @@ class BuiltModel final : public StreamBinding, public std::enable_shared_from_th
     bool is_head;
   };
 
-  // `id` is the number of the instance the program has a handle of.
-  BuiltModel(Context& context, std::uint32_t id)
-      : context_(context), context_handle_(context.handle()), id_(id) {}
+  // `instance` is the one the program has a handle of.
+  BuiltModel(Context& context, const Instance& instance)
+      : context_(context),
+        context_handle_(context.handle()),
+        id_(instance.id()),
+        end_callbacks_(instance.end_callbacks()) {}
   ~BuiltModel() override;
 
   // Throws 107000 for a stream that runs its tasks itself, 107004 for one of another context and 107005 for
@@ -62,6 +66,7 @@ class BuiltModel final : public StreamBinding, public std::enable_shared_from_th
   Context& context_;
   const void* const context_handle_;
   const std::uint32_t id_;
+  const std::shared_ptr<EndCallbacks> end_callbacks_;
   mutable std::mutex mutex_;  // guards all below
   std::vector<Bound> streams_;
   std::vector<Seen> seen_;

@@ -284,6 +284,10 @@ TEST(aclmdlRIAbort, EndsWhatWaits) {
   sum.Add(ten, stream);
   EXPECT_OK(aclrtSynchronizeStream(stream)) << "the stream goes on";
   EXPECT_EQ(sum.Get(), 10);
+  ASSERT_OK(aclrtPersistentTaskClean(head));
+  sum.Add(one, head);
+  Execute(model);
+  EXPECT_EQ(sum.Get(), 11);
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIAbort(nullptr));
 }
 
