@@ -80,6 +80,14 @@ const char* HandleKindName(HandleKind kind) {
       return "model instance";
     case HandleKind::kTaskGroup:
       return "task group";
+    case HandleKind::kLabel:
+      return "label";
+    case HandleKind::kLabelList:
+      return "list of labels";
+    case HandleKind::kCondition:
+      return "condition handle";
+    case HandleKind::kInstanceTask:
+      return "task of a model instance";
   }
   return nullptr;
 }

@@ -57,6 +57,10 @@ enum class HandleKind : std::uint8_t {
   kMemoryPool,
   kModelInstance,
   kTaskGroup,
+  kLabel,
+  kLabelList,
+  kCondition,
+  kInstanceTask,
 };
 
 namespace handle_detail {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/stored_events.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/executor.h"
@@ -284,6 +285,7 @@ void EventState::RecordNow(Stream& stream) {
   Latest before;
   const std::uint64_t number = Install(completion, before);
   if (shared) shared->EndRecord(number, failure ? failure->code() : 0);
+  mark_.Update([](std::uint32_t& mark) { mark = 1; });
 }
 
 std::shared_ptr<Completion> EventState::LatestOrWait(Stream& waiting) {
@@ -317,7 +319,9 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   Latest before;
   const std::uint64_t number = Install(completion, before);
   try {
-    if (shared) {
+    if (stream->is_stored()) {
+      stream.Push(api, StoredEventRecord(shared_from_this(), completion));
+    } else if (shared) {
       stream.Push(api, SharedEventRecord(completion, shared, number));
     } else {
       stream.Push(api, EventRecord(completion, id_));
@@ -343,6 +347,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
     stream.Push(api, ExternalWait(shared_from_this(), timeout));
     return;
   }
+  if (stream->is_stored() && !stream->is_diverted()) {
+    stream.Push(api, StoredEventWait(shared_from_this(), timeout));
+    return;
+  }
   if (const auto captured = point()) return captured->Precede(stream, api);
   auto [completion, remote] = latest();
   if (!completion) return;  // never recorded: nothing to wait for
@@ -362,6 +370,10 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
     stream.Push(api, ExternalReset(shared_from_this()));
     return;
   }
+  if (stream->is_stored() && !stream->is_diverted()) {
+    stream.Push(api, StoredEventReset(shared_from_this()));
+    return;
+  }
   if (point()) {  // an order between captured tasks that nobody can ask for any more
     std::lock_guard<std::mutex> lock(mutex_);
     point_ = nullptr;
@@ -370,6 +382,14 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
   }
   if (stream->is_diverted()) return;  // nothing of the capture to forget
   stream.Push(api, EventReset(shared_from_this(), latest().completion));
+}
+
+void EventState::ResetNow() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    latest_ = {};
+  }
+  mark_.Update([](std::uint32_t& mark) { mark = 0; });
 }
 
 bool EventState::IsComplete() const {

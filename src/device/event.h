@@ -14,6 +14,7 @@
 
 #include "base/handled_state.h"
 #include "device/completion.h"
+#include "device/notify.h"
 #include "device/task_sink.h"
 
 namespace foothold {
@@ -66,6 +67,19 @@ class EventState : public std::enable_shared_from_this<EventState> {
   // When the latest record was reached. Throws 107006 without a time stamp.
   Nanoseconds Timestamp() const;
 
+  // For the tasks of stored streams, which record the event anew in each run of their model
+  // (stored_events.h). The mark says whether that happened in the run that goes on.
+  // A record as a run makes it is installed and reached at once; those who wait for one look again.
+  void RecordNow(Stream& stream);
+  void ResetNow();
+  // The latest record; one of another process has no source, and something to look for its end.
+  struct Latest {
+    std::shared_ptr<Completion> completion;
+    std::shared_ptr<RemoteRecord> remote;
+  };
+  Latest latest() const;
+  WatchedValue& mark() { return mark_; }
+
   Device& device() const { return device_; }
   Kind kind() const { return kind_; }
   std::uint32_t flags() const { return flags_; }
@@ -77,12 +91,6 @@ class EventState : public std::enable_shared_from_this<EventState> {
   friend class ExternalRecord;
   friend class ExternalWait;
   friend class ExternalReset;
-  // The latest record; one of another process has no source, and something to look for its end.
-  struct Latest {
-    std::shared_ptr<Completion> completion;
-    std::shared_ptr<RemoteRecord> remote;
-  };
-  Latest latest() const;
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
   // Of the record in a capture that goes on, or null.
@@ -94,8 +102,6 @@ class EventState : public std::enable_shared_from_this<EventState> {
   // Answers the number of the record, 0 for an event that is not shared.
   std::uint64_t Install(const std::shared_ptr<Completion>& completion, Latest& before);
   bool IsExternal(const StreamRef& stream, Scope scope) const;
-  // A record as a run makes it: installed and reached at once. Those who wait for one look again.
-  void RecordNow(Stream& stream);
   // The latest record; null if there is none, and then `waiting` is woken by the next.
   std::shared_ptr<Completion> LatestOrWait(Stream& waiting);
 
@@ -104,6 +110,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   const std::uint32_t flags_;
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
+  WatchedValue mark_;
   std::atomic<bool> captured_{false};  // there is a point_
   mutable std::mutex mutex_;           // guards all below
   mutable Latest latest_;

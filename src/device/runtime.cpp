@@ -202,6 +202,8 @@ void Runtime::ReleaseDevice(Device& device) {
   CloseAllOf(events, device);
   CloseAllOf(notifies, device);
   CloseAllOf(count_notifies, device);
+  CloseAllOf(labels, device);
+  CloseAllOf(label_lists, device);
   device.memory().ReleaseAll();
 }
 
@@ -341,8 +343,8 @@ Stream& Runtime::TakeStream(Context& context, const Stream::Settings& settings) 
   }
 }
 
-StreamRef Runtime::OpenHiddenStream(Context& context, std::int32_t id) {
-  Stream& stream = TakeStream(context, {id, 0, 0, false});
+StreamRef Runtime::OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags) {
+  Stream& stream = TakeStream(context, {id, 0, flags, false});
   return {&stream, streams.Publish(stream)};
 }
 
@@ -357,6 +359,8 @@ void Runtime::DestroyStream(const StreamRef& stream, bool force) {
   if (!force) stream->CheckNotDiverted();
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
+  if (const auto binding = stream->binding(); binding && binding->owns_stream())
+    Fail(kRtParamInvalid, "stream {} stands for a part of a model instance and ends with it", stream->id());
   if (!force) stream->Finish();
   if (!CloseStream(stream, force))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);

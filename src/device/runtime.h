@@ -22,6 +22,7 @@
 #include "device/event.h"
 #include "device/exception_callbacks.h"
 #include "device/executor.h"
+#include "device/label.h"
 #include "device/mailboxes.h"
 #include "device/notify.h"
 #include "device/state_callbacks.h"
@@ -82,7 +83,7 @@ class Runtime {
   void DestroyStream(const StreamRef& stream, bool force);
   // A stream that no call of the program finds and no limit counts, as if of this context. Closed, it does
   // what is queued, or drops it and waits for what runs.
-  StreamRef OpenHiddenStream(Context& context, std::int32_t id);
+  StreamRef OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags = 0);
   void CloseHiddenStream(const StreamRef& stream, bool drop) noexcept;
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
@@ -102,11 +103,14 @@ class Runtime {
   HandlePool<Event> events{HandleKind::kEvent};
   HandlePool<Notify> notifies{HandleKind::kNotify};
   HandlePool<CountNotify> count_notifies{HandleKind::kCountNotify};
+  HandlePool<Label> labels{HandleKind::kLabel};
+  HandlePool<LabelList> label_lists{HandleKind::kLabelList};
   Mailboxes mailboxes;
   ExceptionCallbacks exception_callbacks;
   StateCallbacks state_callbacks;
   Timers timers;
   Utilization utilization;
+  LabelNumbers label_numbers;
 
   // Process-wide settings.
   std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never
