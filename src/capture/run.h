@@ -28,7 +28,7 @@ class Run {
 
   // Takes the instance for a run in `main`, or has that stream woken when it can be tried again.
   bool TryBegin(Stream& main);
-  // By whoever began it, once no lane runs any more.
+  // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled.
   void End() noexcept;
   // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
   void Cancel(const Failure& failure) noexcept;
