@@ -118,6 +118,7 @@ void* CaptureLane::EndGroup(const char* api) {
     group = CloseGroup(api);
   }
   void* const handle = TaskGroups::Get().Add(group);
+  group->set_handle(handle);
   capture_->instance().KeepGroup(handle);
   return handle;
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "device/task.h"
+#include "device/task_form.h"
 
 namespace foothold {
 
@@ -34,6 +35,10 @@ class Control {
   virtual std::string Describe() const = 0;
   // Lanes of an instance may be run as one, in the order of capture, if all their controls agree.
   virtual bool fits_line() const { return true; }
+  // Where it has to be reached.
+  virtual Place place() const { return {}; }
+  // What programs are told it is.
+  virtual TaskKind kind() const { return TaskKind::kOther; }
   // A fork or join: needless where all lanes are run as one.
   virtual bool orders_lanes() const { return false; }
   virtual void ListAccesses(std::vector<Access>&) const {}

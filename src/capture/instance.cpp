@@ -32,7 +32,9 @@ const WaitForMark* EntryOf(const Lane& lane) {
 
 }  // namespace
 
-Instance::Instance() : id_(NextId()) {}
+Instance::Instance() : Instance(NextId()) {}
+
+Instance::Instance(std::uint32_t id) : id_(id) {}
 
 std::string Instance::name() const {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -68,7 +70,14 @@ void Instance::BeginFilling() {
   Fail(kRtParamInvalid, "model instance {} is complete: nothing can be captured into it any more", id_);
 }
 
+void Instance::BeginBuilding(std::shared_ptr<BuiltModel> built) {
+  BeginFilling();
+  built_ = std::move(built);
+}
+
 void Instance::GiveUp() noexcept {
+  for (const auto& child : children_)
+    Instances::Get().Remove(child->handle());
   children_.clear();
   lanes_.clear();
   state_.store(State::kEmpty, std::memory_order_release);
@@ -82,7 +91,12 @@ Lane& Instance::AddLane(const StreamRef& stream) {
   return *lanes_.back();
 }
 
+void Instance::ReserveChildren(std::size_t more) {
+  children_.reserve(children_.size() + more);
+}
+
 void Instance::AddChild(std::shared_ptr<Instance> child) {
+  child->is_child_.store(true);
   children_.push_back(std::move(child));
 }
 

@@ -9,10 +9,9 @@
 //   lane 0  a b ─┐  e f     one line: a b c d e f                 a loop on the thread that drains the stream
 //   lane 1      c d ┘       or lanes, where several cores help:   each lane a stream, joined at marks
 //
-// Where the rest plugs in: conditions, labels, switches and ends are controls in the lanes (control.h). A
-// hand-built model moves the tasks of a stored stream into a lane with AddTask, and says by `starts_at_once`
-// whether the lane begins with the run or is started by a control. Children of conditions are instances of
-// their own, which their parent keeps (AddChild).
+// Where the rest plugs in: conditions, labels, switches and ends are controls in the lanes (control.h).
+// Children of conditions are instances of their own, which their parent keeps (AddChild). A model built by
+// hand has an instance for its handle, which has no lanes, and one for what it runs (built/built_model.h).
 //
 // Filled and prepared by one thread at a time; then any thread.
 #pragma once
@@ -25,11 +24,16 @@
 #include <string>
 #include <vector>
 
+#include "capture/condition_cell.h"
+#include "capture/end_callbacks.h"
+#include "capture/instance_tasks.h"
 #include "capture/run.h"
 #include "capture/steps.h"
 #include "capture/task_list.h"
 
 namespace foothold {
+
+class BuiltModel;
 
 struct Lane {
   TaskList tasks;
@@ -44,6 +48,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   enum class State { kEmpty, kFilling, kReady };
 
   Instance();
+  // With the number of another, which it stands for.
+  explicit Instance(std::uint32_t id);
   ~Instance();
 
   std::uint32_t id() const { return id_; }
@@ -62,12 +68,24 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // The next number for a task: its place in the order all tasks were queued in.
   std::uint32_t NextTaskId() noexcept { return next_task_.fetch_add(1, std::memory_order_relaxed); }
   // Destroyed with this one.
+  void ReserveChildren(std::size_t more);  // so many can be added without fail
   void AddChild(std::shared_ptr<Instance> child);
+  bool is_child() const noexcept { return is_child_.load(); }
   // A group of its tasks, whose handle ends with it.
   void KeepGroup(void* handle);
   // Works out order and dependencies; from here on it is ready. Throws if there is no memory, with nothing
   // changed.
   void Prepare();
+
+  // The model built by hand that it is, or null: that has the tasks then, and this one is ready without any.
+  BuiltModel* built() const noexcept { return built_.get(); }
+  void BeginBuilding(std::shared_ptr<BuiltModel> built);
+  void EndBuilding() noexcept { state_.store(State::kReady, std::memory_order_release); }
+
+  ConditionCells& cells() { return cells_; }
+  InstanceTasks& tasks() { return tasks_; }
+  const std::shared_ptr<EndCallbacks>& end_callbacks() const { return end_callbacks_; }
+  void set_end_callbacks(std::shared_ptr<EndCallbacks> callbacks) { end_callbacks_ = std::move(callbacks); }
 
   // Once it is ready.
   const std::vector<std::unique_ptr<Lane>>& lanes() const { return lanes_; }
@@ -89,6 +107,10 @@ class Instance : public std::enable_shared_from_this<Instance> {
   bool FitsLine(const LaneSteps& line) const;
 
   const std::uint32_t id_;
+  std::atomic<bool> is_child_{false};
+  std::shared_ptr<BuiltModel> built_;
+  std::shared_ptr<EndCallbacks> end_callbacks_ = std::make_shared<EndCallbacks>();
+  ConditionCells cells_;
   std::atomic<State> state_{State::kEmpty};
   std::atomic<std::uint32_t> next_task_{0};
   std::atomic<const void*> handle_{nullptr};
@@ -100,6 +122,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   LaneSteps line_;
   bool is_line_ = true;
   Run run_{*this};
+  InstanceTasks tasks_{*this};
 };
 
 }  // namespace foothold

@@ -4,8 +4,20 @@
 
 #include "base/error.h"
 #include "base/per_process.h"
+#include "capture/built/built_model.h"
+#include "capture/condition.h"
 
 namespace foothold {
+
+namespace {
+
+void CollectEndCallbacks(const Instance& instance, std::vector<std::shared_ptr<EndCallbacks>>& callbacks) {
+  callbacks.push_back(instance.end_callbacks());
+  for (const auto& child : instance.children())
+    CollectEndCallbacks(*child, callbacks);
+}
+
+}  // namespace
 
 Instances& Instances::Get() {
   return PerProcess<Instances>::Get();
@@ -31,9 +43,20 @@ std::shared_ptr<Instance> Instances::Find(const void* handle) const {
 }
 
 void Instances::Destroy(const void* handle) {
-  if (Find(handle)->state() == Instance::State::kFilling)
-    Fail(kRtModelCaptured, "model instance {} is still being captured or built; end that first", handle);
+  auto instance = Find(handle);
+  if (instance->state() == Instance::State::kFilling && instance->built() == nullptr)
+    Fail(kRtModelCaptured, "model instance {} is still being captured; end that first", instance->id());
+  if (instance->is_child()) {
+    Fail(kRtParamInvalid, "model instance {} is the child of a condition and ends with its parent",
+         instance->id());
+  }
+  std::vector<std::shared_ptr<EndCallbacks>> callbacks;
+  CollectEndCallbacks(*instance, callbacks);
   Remove(handle);
+  instance = nullptr;
+  for (const auto& told : callbacks) {
+    if (told.use_count() == 1) told->Call();  // or else when the last run is over
+  }
 }
 
 void Instances::Remove(const void* handle) noexcept {
@@ -45,6 +68,9 @@ void Instances::Remove(const void* handle) noexcept {
   pool_.Recycle(*slot);
   if (!instance) return;
   instance->set_handle(nullptr);
+  instance->tasks().Retire();
+  ConditionHandles::Get().RemoveOf(*instance);
+  if (instance->built() != nullptr) instance->built()->UnbindAll();
   for (const auto& child : instance->children())
     Remove(child->handle());
 }

@@ -30,6 +30,10 @@ class InnerTask {
   Stream& stream_;
 };
 
+// For the lanes of a child whose parent is ended. Made at load: it cannot fail for want of memory.
+const Failure ended_at_load =
+    std::make_shared<const Error>(kRtStreamAbort, "the run of the model instance was ended");
+
 // The thread that drains the stream looks again at what comes next.
 bool LookAgain(Stream& stream) noexcept {
   stream.Wake();
@@ -47,7 +51,9 @@ void LaneRun::Begin(Run& run, const LaneSteps& steps, Part part) {
 void LaneRun::Drop() noexcept {
   DropScratch();
   for (; !frames_.empty(); frames_.pop_back()) {
-    if (frames_.back().child && frames_.back().begun) frames_.back().run->End();
+    if (!frames_.back().child || !frames_.back().begun) continue;
+    frames_.back().run->Cancel(ended_at_load);
+    frames_.back().run->End();
   }
 }
 
@@ -105,7 +111,7 @@ Place LaneRun::place() const {
   const Frame& frame = frames_.back();
   const LaneStep& step = (*frame.steps)[frame.at];
   if (step.kind == LaneStep::Kind::kTight) return {step.is_long ? Place::kUnhurried : Place::kAnywhere};
-  if (step.kind == LaneStep::Kind::kControl) return {};
+  if (step.kind == LaneStep::Kind::kControl) return step.control().place();
   const Task& task = scratch_.live ? scratch_.task : *step.first;
   return task.type->place(task);
 }
@@ -126,8 +132,8 @@ bool LaneRun::IsInterrupted(Stream& stream) noexcept {
 }
 
 bool LaneRun::RunStep(const LaneStep& step, Stream& stream) {
-  if (step.kind == LaneStep::Kind::kControl) return ReachControl(step, stream);
   if (!MayRun(place(), stream)) return false;
+  if (step.kind == LaneStep::Kind::kControl) return ReachControl(step, stream);
   if (step.kind == LaneStep::Kind::kAlone) return RunAlone(step, stream);
   return trace::Active() ? RunTraced(step, stream) : RunTight(step, stream);
 }
@@ -228,6 +234,8 @@ void LaneRun::FailInner(const Task& task, const Error& error, Stream& stream) {
   } catch (...) {  // no memory: told without
   }
   stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, run().instance().id());
+  for (const Frame& frame : frames_)
+    frame.run->CountFailure();
   run().TakeFailure(stream);
 }
 

@@ -38,6 +38,7 @@ class RecordMark final : public Control {
   Outcome Reach(LaneRun& lane, Stream& stream) override;
   std::string Describe() const override;
   bool orders_lanes() const override { return true; }
+  TaskKind kind() const override { return TaskKind::kEventRecord; }
 
  private:
   std::shared_ptr<Mark> mark_;
@@ -51,6 +52,7 @@ class WaitForMark final : public Control {
   Outcome Reach(LaneRun& lane, Stream& stream) override;
   std::string Describe() const override;
   bool orders_lanes() const override { return true; }
+  TaskKind kind() const override { return TaskKind::kEventWait; }
 
  private:
   std::shared_ptr<Mark> mark_;

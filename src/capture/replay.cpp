@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "capture/built/built_model.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -77,11 +78,13 @@ class ReplayTask {
 
 void QueueRun(std::shared_ptr<Instance> instance, const StreamRef& stream, const char* api) {
   instance->CheckReady();
+  if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
   stream.Push(api, ReplayTask(std::move(instance)));
 }
 
 bool RunToEnd(std::shared_ptr<Instance> instance, const char* api, Nanoseconds deadline) {
   instance->CheckReady();
+  if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
   Runtime& runtime = Runtime::Get();
   const StreamRef stream = runtime.OpenHiddenStream(CurrentContext(), 0);
   struct Closer {

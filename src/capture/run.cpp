@@ -20,15 +20,18 @@ class LaneTask {
   static constexpr bool kReplays = false;
   static constexpr bool kSuspends = true;
 
-  LaneTask(std::shared_ptr<Instance> instance, std::size_t lane)
-      : instance_(std::move(instance)), lane_(static_cast<std::uint32_t>(lane)) {}
+  LaneTask(std::shared_ptr<Instance> instance, std::size_t lane, std::size_t step)
+      : instance_(std::move(instance)), step_(step), lane_(static_cast<std::uint32_t>(lane)) {}
   LaneTask(LaneTask&&) noexcept = default;
   ~LaneTask() { End(); }
 
   Outcome Run(Stream& stream) {
     foothold::Run& run = instance_->run();
     LaneRun& lane = run.lane_run(lane_);
-    if (!std::exchange(begun_, true)) lane.Begin(run, instance_->steps_of(lane_), LaneRun::Part::kStarted);
+    if (!std::exchange(begun_, true)) {
+      lane.Begin(run, instance_->steps_of(lane_), LaneRun::Part::kStarted);
+      lane.Jump(step_);
+    }
     if (lane.Go(stream) == Outcome::kSuspended) return Outcome::kSuspended;
     run.TakeFailure(stream);
     End();
@@ -48,6 +51,7 @@ class LaneTask {
   }
 
   std::shared_ptr<Instance> instance_;
+  std::size_t step_;
   std::uint32_t lane_;
   bool begun_ = false;
 };
@@ -59,6 +63,16 @@ const Failure& GivenUp() {
   return *failure;
 }
 [[maybe_unused]] const Failure& given_up_at_load = GivenUp();
+
+// Helps: this may be the only thread there is.
+void AwaitQuiet(Stream& stream) {
+  do {
+    if (!stream.TryClaim()) continue;
+    Runner runner(Runner::Role::kCaller);
+    stream.Drain(runner);
+    runner.Flush();
+  } while (!stream.waiting().UntilQuiet(Now() + kMillisecond));
+}
 
 }  // namespace
 
@@ -74,12 +88,14 @@ bool Run::TryBegin(Stream& main) {
       return false;
     }
     busy_.store(true);
+    main_ = &main;
   }
-  main_ = &main;
   ++number_;
   for (const StreamRef& stream : streams_)
     stream->failures().Take();  // of a run that was cancelled
   try {
+    instance_.tasks().MakeChanges();
+    instance_.cells().BeginRun();
     if (!instance_.is_line()) OpenStreams();
     for (std::size_t lane = 1; lane < instance_.lanes().size() && !instance_.is_line(); ++lane) {
       if (instance_.lanes()[lane]->starts_at_once) Start(lane, "aclmdlRIExecuteAsync");
@@ -89,6 +105,23 @@ bool Run::TryBegin(Stream& main) {
     throw;
   }
   return true;
+}
+
+bool Run::TryChange() {
+  {
+    const std::lock_guard<SpinLock> lock(lock_);
+    if (busy_.exchange(true)) return false;
+    main_ = nullptr;
+  }
+  instance_.tasks().MakeChanges();
+  End();
+  return true;
+}
+
+// The task that runs it is the one at the head of its stream as long as it is busy.
+void Run::Abort(const Failure& failure) {
+  const std::lock_guard<SpinLock> lock(lock_);
+  if (busy_.load() && main_ != nullptr) main_->StopRunningTask(failure);
 }
 
 void Run::End() noexcept {
@@ -107,16 +140,17 @@ void Run::Cancel(const Failure& failure) noexcept {
   for (const StreamRef& stream : streams_) {
     try {
       stream->Abort(failure);
-      if (!InsideUserFunctionOf(*stream.stream)) stream->waiting().UntilQuiet(kForever);
-    } catch (...) {  // it would be waiting for itself
+      if (!InsideUserFunctionOf(*stream.stream)) AwaitQuiet(*stream.stream);
+      stream->failures().Take();  // the next run begins without it
+    } catch (...) {               // it would be waiting for itself
     }
   }
 }
 
-void Run::Start(std::size_t lane, const char* api) {
+void Run::Start(std::size_t lane, const char* api, std::size_t step) {
   active_.fetch_add(1);
   try {
-    streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane));
+    streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {
     active_.fetch_sub(1);
     throw;

@@ -28,6 +28,11 @@ class Run {
 
   // Takes the instance for a run in `main`, or has that stream woken when it can be tried again.
   bool TryBegin(Stream& main);
+  // Makes the changes its tasks wait for. False if a run goes on.
+  bool TryChange();
+  // Ends the run that goes on, if there is one, as far as it has not ended by itself. Those who wait for it
+  // get `failure`.
+  void Abort(const Failure& failure);
   // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled.
   void End() noexcept;
   // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
@@ -41,7 +46,7 @@ class Run {
 
   // From a control of this run: starts another lane beside the others. One that runs already runs once more
   // afterwards.
-  void Start(std::size_t lane, const char* api);
+  void Start(std::size_t lane, const char* api, std::size_t step = 0);
   // The stream that runs a lane; 0 is the first.
   Stream& StreamOf(std::size_t lane) const noexcept;
   bool others_run() const noexcept { return active_.load(std::memory_order_acquire) != 0; }
@@ -49,6 +54,9 @@ class Run {
   void LaneEnds() noexcept;
   // A task of a lane failed: the main stream has failed.
   void TakeFailure(Stream& of_lane) noexcept;
+  // Tasks that failed so far, in all runs.
+  std::uint64_t failed_tasks() const noexcept { return failed_tasks_.load(); }
+  void CountFailure() noexcept { failed_tasks_.fetch_add(1); }
   LaneRun& lane_run(std::size_t lane) const { return *lanes_[lane]; }
 
  private:
@@ -60,7 +68,8 @@ class Run {
   Stream* main_ = nullptr;
   std::uint64_t number_ = 0;
   std::atomic<int> active_{0};  // lanes that were started and have not ended
-  SpinLock lock_;               // guards the next one
+  std::atomic<std::uint64_t> failed_tasks_{0};
+  SpinLock lock_;  // guards the next one, and whether it is busy
   std::vector<Stream*> waiting_;
   std::vector<StreamRef> streams_;  // of the lanes but the first
   std::vector<std::unique_ptr<LaneRun>> lanes_;

@@ -6,6 +6,7 @@
 // when the lane comes to it. So an update and a run need not wait for each other. Any thread.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -37,6 +38,9 @@ class TaskGroup final : public Control {
   void CheckFits(const TaskList& tasks) const;
   void Replace(std::shared_ptr<Version> version) noexcept;
   std::shared_ptr<Version> version() const;
+  // What the program knows it by.
+  const void* handle() const noexcept { return handle_.load(); }
+  void set_handle(const void* handle) noexcept { handle_.store(handle); }
 
   Outcome Reach(LaneRun& lane, Stream& stream) override;
   std::string Describe() const override;
@@ -44,6 +48,7 @@ class TaskGroup final : public Control {
 
  private:
   const std::uint32_t instance_;
+  std::atomic<const void*> handle_{nullptr};
   mutable SpinLock lock_;  // guards version_
   std::shared_ptr<Version> version_;
 };

@@ -369,6 +369,7 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);
+  Unbind();
   pool_ = &pool;
   closing_.store(true);
   RecycleIfClosed();

@@ -116,6 +116,19 @@ class Stream : public Handled, public StreamSettings {
   // After a failure in stop mode: drops everything, takes nothing any more.
   void StopForGood(const Failure& failure);
   void ClearPersistent(const Failure& failure);
+  // Calls `visit(Task&)` for every task a stored stream keeps, in order, one such caller at a time and under
+  // no lock; tasks may come meanwhile, but none goes. False if they are being dropped, or the stream was
+  // closed.
+  template <typename Visit>
+  bool VisitStored(const void* handle, Visit&& visit) {
+    if (!ClaimStored(handle)) return false;
+    struct Leave {
+      Stream& stream;
+      ~Leave() { stream.GoIdle(); }
+    } leave{*this};
+    queue_.ForEach(visit);
+    return true;
+  }
 
   // The thread the stream was given to may be busy for long: if it is, a worker takes over.
   void CallWorkerSoon() noexcept;
@@ -203,6 +216,7 @@ class Stream : public Handled, public StreamSettings {
   bool TryFront(Task& task);
   void LeaveFront(const Task& task) noexcept;
   void RecycleIfClosed() noexcept;
+  bool ClaimStored(const void* handle) noexcept;
 
   // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
   // stream is fed and drained by two cores at once.

@@ -102,13 +102,23 @@ void Stream::Nudge() noexcept {
 void Stream::ClearPersistent(const Failure& failure) {
   if (clearing_.exchange(true)) return;  // another thread does it, or this one, further out
   for (std::uint32_t idle = kIdle; !state_.compare_exchange_strong(idle, kRunning); idle = kIdle)
-    sched_yield();  // somebody has just found out that there is nothing to drain
+    sched_yield();  // somebody looks at the tasks, or has just found out that there is nothing to drain
   while (Task* task = queue_.Front()) {
     task->type->cancel(*task, failure);
     queue_.Pop();
   }
   clearing_.store(false);
   GoIdle();
+}
+
+bool Stream::ClaimStored(const void* handle) noexcept {
+  for (std::uint32_t idle = kIdle; !state_.compare_exchange_strong(idle, kRunning); idle = kIdle) {
+    if (clearing_.load() || !IsCurrent(handle)) return false;
+    sched_yield();
+  }
+  if (IsCurrent(handle)) return true;
+  GoIdle();
+  return false;
 }
 
 }  // namespace foothold

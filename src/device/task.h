@@ -44,6 +44,7 @@ struct Place {
 };
 
 struct Task;
+struct TaskForm;
 
 struct TaskType {
   Outcome (*run)(Task&, Stream&);
@@ -58,6 +59,8 @@ struct TaskType {
   void (*clone)(const Task& from, Task& to);
   // Run may answer kSuspended.
   bool suspends;
+  // What programs are told of it (task_form.h); null for a task of no particular kind.
+  const TaskForm* form = nullptr;
 };
 
 struct alignas(64) Task {
@@ -92,6 +95,7 @@ static_assert(sizeof(Task) == 64);
 //   static constexpr bool kSuspends              true: Run may answer kSuspended
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
+//   static const TaskForm kForm                  a kind programs know (task_form.h)
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -128,6 +132,14 @@ struct TaskTypeOf {
     }
   }
 
+  static constexpr const TaskForm* FormOrNull() {
+    if constexpr (requires { Body::kForm; }) {
+      return &Body::kForm;
+    } else {
+      return nullptr;
+    }
+  }
+
   static constexpr bool Suspends() {
     if constexpr (requires { Body::kSuspends; }) {
       return Body::kSuspends;
@@ -137,7 +149,8 @@ struct TaskTypeOf {
   }
 
   static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
-                                  &Where, &List,   CloneOrNull(), Suspends()};
+                                  &Where, &List,   CloneOrNull(), Suspends(),
+                                  FormOrNull()};
 };
 
 }  // namespace foothold
