@@ -235,7 +235,8 @@ bool EventState::IsComplete() const {
 bool EventState::Synchronize(Nanoseconds deadline) const {
   const auto [completion, remote] = latest();
   if (!completion) return true;
-  const bool reached = completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
+  const bool reached =
+      completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
   if (!reached) return false;
   if (completion->failure()) throw Error(*completion->failure());
   return true;
