@@ -46,6 +46,15 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kExecutor,
+  kTransferItem,
+  kTransferSet,
+  kTransferChannel,
+  kTransferBuffer,
+  kQueueAttributes,
+  kQueueRoute,
+  kRouteList,
+  kRouteQuery,
+  kMemoryPool,
 };
 
 namespace handle_detail {
