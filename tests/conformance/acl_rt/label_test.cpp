@@ -150,7 +150,7 @@ TEST(aclrtSetLabel, RefusesBadArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclrtSetLabel(label, StoredStream()));
   ASSERT_OK(aclrtSetLabel(label, head));
   ASSERT_OK(aclrtSetLabel(label, head));
-  EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclmdlRIBuildEnd(building.get(), nullptr)) << "set twice";
+  EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclmdlRIBuildEnd(building.get(), nullptr));  // set twice
   ASSERT_OK(aclrtPersistentTaskClean(head));
   ASSERT_OK(aclrtSetLabel(label, head));
   EXPECT_OK(aclmdlRIBuildEnd(building.get(), nullptr));

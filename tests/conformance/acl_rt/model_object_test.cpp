@@ -160,8 +160,7 @@ TEST(aclmdlRIGetTasksByStream, AnswersTheTasksInOrder) {
     EXPECT_EQ(TypeOf(tasks[i]), types[i]) << i;
     uint32_t id = 0;
     EXPECT_OK(aclmdlRITaskGetSeqId(tasks[i], &id));
-    if (i == 0) EXPECT_EQ(id, last);
-    if (i > 0) EXPECT_EQ(id, before + 1);
+    EXPECT_EQ(id, i == 0 ? last : before + 1);
     before = id;
   }
   aclmdlRITaskParams params{};
@@ -355,7 +354,9 @@ TEST(aclmdlRIDebugJsonPrint, WritesATimelineOfStreamsTasksAndArrows) {
       EXPECT_TRUE(event.at("pid").is_number());
       EXPECT_TRUE(event.at("tid").is_number());
       if (phase == "s") start = event.at("ts");
-      if (phase == "f") EXPECT_GT(event.at("ts").get<double>(), start) << "arrows lead forward";
+      if (phase == "f") {
+        EXPECT_GT(event.at("ts").get<double>(), start) << "arrows lead forward";
+      }
       if (phase != "X") continue;
       // One after the other in each stream.
       const int thread = event.at("tid");
