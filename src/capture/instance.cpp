@@ -110,7 +110,7 @@ Instance::~Instance() {
     TaskGroups::Get().Remove(group);
 }
 
-void Instance::WriteLine(Steps& line) const {
+void Instance::WriteLine(LaneSteps& line) const {
   std::vector<Task*> tasks;
   for (const auto& lane : lanes_) {
     lane->tasks.ForEach([&](Task& task) {
@@ -140,7 +140,7 @@ void Instance::WriteLanes() {
 }
 
 // One line, unless lanes may have to wait for each other, or are worth a core of their own.
-bool Instance::FitsLine(const Steps& line) const {
+bool Instance::FitsLine(const LaneSteps& line) const {
   if (lanes_.size() == 1) return true;
   if (!line.only_tight()) return false;
   double longest = 0;
@@ -153,7 +153,7 @@ bool Instance::FitsLine(const Steps& line) const {
 }
 
 void Instance::Prepare() {
-  Steps line;
+  LaneSteps line;
   WriteLine(line);
   if (lanes_.size() > 1) WriteLanes();
   is_line_ = FitsLine(line);

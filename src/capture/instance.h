@@ -37,7 +37,7 @@ class BuiltModel;
 
 struct Lane {
   TaskList tasks;
-  Steps steps;         // from Prepare on, unless all lanes are run as one
+  LaneSteps steps;     // from Prepare on, unless all lanes are run as one
   StreamRef stream{};  // whose tasks they were; may be gone
   std::int32_t stream_id = 0;
   bool starts_at_once = false;  // besides the first, which always does
@@ -92,17 +92,19 @@ class Instance : public std::enable_shared_from_this<Instance> {
   const std::vector<std::shared_ptr<Instance>>& children() const { return children_; }
   bool is_line() const { return is_line_; }
   // What the first lane of a run goes through: its own tasks, or those of all lanes.
-  const Steps& first_steps() const { return is_line_ ? line_ : lanes_[0]->steps; }
-  const Steps& steps_of(std::size_t lane) const { return lane == 0 ? first_steps() : lanes_[lane]->steps; }
+  const LaneSteps& first_steps() const { return is_line_ ? line_ : lanes_[0]->steps; }
+  const LaneSteps& steps_of(std::size_t lane) const {
+    return lane == 0 ? first_steps() : lanes_[lane]->steps;
+  }
   Run& run() { return run_; }
   // What the program knows it by; null once it is destroyed. For Instances.
   const void* handle() const noexcept { return handle_.load(); }
   void set_handle(const void* handle) noexcept { handle_.store(handle); }
 
  private:
-  void WriteLine(Steps& line) const;
+  void WriteLine(LaneSteps& line) const;
   void WriteLanes();
-  bool FitsLine(const Steps& line) const;
+  bool FitsLine(const LaneSteps& line) const;
 
   const std::uint32_t id_;
   std::atomic<bool> is_child_{false};
@@ -117,7 +119,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::vector<const void*> groups_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::shared_ptr<Instance>> children_;
-  Steps line_;
+  LaneSteps line_;
   bool is_line_ = true;
   Run run_{*this};
   InstanceTasks tasks_{*this};

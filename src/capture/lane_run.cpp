@@ -42,7 +42,7 @@ bool LookAgain(Stream& stream) noexcept {
 
 }  // namespace
 
-void LaneRun::Begin(Run& run, const Steps& steps, Part part) {
+void LaneRun::Begin(Run& run, const LaneSteps& steps, Part part) {
   frames_.clear();
   frames_.push_back({&run, &steps, 0, nullptr, part == Part::kFirst, true, nullptr, nullptr});
   GoTo(frames_.back(), 0);
@@ -70,7 +70,7 @@ void LaneRun::Leave() {
   GoTo(frames_.back(), frames_.back().steps->size());
 }
 
-void LaneRun::Enter(std::shared_ptr<const void> owner, const Steps& steps) {
+void LaneRun::Enter(std::shared_ptr<const void> owner, const LaneSteps& steps) {
   frames_.push_back({&run(), &steps, 0, nullptr, false, true, nullptr, std::move(owner)});
   GoTo(frames_.back(), 0);
 }
@@ -79,7 +79,7 @@ void LaneRun::Enter(std::shared_ptr<Instance> child, bool again) {
   child->CheckReady();
   if (again) Jump(frames_.back().at - 1);
   Run& run = child->run();
-  const Steps& steps = child->first_steps();
+  const LaneSteps& steps = child->first_steps();
   frames_.push_back({&run, &steps, 0, nullptr, true, false, std::move(child), nullptr});
   GoTo(frames_.back(), 0);
 }
@@ -109,9 +109,9 @@ bool LaneRun::LeaveFrame(Stream& stream) {
 Place LaneRun::place() const {
   if (frames_.empty() || frames_.back().at == frames_.back().steps->size()) return {};
   const Frame& frame = frames_.back();
-  const Step& step = (*frame.steps)[frame.at];
-  if (step.kind == Step::Kind::kTight) return {step.is_long ? Place::kUnhurried : Place::kAnywhere};
-  if (step.kind == Step::Kind::kControl) return step.control().place();
+  const LaneStep& step = (*frame.steps)[frame.at];
+  if (step.kind == LaneStep::Kind::kTight) return {step.is_long ? Place::kUnhurried : Place::kAnywhere};
+  if (step.kind == LaneStep::Kind::kControl) return step.control().place();
   const Task& task = scratch_.live ? scratch_.task : *step.first;
   return task.type->place(task);
 }
@@ -131,14 +131,14 @@ bool LaneRun::IsInterrupted(Stream& stream) noexcept {
   return stream.failures().MayBeInterrupted() && stream.failures().Interruption(stream.done()) != nullptr;
 }
 
-bool LaneRun::RunStep(const Step& step, Stream& stream) {
+bool LaneRun::RunStep(const LaneStep& step, Stream& stream) {
   if (!MayRun(place(), stream)) return false;
-  if (step.kind == Step::Kind::kControl) return ReachControl(step, stream);
-  if (step.kind == Step::Kind::kAlone) return RunAlone(step, stream);
+  if (step.kind == LaneStep::Kind::kControl) return ReachControl(step, stream);
+  if (step.kind == LaneStep::Kind::kAlone) return RunAlone(step, stream);
   return trace::Active() ? RunTraced(step, stream) : RunTight(step, stream);
 }
 
-bool LaneRun::RunTight(const Step& step, Stream& stream) {
+bool LaneRun::RunTight(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   Task* task = frame.task;
   for (std::optional<Error> error; task != step.last; error.reset(), ++task) {
@@ -161,12 +161,12 @@ bool LaneRun::RunTight(const Step& step, Stream& stream) {
   return true;
 }
 
-bool LaneRun::RunTraced(const Step& step, Stream& stream) {
+bool LaneRun::RunTraced(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   const std::size_t at = frame.at;
   while (frame.at == at) {
     Task* const task = frame.task;
-    const Step one{Step::Kind::kTight, step.is_long, task, task + 1};
+    const LaneStep one{LaneStep::Kind::kTight, step.is_long, task, task + 1};
     const Nanoseconds begin = Now();
     if (!RunTight(one, stream)) return false;
     trace::Record({trace::Kind::kTask, stream.id(), task->api, nullptr, task->id, begin, Now()});
@@ -190,7 +190,7 @@ void LaneRun::DropScratch() noexcept {
   if (std::exchange(scratch_.live, false)) scratch_.task.type->destroy(scratch_.task);
 }
 
-bool LaneRun::RunAlone(const Step& step, Stream& stream) {
+bool LaneRun::RunAlone(const LaneStep& step, Stream& stream) {
   if (IsInterrupted(stream)) return LookAgain(stream);
   const Nanoseconds begin = trace::Active() ? Now() : 0;
   std::optional<Error> error;
@@ -209,7 +209,7 @@ bool LaneRun::RunAlone(const Step& step, Stream& stream) {
   return true;
 }
 
-bool LaneRun::ReachControl(const Step& step, Stream& stream) {
+bool LaneRun::ReachControl(const LaneStep& step, Stream& stream) {
   if (IsInterrupted(stream)) return LookAgain(stream);
   Frame& frame = frames_.back();
   const std::size_t depth = frames_.size();

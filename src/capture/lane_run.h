@@ -28,7 +28,7 @@ class LaneRun {
   // From the first step, as part of `run`: the lane it begins and ends with, or one that was started. `steps`
   // exist as long as the run.
   enum class Part { kFirst, kStarted };
-  void Begin(Run& run, const Steps& steps, Part part);
+  void Begin(Run& run, const LaneSteps& steps, Part part);
   // Nothing more is run. What was entered is left.
   void Drop() noexcept;
 
@@ -44,7 +44,7 @@ class LaneRun {
   // Runs all of `child` next. `again`: then comes to this control once more.
   void Enter(std::shared_ptr<Instance> child, bool again);
   // Runs these steps next. `owner` keeps them.
-  void Enter(std::shared_ptr<const void> owner, const Steps& steps);
+  void Enter(std::shared_ptr<const void> owner, const LaneSteps& steps);
   // Goes on at this step of the lane, which may be this one or one before.
   void Jump(std::size_t step);
   // The index of a control in the lane this one is part of.
@@ -55,7 +55,7 @@ class LaneRun {
  private:
   struct Frame {
     Run* run;
-    const Steps* steps;
+    const LaneSteps* steps;
     std::size_t at;                     // the step
     Task* task;                         // of a tight step: the next one
     bool ends_run;                      // not left before the lanes that were started
@@ -71,11 +71,11 @@ class LaneRun {
 
   void GoTo(Frame& frame, std::size_t step) noexcept;
   bool LeaveFrame(Stream& stream);
-  bool RunStep(const Step& step, Stream& stream);
-  bool RunTight(const Step& step, Stream& stream);
-  bool RunTraced(const Step& step, Stream& stream);
-  bool RunAlone(const Step& step, Stream& stream);
-  bool ReachControl(const Step& step, Stream& stream);
+  bool RunStep(const LaneStep& step, Stream& stream);
+  bool RunTight(const LaneStep& step, Stream& stream);
+  bool RunTraced(const LaneStep& step, Stream& stream);
+  bool RunAlone(const LaneStep& step, Stream& stream);
+  bool ReachControl(const LaneStep& step, Stream& stream);
   bool MayRun(const Place& place, Stream& stream) const noexcept;
   bool IsInterrupted(Stream& stream) noexcept;
   Task& TaskToRun(Task& task);

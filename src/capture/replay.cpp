@@ -37,7 +37,7 @@ struct Replay {
   }
   Place place() const {
     if (begun) return lane.place();
-    const Steps& steps = instance->first_steps();
+    const LaneSteps& steps = instance->first_steps();
     if (steps.is_short()) return {Place::kAnywhere, nullptr, true};
     return {steps.size() != 0 && steps[0].is_long ? Place::kUnhurried : Place::kAnywhere};
   }

@@ -83,6 +83,8 @@ bool Run::TryBegin(Stream& main) {
     main_ = &main;
   }
   ++number_;
+  for (const StreamRef& stream : streams_)
+    stream->failures().Take();  // of a run that was cancelled
   try {
     instance_.tasks().MakeChanges();
     instance_.cells().BeginRun();

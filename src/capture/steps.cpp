@@ -18,10 +18,10 @@ bool IsTight(const Task& task, const Place& place) {
 
 }  // namespace
 
-void Steps::Append(Task& task) {
+void LaneSteps::Append(Task& task) {
   if (Control* const control = ControlTask::Of(task)) {
     only_tight_ = only_tight_ && control->fits_line();
-    steps_.push_back({Step::Kind::kControl, false, &task, &task + 1});
+    steps_.push_back({LaneStep::Kind::kControl, false, &task, &task + 1});
     return;
   }
   const Place place = task.type->place(task);
@@ -32,29 +32,29 @@ void Steps::Append(Task& task) {
   nanoseconds_ += place.kind == Place::kUnhurried ? kLongTask : kTask;
   if (!IsTight(task, place)) {
     only_tight_ = false;
-    steps_.push_back({Step::Kind::kAlone, false, &task, &task + 1});
+    steps_.push_back({LaneStep::Kind::kAlone, false, &task, &task + 1});
     return;
   }
   const bool continues =
-      !steps_.empty() && steps_.back().kind == Step::Kind::kTight && steps_.back().last == &task;
+      !steps_.empty() && steps_.back().kind == LaneStep::Kind::kTight && steps_.back().last == &task;
   if (continues) {
     ++steps_.back().last;
   } else {
-    steps_.push_back({Step::Kind::kTight, false, &task, &task + 1});
+    steps_.push_back({LaneStep::Kind::kTight, false, &task, &task + 1});
   }
-  Step& step = steps_.back();
+  LaneStep& step = steps_.back();
   step.is_long = step.is_long || place.kind == Place::kUnhurried || step.last - step.first > kMostShortTasks;
 }
 
-std::size_t Steps::Find(const Control& control) const noexcept {
+std::size_t LaneSteps::Find(const Control& control) const noexcept {
   std::size_t index = 0;
   while (index < steps_.size() && ControlTask::Of(*steps_[index].first) != &control)
     ++index;
   return index;
 }
 
-bool Steps::is_short() const noexcept {
-  return steps_.size() == 1 && steps_[0].kind == Step::Kind::kTight && !steps_[0].is_long &&
+bool LaneSteps::is_short() const noexcept {
+  return steps_.size() == 1 && steps_[0].kind == LaneStep::Kind::kTight && !steps_[0].is_long &&
          nanoseconds_ < kShort;
 }
 

@@ -13,7 +13,7 @@
 
 namespace foothold {
 
-struct Step {
+struct LaneStep {
   enum class Kind : unsigned char {
     kTight,    // neighbours that any thread runs to their end
     kAlone,    // one task that may suspend, or that a certain thread has to run
@@ -27,13 +27,13 @@ struct Step {
   Control& control() const { return *ControlTask::Of(*first); }
 };
 
-class Steps {
+class LaneSteps {
  public:
   // In the order they are to run. The tasks stay where they are, and exist longer than this.
   void Append(Task& task);
 
   std::size_t size() const noexcept { return steps_.size(); }
-  const Step& operator[](std::size_t index) const { return steps_[index]; }
+  const LaneStep& operator[](std::size_t index) const { return steps_[index]; }
   // The index of a control, for jumps; size() if it is none of these.
   std::size_t Find(const Control& control) const noexcept;
   // About how long the tasks take.
@@ -44,7 +44,7 @@ class Steps {
   bool only_tight() const noexcept { return only_tight_; }
 
  private:
-  std::vector<Step> steps_;
+  std::vector<LaneStep> steps_;
   std::vector<Access> accesses_;  // room for asking tasks
   double nanoseconds_ = 0;
   bool only_tight_ = true;

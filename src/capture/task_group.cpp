@@ -79,7 +79,7 @@ void TaskGroup::CheckFits(const TaskList& tasks) const {
 
 Outcome TaskGroup::Reach(LaneRun& lane, Stream&) {
   auto now = version();
-  const Steps& steps = now->steps;
+  const LaneSteps& steps = now->steps;
   lane.Enter(std::move(now), steps);
   return Outcome::kDone;
 }

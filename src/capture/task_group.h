@@ -24,7 +24,7 @@ class TaskGroup final : public Control {
  public:
   struct Version {
     TaskList tasks;
-    Steps steps;
+    LaneSteps steps;
     void Prepare();
   };
 

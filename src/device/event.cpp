@@ -289,7 +289,7 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
 }
 
 void EventState::Reset(const StreamRef& stream, const char* api) {
-  if (kind_ == Kind::kExtended || (kind_ == Kind::kWithFlag && !(flags_ & kEventSync))) {
+  if (kind_ == Kind::kExtended || (kind_ == Kind::kWithFlag && !(flags_ & (kEventSync | kEventExternal)))) {
     Fail(kRtParamInvalid, "event {} cannot be reset: {}", id_,
          kind_ == Kind::kExtended ? "events of aclrtCreateEventExWithFlag are reset by the next record"
                                   : "it was created without ACL_EVENT_SYNC (1)");

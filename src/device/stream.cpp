@@ -255,6 +255,7 @@ void Stream::Drain(Runner& runner) {
       }
       if (!RunFront(*task)) {
         if (GoBlocked()) return;
+        if (turn.IsOver() && HandOver(task->type->place(*task), runner)) return;
         continue;
       }
     }

@@ -78,7 +78,8 @@ void ModelRun::Bind(DataSet& inputs, DataSet& outputs, const StreamRef* stream, 
   scope.model = model_->id();
   scope.device = model_->device();
   if (stream != nullptr) {
-    use_.emplace(*model_, stream->handle);
+    // A captured run does not wait in that stream: it is run elsewhere, later, and takes its turn.
+    if (!(*stream)->is_diverted()) use_.emplace(*model_, stream->handle);
     RunsOn(*stream->stream);
   }
   if (!placed()) return;

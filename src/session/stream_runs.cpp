@@ -140,6 +140,14 @@ class StreamRun final : public Launch {
     run.SeparateOutputs();
   }
 
+  // It is captured: run later on other threads, or never.
+  void StaysFor(const Stream& stream, std::shared_ptr<GraphSlot> slot) {
+    if (slot.get() != &*slot_) Fail(kGeGraphNotExist, "graph {} was removed by another thread", slot_->id());
+    slot_.Keeps(std::move(slot));
+    RunsOn(stream);
+    queued_ = true;
+  }
+
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
@@ -246,7 +254,11 @@ void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector
       new StreamRun(std::move(slot), std::move(form), callbacks, std::move(values), std::move(pool_use)));
   run->BindInputs(watched);
   run->PlaceOutputs(outputs);
-  run->WaitsOn(*target.stream);
+  if (target->is_diverted()) {
+    run->StaysFor(*target.stream, Find(id));
+  } else {
+    run->WaitsOn(*target.stream);
+  }
   Queue(std::move(run), target, api);
 }
 

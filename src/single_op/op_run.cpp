@@ -191,7 +191,7 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
     return run->RunAndPlace(call, tensors);
   }
   Queue(std::move(run), stream, api);
-  if (asks) stream->Synchronize(kForever);
+  if (asks && !stream->is_diverted()) stream->Synchronize(kForever);
 }
 
 }  // namespace foothold

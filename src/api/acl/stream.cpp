@@ -42,7 +42,6 @@ void Destroy(aclrtStream stream, bool force) {
 
 void Synchronize(aclrtStream stream, std::int32_t timeout) {
   const StreamRef found = FindStream(stream);
-  found->CheckNotDiverted();
   if (!found->Synchronize(DeadlineOf(timeout))) {
     Fail(kRtStreamSyncTimeout, "stream {} still has unfinished tasks after {} ms; they keep running",
          found->id(), timeout);
