@@ -133,7 +133,7 @@ void Run::Cancel(const Failure& failure) noexcept {
       stream->Abort(failure);
       if (!InsideUserFunctionOf(*stream.stream)) AwaitQuiet(*stream.stream);
       stream->failures().Take();  // the next run begins without it
-    } catch (...) {  // it would be waiting for itself
+    } catch (...) {               // it would be waiting for itself
     }
   }
 }

@@ -273,7 +273,8 @@ TEST(aclmdlRIAddCondTask, RefusesBadArguments) {
   Capturing capture(stream);
   const aclmdlRICondHandle handle = capture.Handle(0);
   aclmdlRI children[3] = {};
-  const auto add = [&](aclmdlRICondHandle of, int type, uint32_t size, aclmdlRI* to, aclrtStream on, uint32_t flags) {
+  const auto add = [&](aclmdlRICondHandle of, int type, uint32_t size, aclmdlRI* to, aclrtStream on,
+                       uint32_t flags) {
     return aclmdlRIAddCondTask({of, static_cast<aclmdlRICondTaskType>(type), size, to}, on, flags);
   };
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, add(nullptr, 0, 1, children, stream, 0));

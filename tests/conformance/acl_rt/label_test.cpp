@@ -79,7 +79,8 @@ TEST(aclrtSwitchLabelByIndex, JumpsBackAndToOtherStreams) {
   sum.Add(one, head);
   steps.Add(minus, head);
   const Number zero(0);
-  ASSERT_OK(aclrtSwitchStream(steps.get(), ACL_RT_EQUAL, zero.get(), ACL_RT_SWITCH_INT32, other, nullptr, head));
+  ASSERT_OK(
+      aclrtSwitchStream(steps.get(), ACL_RT_EQUAL, zero.get(), ACL_RT_SWITCH_INT32, other, nullptr, head));
   ASSERT_OK(aclrtSwitchLabelByIndex(index.get(), 2, list, head));
   index.Assign(one, other);
   ASSERT_OK(aclrtSwitchLabelByIndex(index.get(), 2, list, other));

@@ -151,9 +151,9 @@ TEST(aclmdlRIGetTasksByStream, AnswersTheTasksInOrder) {
   const aclmdlRI model = building.End(head);
   const auto tasks = TasksOf(head);
   ASSERT_EQ(tasks.size(), 7u);
-  const aclmdlRITaskType types[] = {ACL_MODEL_RI_TASK_VALUE_WRITE, ACL_MODEL_RI_TASK_VALUE_WAIT,
+  const aclmdlRITaskType types[] = {ACL_MODEL_RI_TASK_VALUE_WRITE,  ACL_MODEL_RI_TASK_VALUE_WAIT,
                                     ACL_MODEL_RI_TASK_EVENT_RECORD, ACL_MODEL_RI_TASK_EVENT_WAIT,
-                                    ACL_MODEL_RI_TASK_EVENT_RESET, ACL_MODEL_RI_TASK_DEFAULT,
+                                    ACL_MODEL_RI_TASK_EVENT_RESET,  ACL_MODEL_RI_TASK_DEFAULT,
                                     ACL_MODEL_RI_TASK_DEFAULT};
   uint32_t before = 0;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -303,7 +303,8 @@ TEST(aclmdlRIDestroyRegisterCallback, TellsWhenTheInstanceIsOver) {
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), tell, &one));
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), tell, &ten));
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), other, nullptr));
-    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDestroyRegisterCallback(building.get(), nullptr, nullptr));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclmdlRIDestroyRegisterCallback(building.get(), nullptr, nullptr));
     EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDestroyRegisterCallback(nullptr, tell, &one));
     EXPECT_OK(aclmdlRIDestroyUnregisterCallback(building.get(), other));
     EXPECT_OK(aclmdlRIDestroyUnregisterCallback(building.get(), other));
