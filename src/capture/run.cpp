@@ -161,6 +161,13 @@ Stream& Run::StreamOf(std::size_t lane) const noexcept {
   return lane == 0 ? *main_ : *streams_[lane - 1].stream;
 }
 
+Stream* Run::StreamThatRuns() const noexcept {
+  for (const StreamRef& stream : streams_) {
+    if (!stream->IsIdle()) return stream.stream;
+  }
+  return nullptr;
+}
+
 void Run::LaneEnds() noexcept {
   Stream& main = *main_;
   if (active_.fetch_sub(1) == 1) main.Wake();

@@ -49,6 +49,8 @@ class Run {
   void Start(std::size_t lane, const char* api, std::size_t step = 0);
   // The stream that runs a lane; 0 is the first.
   Stream& StreamOf(std::size_t lane) const noexcept;
+  // One of those that others than the first still run in, or null.
+  Stream* StreamThatRuns() const noexcept;
   bool others_run() const noexcept { return active_.load(std::memory_order_acquire) != 0; }
   // By a lane that was started, as the last it does.
   void LaneEnds() noexcept;

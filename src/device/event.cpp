@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/stored_events.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/executor.h"
 #include "device/runtime.h"
 #include "device/sharing/remote_record.h"
 #include "device/sharing/shared_sync.h"
+#include "device/stored_events.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "device/wait_deadline.h"
