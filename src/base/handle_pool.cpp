@@ -76,6 +76,18 @@ const char* HandleKindName(HandleKind kind) {
       return "query of queue routes";
     case HandleKind::kMemoryPool:
       return "memory pool";
+    case HandleKind::kModelInstance:
+      return "model instance";
+    case HandleKind::kTaskGroup:
+      return "task group";
+    case HandleKind::kLabel:
+      return "label";
+    case HandleKind::kLabelList:
+      return "list of labels";
+    case HandleKind::kCondition:
+      return "condition handle";
+    case HandleKind::kInstanceTask:
+      return "task of a model instance";
   }
   return nullptr;
 }

@@ -55,6 +55,12 @@ enum class HandleKind : std::uint8_t {
   kRouteList,
   kRouteQuery,
   kMemoryPool,
+  kModelInstance,
+  kTaskGroup,
+  kLabel,
+  kLabelList,
+  kCondition,
+  kInstanceTask,
 };
 
 namespace handle_detail {

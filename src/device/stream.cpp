@@ -95,8 +95,9 @@ void Stream::CheckCurrent(const void* handle) const {
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
 }
 
-void Stream::RefuseTask(const void* handle) const {
+void Stream::CheckTakesTasks(const void* handle) const {
   CheckCurrent(handle);
+  if (!failures_.stopped()) return;
   const Failure why = failures_.stopped_for();
   Fail(why ? why->code() : kRtStreamAbort,
        "stream {} takes no more tasks: it stops on failure and an earlier task failed: {}", id(),
@@ -254,6 +255,7 @@ void Stream::Drain(Runner& runner) {
       }
       if (!RunFront(*task)) {
         if (GoBlocked()) return;
+        if (turn.IsOver() && HandOver(task->type->place(*task), runner)) return;
         continue;
       }
     }
@@ -350,10 +352,14 @@ void Stream::LetterDone() noexcept {
 
 bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   const Failure gone = Destroyed(id());
+  std::shared_ptr<TaskSink> sink;
   {
     std::lock_guard<SpinLock> push(push_lock_);
     if (!pool.Retire(*this, handle)) return false;
+    sink.swap(sink_);
+    failures_.set_diverted(false);
   }
+  if (sink) sink->Break("a stream of it was destroyed");
   context().Remove(*this);
   if (drop) {
     Abort(gone);
@@ -363,6 +369,7 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);
+  Unbind();
   pool_ = &pool;
   closing_.store(true);
   RecycleIfClosed();

@@ -9,6 +9,7 @@
 #include "device/current.h"
 #include "device/executor.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 #include "device/user_code.h"
 #include "launch/failed_nodes.h"
 
@@ -41,6 +42,7 @@ class LaunchTask {
   }
   void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
   static constexpr bool kReplays = true;
+  static const TaskForm kForm;
 
  private:
   void Deliver(Stream& stream) {
@@ -52,6 +54,7 @@ class LaunchTask {
 
   LaunchPtr<> launch_;
 };
+const TaskForm LaunchTask::kForm{TaskKind::kKernel};
 
 }  // namespace
 
