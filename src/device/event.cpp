@@ -405,7 +405,8 @@ bool EventState::Synchronize(Nanoseconds deadline) const {
   CheckNotCaptured();
   const auto [completion, remote] = latest();
   if (!completion) return true;
-  const bool reached = completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
+  const bool reached =
+      completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
   if (!reached) return false;
   if (completion->failure()) throw Error(*completion->failure());
   return true;
