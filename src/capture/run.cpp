@@ -56,6 +56,14 @@ class LaneTask {
   bool begun_ = false;
 };
 
+// Of a run that is given up in the middle.
+const Failure& GivenUp() {
+  static const auto* const failure = new Failure(
+      std::make_shared<const Error>(kRtStreamAbort, "the run of the model instance was given up"));
+  return *failure;
+}
+[[maybe_unused]] const Failure& given_up_at_load = GivenUp();
+
 // Helps: this may be the only thread there is.
 void AwaitQuiet(Stream& stream) {
   do {
@@ -117,6 +125,7 @@ void Run::Abort(const Failure& failure) {
 }
 
 void Run::End() noexcept {
+  if (others_run()) Cancel(GivenUp());
   std::vector<Stream*> waiting;
   {
     const std::lock_guard<SpinLock> lock(lock_);

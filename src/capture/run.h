@@ -33,7 +33,7 @@ class Run {
   // Ends the run that goes on, if there is one, as far as it has not ended by itself. Those who wait for it
   // get `failure`.
   void Abort(const Failure& failure);
-  // By whoever began it, once no lane runs any more.
+  // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled.
   void End() noexcept;
   // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
   void Cancel(const Failure& failure) noexcept;

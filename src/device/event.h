@@ -20,6 +20,8 @@
 namespace foothold {
 
 class Device;
+class RemoteRecord;
+class SharedEvent;
 struct StreamRef;
 
 enum EventFlags : std::uint32_t {
@@ -38,7 +40,13 @@ class EventState : public std::enable_shared_from_this<EventState> {
 
   EventState(Device& device, Kind kind, std::uint32_t flags, std::uint32_t id)
       : device_(device), kind_(kind), flags_(flags), id_(id) {}
+  // An event of another process.
+  EventState(Device& device, std::shared_ptr<SharedEvent> shared, std::uint32_t id);
   ~EventState();
+
+  // What other processes hold of it; made by the first record, or here. Throws 107000 for an event that was
+  // not created to be shared.
+  std::shared_ptr<SharedEvent> Share();
 
   // Queue a record, a wait (timeout in seconds, 0 = none) or a reset on `stream`.
   // In a captured stream a record and the waits for it become an order between tasks, unless they are
@@ -64,7 +72,12 @@ class EventState : public std::enable_shared_from_this<EventState> {
   // A record as a run makes it is installed and reached at once; those who wait for one look again.
   void RecordNow(Stream& stream);
   void ResetNow();
-  std::shared_ptr<Completion> latest() const;
+  // The latest record; one of another process has no source, and something to look for its end.
+  struct Latest {
+    std::shared_ptr<Completion> completion;
+    std::shared_ptr<RemoteRecord> remote;
+  };
+  Latest latest() const;
   WatchedValue& mark() { return mark_; }
 
   Device& device() const { return device_; }
@@ -86,7 +99,9 @@ class EventState : public std::enable_shared_from_this<EventState> {
     if (captured_.load(std::memory_order_relaxed)) LookWhetherCaptured();
   }
   void LookWhetherCaptured() const;
-  void Install(std::shared_ptr<Completion> completion, std::shared_ptr<Completion>* before);
+  void ForgetPoint() noexcept;
+  // Answers the number of the record, 0 for an event that is not shared.
+  std::uint64_t Install(const std::shared_ptr<Completion>& completion, Latest& before);
   bool IsExternal(const StreamRef& stream, Scope scope) const;
   // The latest record; null if there is none, and then `waiting` is woken by the next.
   std::shared_ptr<Completion> LatestOrWait(Stream& waiting);
@@ -98,8 +113,10 @@ class EventState : public std::enable_shared_from_this<EventState> {
   std::atomic<int> pending_waits_{0};
   WatchedValue mark_;
   std::atomic<bool> captured_{false};  // there is a point_
-  mutable std::mutex mutex_;           // guards the three below
-  std::shared_ptr<Completion> latest_;
+  mutable std::mutex mutex_;           // guards all below
+  mutable Latest latest_;
+  mutable std::uint64_t number_ = 0;  // of the latest record that is known here, of an event that is shared
+  std::shared_ptr<SharedEvent> shared_;
   std::shared_ptr<CapturePoint> point_;  // of the latest record, if that was captured
   std::vector<Stream*> unrecorded_;      // streams that wait for a record to be made
 };

@@ -87,8 +87,11 @@ class Runtime {
   void CloseHiddenStream(const StreamRef& stream, bool drop) noexcept;
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
+  // One of another process, and the same for notifies.
+  void* AdoptEvent(Context& context, std::shared_ptr<SharedEvent> shared);
   void DestroyEvent(const void* handle);
   void* CreateNotify(Context& context);
+  void* AdoptNotify(Context& context, std::shared_ptr<SharedNotify> shared);
   void DestroyNotify(const void* handle);
   void* CreateCountNotify(Context& context);
   void DestroyCountNotify(const void* handle);
@@ -128,8 +131,10 @@ class Runtime {
   Stream& TakeStream(Context& context, const Stream::Settings& settings);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
-  template <typename Pool, typename State>
-  void* OpenNotify(Pool& pool, Context& context);
+  template <typename... Arguments>
+  void* OpenEvent(Device& device, Arguments&&... arguments);
+  template <typename State, typename Pool, typename... Arguments>
+  void* OpenNotify(Pool& pool, Context& context, Arguments&&... arguments);
   template <typename Pool>
   void CloseNotify(Pool& pool, const void* handle);
   template <typename Pool>

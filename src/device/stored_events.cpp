@@ -36,7 +36,7 @@ std::string StoredEventRecord::Describe() const {
 
 bool StoredEventWait::IsReached(Stream& stream) {
   if (awaits_mark_) return state_->mark().TakeOrWait(stream, [](std::uint32_t& mark) { return mark != 0; });
-  const auto latest = state_->latest();
+  const auto latest = state_->latest().completion;
   if (!latest || !latest->AddWaiter(stream)) {
     if (latest && latest->failure()) stream.Adopt(latest->failure());
     return true;

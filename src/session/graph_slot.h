@@ -82,6 +82,7 @@ class GraphSlot {
 
   std::uint32_t id() const { return origin_.id; }
   const void* identity() const { return origin_.identity; }
+  const Graph& graph() const { return *origin_.graph; }
   // Throws E10062 before it is compiled.
   const Origin& CompiledOrigin(const char* api) const;
 

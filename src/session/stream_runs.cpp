@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <cstring>
 #include <functional>
 #include <optional>
 
@@ -221,10 +220,7 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PreparedProgram& run
   CheckCount(slot, outputs, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     SettleOutput(slot, inputs, i, values[i].type(), pool, outputs[i]);
-    const GivenMemory given = MemoryOf(outputs[i].value);
-    const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kGeFailed,
-                           [&] { return slot.OutputName(i); });
-    if (memory.size() > 0) std::memcpy(memory.data(), values[i].data(), memory.size());
+    PlaceResult(values[i], MemoryOf(outputs[i].value), kGeFailed, [&] { return slot.OutputName(i); });
   }
 }
 

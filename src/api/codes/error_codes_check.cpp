@@ -4,6 +4,7 @@
 // The library's own error numbers are the public ones. This file only has to compile.
 #include "acl/acl_base.h"
 #include "base/error_codes.h"
+#include "device/sharing/share_codes.h"
 
 namespace foothold {
 namespace {
@@ -47,10 +48,25 @@ constexpr Pair kPairs[] = {
     {kRtSysParamOptNotSet, ACL_ERROR_RT_SYSPARAMOPT_NOT_SET},
     {kRtDeviceTaskAbort, ACL_ERROR_RT_DEVICE_TASK_ABORT},
     {kRtStreamAbort, ACL_ERROR_RT_STREAM_ABORT},
+    {kRtCaptureDependency, ACL_ERROR_RT_CAPTURE_DEPENDENCY},
+    {kRtStreamUnjoined, ACL_ERROR_RT_STREAM_UNJOINED},
+    {kRtModelCaptured, ACL_ERROR_RT_MODEL_CAPTURED},
+    {kRtStreamCaptured, ACL_ERROR_RT_STREAM_CAPTURED},
+    {kRtEventCaptured, ACL_ERROR_RT_EVENT_CAPTURED},
     {kRtStreamNotCaptured, ACL_ERROR_RT_STREAM_NOT_CAPTURED},
+    {kRtCaptureModeNotSupport, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT},
+    {kRtStreamCaptureImplicit, ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT},
+    {kRtStreamCaptureConflict, ACL_ERROR_STREAM_CAPTURE_CONFLICT},
+    {kRtTaskGroupStatus, ACL_ERROR_STREAM_TASK_GROUP_STATUS},
+    {kRtTaskGroupInterrupted, ACL_ERROR_STREAM_TASK_GROUP_INTR},
+    {kRtTaskAbortStop, ACL_ERROR_RT_TASK_ABORT_STOP},
+    {kRtStreamCaptureUnmatched, ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED},
     {kRtModelRunning, ACL_ERROR_RT_MODEL_RUNNING},
+    {kRtStreamCaptureWrongThread, ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD},
     {kRtInsufficientInputArray, ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY},
     {kRtModelUpdateFailed, ACL_ERROR_RT_MODEL_UPDATE_FAILED},
+    {kRtCaptureModeBlockAsync, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC},
+    {kRtChildCapturing, ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING},
     {kInvalidMaxOpQueueNum, ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG},
     {kBadAlloc, ACL_ERROR_BAD_ALLOC},
     {kApiNotSupport, ACL_ERROR_API_NOT_SUPPORT},
@@ -60,6 +76,7 @@ constexpr Pair kPairs[] = {
     {kRtMemoryFree, ACL_ERROR_RT_MEMORY_FREE},
     {kRtNoDevice, ACL_ERROR_RT_NO_DEVICE},
     {kRtResourceAllocFail, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
+    {kRtNoPermission, ACL_ERROR_RT_NO_PERMISSION},
     {kRtNoEventResource, ACL_ERROR_RT_NO_EVENT_RESOURCE},
     {kRtNoStreamResource, ACL_ERROR_RT_NO_STREAM_RESOURCE},
     {kRtNoNotifyResource, ACL_ERROR_RT_NO_NOTIFY_RESOURCE},
@@ -71,10 +88,12 @@ constexpr Pair kPairs[] = {
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},
+    {kRtIpcError, ACL_ERROR_RT_IPC_ERROR},
     {kRtModelAbortNormal, ACL_ERROR_RT_MODEL_ABORT_NORMAL},
     {kRtLabelContext, ACL_ERROR_RT_LABEL_CONTEXT},
     {kRtStreamSyncTimeout, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT},
     {kRtEventSyncTimeout, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT},
+    {kRtStreamCaptureInvalidated, ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED},
     {kHostMemoryAlreadyRegistered, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED},
     {kHostMemoryNotRegistered, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED},
 };

@@ -11,7 +11,6 @@ constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
 }  // namespace
 
 // acl/acl_mdl.h
-FOOTHOLD_UNSUPPORTED(aclmdlQueryExeOMDesc, const char*, aclmdlExeOMDesc*)
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromFileWithQ, const char*, uint32_t*, const uint32_t*, size_t,
                      const uint32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromMemWithQ, const void*, size_t, uint32_t*, const uint32_t*, size_t,
@@ -19,8 +18,6 @@ FOOTHOLD_UNSUPPORTED(aclmdlLoadFromMemWithQ, const void*, size_t, uint32_t*, con
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromModel, const aclmdlModel*, const aclmdlConfigHandle*, uint32_t*)
 FOOTHOLD_UNSUPPORTED(aclmdlSetExternalWeightAddress, aclmdlConfigHandle*, const char*, void*, size_t)
 FOOTHOLD_UNSUPPORTED(aclRecoverAllHcclTasks, int32_t)
-FOOTHOLD_UNSUPPORTED(aclmdlCreateAndGetOpDesc, uint32_t, uint32_t, uint32_t, char*, size_t, aclTensorDesc**,
-                     size_t*, aclTensorDesc**, size_t*)
 FOOTHOLD_UNSUPPORTED_VALUE(aclmdlAIPP*, nullptr, aclmdlCreateAIPP, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclmdlDestroyAIPP, const aclmdlAIPP*)
 FOOTHOLD_UNSUPPORTED(aclmdlGetAippDataSize, uint64_t, size_t*)
