@@ -59,6 +59,7 @@ enum Code : int {
   kRtReportTimeout = 507012,
   kRtSysDma = 507013,
   kRtAicpuException = 507018,
+  kRtVectorCoreException = 507035,
   kRtStreamSyncTimeout = 507046,
   kRtEventSyncTimeout = 507047,
   kHostMemoryAlreadyRegistered = 507910,

@@ -58,6 +58,14 @@ const char* HandleKindName(HandleKind kind) {
       return "list of scalars";
     case HandleKind::kExecutor:
       return "executor";
+    case HandleKind::kBinaryData:
+      return "binary that is not loaded";
+    case HandleKind::kBinary:
+      return "loaded binary";
+    case HandleKind::kKernelFunction:
+      return "kernel";
+    case HandleKind::kKernelArguments:
+      return "list of kernel arguments";
   }
   return nullptr;
 }

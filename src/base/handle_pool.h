@@ -46,6 +46,10 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kExecutor,
+  kBinaryData,
+  kBinary,
+  kKernelFunction,
+  kKernelArguments,
 };
 
 namespace handle_detail {

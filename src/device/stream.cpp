@@ -48,7 +48,10 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
     what = task.type->describe(task);
   } catch (...) {
   }
-  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
+  if (task.type->kernel == nullptr)
+    return stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
+  const TaskKernel kernel = task.type->kernel(task);
+  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, &kernel);
 }
 
 // A stream that is fed as fast as it runs leaves its worker to streams that wait: at once to more urgent

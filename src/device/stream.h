@@ -90,7 +90,7 @@ class Stream : public Handled, public StreamSettings {
   void Adopt(const Failure& failure) noexcept;
   // A task or letter failed: keeps that and tells the program.
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                const Error& error, Holds holds);
+                const Error& error, Holds holds, const TaskKernel* kernel = nullptr);
   // Drops everything queued so far; waiting callers leave with `failure`.
   void Abort(const Failure& failure);
   // Ends the task that is suspended or running, as far as that is possible, and keeps the rest.

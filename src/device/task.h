@@ -17,6 +17,8 @@
 #include "base/error.h"
 #include "device/access.h"
 
+struct rtExceptionInfo;
+
 namespace foothold {
 
 class Stream;
@@ -45,6 +47,18 @@ struct Place {
 
 struct Task;
 
+// What a task that runs a kernel of the program says of it, to whoever hears of its failure and to whoever
+// keeps tasks. Valid as long as the task.
+struct TaskKernel {
+  void* function;  // the handle the program has, null if it was unloaded
+  const void* arguments;
+  std::size_t arguments_size;
+  std::uint32_t blocks;
+  // Of its binary, null if there is none: told of the failure before all others.
+  void (*exception_callback)(rtExceptionInfo*, void*);
+  void* user_data;
+};
+
 struct TaskType {
   Outcome (*run)(Task&, Stream&);
   void (*cancel)(Task&, const Failure&) noexcept;
@@ -56,6 +70,8 @@ struct TaskType {
   // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
   // does not replay.
   void (*clone)(const Task& from, Task& to);
+  // Null for tasks that are no kernel of the program.
+  TaskKernel (*kernel)(const Task&) = nullptr;
 };
 
 struct alignas(64) Task {
@@ -89,6 +105,7 @@ static_assert(sizeof(Task) == 64);
 // and, where the defaults below do not fit,
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
+//   TaskKernel kernel() const                    it runs a kernel of the program
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -125,7 +142,19 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull()};
+  static TaskKernel Kernel(const Task& task) requires(requires(const Body& body) { body.kernel(); }) {
+    return task.As<Body>().kernel();
+  }
+  static constexpr auto KernelOrNull() -> TaskKernel (*)(const Task&) {
+    if constexpr (requires(const Body& body) { body.kernel(); }) {
+      return &Kernel;
+    } else {
+      return nullptr;
+    }
+  }
+
+  static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
+                                  &Where, &List,   CloneOrNull(), KernelOrNull()};
 };
 
 }  // namespace foothold

@@ -64,6 +64,7 @@ constexpr Pair kPairs[] = {
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},
+    {kRtVectorCoreException, ACL_ERROR_RT_VECTOR_CORE_EXCEPTION},
     {kRtStreamSyncTimeout, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT},
     {kRtEventSyncTimeout, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT},
     {kHostMemoryAlreadyRegistered, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED},
