@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/crash_watch.h"
 #include "base/held_locks.h"
+#include "base/kernel_codes.h"
 #include "base/spin.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
@@ -204,15 +205,14 @@ void KernelTask::ListAccesses(std::vector<Access>& list) const {
   list.insert(list.end(), launch_->accesses.begin(), launch_->accesses.end());
 }
 
+const TaskForm KernelTask::kForm{TaskKind::kKernel, nullptr, nullptr,
+                                 [](const Task& task) { return task.As<KernelTask>().kernel(); }};
+
 TaskKernel KernelTask::kernel() const {
   const auto [callback, user_data] = launch_->function->binary().exception_callback();
   const bool given = launch_->given != nullptr;
-  return {launch_->function->handle.load(),
-          given ? launch_->given : launch_->block.data(),
-          given ? launch_->given_size : launch_->block.size(),
-          launch_->settings.blocks,
-          callback,
-          user_data};
+  return {launch_->function->handle.load(), given ? launch_->given : launch_->block.data(),
+          given ? launch_->given_size : launch_->block.size(), callback, user_data};
 }
 
 void IgnoreKernelFailure(const KernelBlock*, const char*) noexcept {}

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "binaries/kernel_launch.h"
-#include "device/task.h"
+#include "device/task_form.h"
 
 namespace foothold {
 
@@ -28,6 +28,7 @@ class KernelTask {
   Place place() const { return {Place::kUnhurried}; }
   void ListAccesses(std::vector<Access>& list) const;
   TaskKernel kernel() const;
+  static const TaskForm kForm;
 
  private:
   std::shared_ptr<const KernelLaunch> launch_;

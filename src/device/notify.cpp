@@ -8,6 +8,8 @@
 
 #include "device/current.h"
 #include "device/device.h"
+#include "device/sharing/shared_sync.h"
+#include "device/sharing/shared_watch.h"
 #include "device/stream.h"
 #include "device/wait_deadline.h"
 
@@ -21,7 +23,7 @@ class NotifyRecord {
 
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
   Outcome Run(Stream&) {
-    state_->value().Update([](std::uint32_t& value) { value = 1; });
+    state_->Set(1);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
@@ -34,13 +36,12 @@ class NotifyRecord {
 class NotifyWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   NotifyWait(std::shared_ptr<NotifyState> state, std::uint32_t timeout)
       : state_(std::move(state)), deadline_(timeout) {}
   Outcome Run(Stream& stream) {
-    const bool taken =
-        state_->value().TakeOrWait(stream, [](std::uint32_t& value) { return std::exchange(value, 0) != 0; });
-    if (taken) return Outcome::kDone;
+    if (state_->Take(stream)) return Outcome::kDone;
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "notify {} was not recorded within {} s", state_->id(), deadline_.seconds());
     }
@@ -92,6 +93,7 @@ class CountRecord {
 class CountWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   using Mode = CountNotifyState::WaitMode;
   CountWait(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value, bool clear,
@@ -173,11 +175,8 @@ void NotifyState::Record(const StreamRef& stream, const char* api) {
 }
 
 void NotifyState::WaitAndReset(const StreamRef& stream, const char* api, std::uint32_t timeout) {
+  if (shared()) SharedWatch::Get().EnsureThread();
   stream.Push(api, NotifyWait(shared_from_this(), timeout));
-}
-
-void NotifyState::Reset() {
-  value_.Update([](std::uint32_t& value) { value = 0; });
 }
 
 void CountNotifyState::Record(const StreamRef& stream, const char* api, RecordMode mode,

@@ -14,6 +14,7 @@
 #include "device/context.h"
 #include "device/core_limits.h"
 #include "device/executor.h"
+#include "device/task_form.h"
 #include "device/timers.h"
 #include "device/user_code.h"
 
@@ -48,10 +49,9 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
     what = task.type->describe(task);
   } catch (...) {
   }
-  if (task.type->kernel == nullptr)
-    return stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
-  const TaskKernel kernel = task.type->kernel(task);
-  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, &kernel);
+  const auto kernel = KernelOf(task);
+  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, 0,
+                  kernel ? &*kernel : nullptr);
 }
 
 // A stream that is fed as fast as it runs leaves its worker to streams that wait: at once to more urgent
@@ -98,8 +98,9 @@ void Stream::CheckCurrent(const void* handle) const {
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
 }
 
-void Stream::RefuseTask(const void* handle) const {
+void Stream::CheckTakesTasks(const void* handle) const {
   CheckCurrent(handle);
+  if (!failures_.stopped()) return;
   const Failure why = failures_.stopped_for();
   Fail(why ? why->code() : kRtStreamAbort,
        "stream {} takes no more tasks: it stops on failure and an earlier task failed: {}", id(),
@@ -257,6 +258,7 @@ void Stream::Drain(Runner& runner) {
       }
       if (!RunFront(*task)) {
         if (GoBlocked()) return;
+        if (turn.IsOver() && HandOver(task->type->place(*task), runner)) return;
         continue;
       }
     }
@@ -353,10 +355,14 @@ void Stream::LetterDone() noexcept {
 
 bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   const Failure gone = Destroyed(id());
+  std::shared_ptr<TaskSink> sink;
   {
     std::lock_guard<SpinLock> push(push_lock_);
     if (!pool.Retire(*this, handle)) return false;
+    sink.swap(sink_);
+    failures_.set_diverted(false);
   }
+  if (sink) sink->Break("a stream of it was destroyed");
   context().Remove(*this);
   if (drop) {
     Abort(gone);
@@ -366,6 +372,7 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);
+  Unbind();
   pool_ = &pool;
   closing_.store(true);
   RecycleIfClosed();

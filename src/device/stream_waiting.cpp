@@ -191,6 +191,7 @@ bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
 }
 
 bool Stream::Synchronize(Nanoseconds deadline) {
+  CheckNotDiverted();
   Failure aborted;
   if (!Wait(deadline, &aborted)) return false;
   if (Failure failure = failures_.Take()) throw Error(*failure);

@@ -17,8 +17,6 @@
 #include "base/error.h"
 #include "device/access.h"
 
-struct rtExceptionInfo;
-
 namespace foothold {
 
 class Stream;
@@ -46,18 +44,7 @@ struct Place {
 };
 
 struct Task;
-
-// What a task that runs a kernel of the program says of it, to whoever hears of its failure and to whoever
-// keeps tasks. Valid as long as the task.
-struct TaskKernel {
-  void* function;  // the handle the program has, null if it was unloaded
-  const void* arguments;
-  std::size_t arguments_size;
-  std::uint32_t blocks;
-  // Of its binary, null if there is none: told of the failure before all others.
-  void (*exception_callback)(rtExceptionInfo*, void*);
-  void* user_data;
-};
+struct TaskForm;
 
 struct TaskType {
   Outcome (*run)(Task&, Stream&);
@@ -70,8 +57,10 @@ struct TaskType {
   // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
   // does not replay.
   void (*clone)(const Task& from, Task& to);
-  // Null for tasks that are no kernel of the program.
-  TaskKernel (*kernel)(const Task&) = nullptr;
+  // Run may answer kSuspended.
+  bool suspends;
+  // What programs are told of it (task_form.h); null for a task of no particular kind.
+  const TaskForm* form = nullptr;
 };
 
 struct alignas(64) Task {
@@ -100,12 +89,13 @@ static_assert(sizeof(Task) == 64);
 //   void ListAccesses(std::vector<Access>&) const  what it touches of the program's memory, reads first;
 //                                                what functions of the program touch is theirs to know
 //   static constexpr bool kReplays               true: a copy of it may be made before or after it ran, run
-//   in
-//                                                its stead, any number of times, and does the same again
+//                                                in its stead, any number of times, and does the same again;
+//                                                one that never suspends may be run again itself
 // and, where the defaults below do not fit,
+//   static constexpr bool kSuspends              true: Run may answer kSuspended
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
-//   TaskKernel kernel() const                    it runs a kernel of the program
+//   static const TaskForm kForm                  a kind programs know (task_form.h)
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -142,19 +132,25 @@ struct TaskTypeOf {
     }
   }
 
-  static TaskKernel Kernel(const Task& task) requires(requires(const Body& body) { body.kernel(); }) {
-    return task.As<Body>().kernel();
-  }
-  static constexpr auto KernelOrNull() -> TaskKernel (*)(const Task&) {
-    if constexpr (requires(const Body& body) { body.kernel(); }) {
-      return &Kernel;
+  static constexpr const TaskForm* FormOrNull() {
+    if constexpr (requires { Body::kForm; }) {
+      return &Body::kForm;
     } else {
       return nullptr;
     }
   }
 
+  static constexpr bool Suspends() {
+    if constexpr (requires { Body::kSuspends; }) {
+      return Body::kSuspends;
+    } else {
+      return false;
+    }
+  }
+
   static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
-                                  &Where, &List,   CloneOrNull(), KernelOrNull()};
+                                  &Where, &List,   CloneOrNull(), Suspends(),
+                                  FormOrNull()};
 };
 
 }  // namespace foothold

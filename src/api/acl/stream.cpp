@@ -94,7 +94,9 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   return Guard(FOOTHOLD_CALL(stream, status), [&] {
     FOOTHOLD_NOT_NULL(status);
-    *status = FindStream(stream)->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    const StreamRef found = FindStream(stream);
+    found->CheckNotDiverted();
+    *status = found->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
 
