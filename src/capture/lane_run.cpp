@@ -101,7 +101,11 @@ Outcome LaneRun::Go(Stream& stream) {
 bool LaneRun::LeaveFrame(Stream& stream) {
   if (IsInterrupted(stream)) return LookAgain(stream);
   const Frame& frame = frames_.back();
-  if (frame.ends_run && frame.run->others_run()) return false;  // the last one wakes the stream
+  if (frame.ends_run && frame.run->others_run()) {  // the last one wakes the stream
+    stream.waiting().set_source(frame.run->StreamThatRuns());
+    return false;
+  }
+  if (frame.ends_run) stream.waiting().set_source(nullptr);
   if (frame.child) frame.run->End();
   frames_.pop_back();
   return true;

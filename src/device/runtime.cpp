@@ -443,8 +443,8 @@ void* Runtime::OpenNotify(Pool& pool, Context& context, Arguments&&... arguments
          "device {} has {} notifies already, which is its limit (FOOTHOLD_MAX_NOTIFIES); destroy some first",
          device.id(), limits_.notifies);
   }
-  auto state = std::make_shared<State>(device, next_notify_id_.fetch_add(1),
-                                       std::forward<Arguments>(arguments)...);
+  auto state =
+      std::make_shared<State>(device, next_notify_id_.fetch_add(1), std::forward<Arguments>(arguments)...);
   counted.Keep();  // its end takes it back
   auto& notify = pool.Take();
   notify.set_state(std::move(state));

@@ -159,6 +159,51 @@ void Events(Trial& trial) {
 }
 const bool events = Register("Events", Events);
 
+// Captures in two streams with a group, run twice; whatever fails, the streams work afterwards.
+void Captures(Trial& trial) {
+  const Program program(trial);
+  if (!program.started()) return;
+  const OwnStream first(trial), second(trial);
+  const OwnEvent fork(trial), join(trial);
+  const OwnMemory memory(trial, 8 << 20);
+  if (!first || !second || !fork || !join || !memory) return;
+  const auto fill = [&](const OwnStream& stream, size_t at, int value) {
+    return trial.Try("aclrtMemsetAsync", [&] {
+      return aclrtMemsetAsync(static_cast<char*>(memory.get()) + at, 4 << 20, value, 4 << 20, stream.get());
+    });
+  };
+  const auto order = [&](const OwnEvent& event, const OwnStream& from, const OwnStream& to) {
+    return trial.Try("aclrtRecordEvent", [&] { return aclrtRecordEvent(event.get(), from.get()); }) &&
+           trial.Try("aclrtStreamWaitEvent", [&] { return aclrtStreamWaitEvent(to.get(), event.get()); });
+  };
+  const auto mode = ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL;
+  aclrtTaskGrp group = nullptr;
+  aclmdlRI instance = nullptr;
+  if (!trial.Try("aclmdlRICaptureBegin", [&] { return aclmdlRICaptureBegin(first.get(), mode); })) return;
+  bool good = order(fork, first, second) && fill(first, 0, 3);
+  good = good &&
+         trial.Try("aclmdlRICaptureTaskGrpBegin", [&] { return aclmdlRICaptureTaskGrpBegin(second.get()); });
+  good = good && fill(second, 4 << 20, 4);
+  good = good && trial.Try("aclmdlRICaptureTaskGrpEnd",
+                           [&] { return aclmdlRICaptureTaskGrpEnd(second.get(), &group); });
+  good = good && order(join, second, first);
+  good = trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(first.get(), &instance); }) && good;
+  for (int i = 0; good && i < 2; ++i) {
+    trial.Try("aclmdlRIExecuteAsync", [&] { return aclmdlRIExecuteAsync(instance, second.get()); });
+    Synchronize(trial, second.get());
+  }
+  if (instance != nullptr) trial.End("aclmdlRIDestroy", [&] { return aclmdlRIDestroy(instance); });
+  unsigned char found[2] = {};
+  for (size_t i = 0; i < 2; ++i)
+    trial.Try("aclrtMemcpy", [&] {
+      return aclrtMemcpy(&found[i], 1, static_cast<char*>(memory.get()) + i * (8 << 20) - i, 1,
+                         ACL_MEMCPY_DEVICE_TO_HOST);
+    });
+  if (!trial.refused()) trial.Expect(found[0] == 3 && found[1] == 4, "wrong bytes after a run");
+  Synchronize(trial, first.get());
+}
+const bool captures = Register("Captures", Captures);
+
 void Copies(Trial& trial) {
   const Program program(trial);
   if (!program.started()) return;

@@ -18,7 +18,8 @@ namespace foothold {
 inline StreamRef FindBoundStream(const void* handle) {
   const StreamRef stream = FindExplicitStream(handle);
   if (BuiltModel::Of(stream) != nullptr) return stream;
-  Fail(kRtStreamModel, "stream {} is not bound to a model; this call is only for streams bound with aclmdlRIBindStream",
+  Fail(kRtStreamModel,
+       "stream {} is not bound to a model; this call is only for streams bound with aclmdlRIBindStream",
        stream->id());
 }
 

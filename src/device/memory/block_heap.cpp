@@ -251,8 +251,7 @@ SharedPages BlockHeap::Share(std::uintptr_t address, std::uint64_t serial, bool 
   Record* record = LiveRecord(address, serial);
   if (record != nullptr) AwaitMove(*record, lock);
   record = LiveRecord(address, serial);
-  if (record == nullptr)
-    Fail(kRtParamInvalid, "{:#x} was freed by another thread during this call", address);
+  if (record == nullptr) Fail(kRtParamInvalid, "{:#x} was freed by another thread during this call", address);
   Slab& slab = SlabOf(*record);
   Span& span = *slab.span;
   const std::size_t offset = span.first.load() * PageHeap::kPage;
