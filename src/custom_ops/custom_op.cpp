@@ -11,7 +11,6 @@
 #include "base/crash_watch.h"
 #include "base/error.h"
 #include "base/held_locks.h"
-#include "base/kernel_codes.h"
 #include "base/spin.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"

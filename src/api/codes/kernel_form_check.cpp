@@ -3,8 +3,6 @@
 // The form of kernels as the library knows it is that of the public header.
 #include "binaries/kernel_form.h"
 
-#include "acl/acl_base.h"
-#include "base/kernel_codes.h"
 #include "foothold/kernel.h"
 
 namespace foothold {
@@ -27,7 +25,6 @@ SAME_PLACE(KernelAccess, FootholdAccess, bytes);
 SAME_PLACE(KernelAccess, FootholdAccess, use);
 SAME_PLACE(KernelAccess, FootholdAccess, partial);
 static_assert(sizeof(KernelAccess) == sizeof(FootholdAccess));
-static_assert(int{kRtVectorCoreException} == ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
 static_assert(kKernelReads == FOOTHOLD_READS && kKernelWrites == FOOTHOLD_WRITES);
 
 }  // namespace foothold
