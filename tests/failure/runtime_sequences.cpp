@@ -292,4 +292,50 @@ void WaitingFunctions(Trial& trial) {
 }
 const bool waiting_functions = Register("FunctionsThatWaitForEachOther", WaitingFunctions);
 
+// A kernel of the program itself.
+std::atomic<int> blocks_run{0};
+void CountBlock(const void*, const void*) {
+  ++blocks_run;
+}
+
+void Kernels(Trial& trial) {
+  const Program program(trial);
+  if (!program.started()) return;
+  const OwnStream stream(trial);
+  if (!stream) return;
+  aclrtFuncHandle function = nullptr;
+  if (!trial.Try("aclrtGetFuncBySymbol",
+                 [&] { return aclrtGetFuncBySymbol(reinterpret_cast<void*>(&CountBlock), &function); }))
+    return;
+  blocks_run = 0;
+  int accepted = 0;
+  aclrtArgsHandle list = nullptr;
+  aclrtParamHandle parameter = nullptr;
+  void* data = nullptr;
+  std::uint64_t value = 0;
+  char large[1000] = {};
+  if (trial.Try("aclrtKernelArgsInit", [&] { return aclrtKernelArgsInit(function, &list); })) {
+    trial.Try("aclrtKernelArgsAppend", [&] { return aclrtKernelArgsAppend(list, &value, 8, &parameter); });
+    trial.Try("aclrtKernelArgsAppend",
+              [&] { return aclrtKernelArgsAppend(list, large, sizeof large, &parameter); });
+    if (trial.Try("aclrtKernelArgsAppendPlaceHolder",
+                  [&] { return aclrtKernelArgsAppendPlaceHolder(list, &parameter); }))
+      trial.Try("aclrtKernelArgsGetPlaceHolderBuffer",
+                [&] { return aclrtKernelArgsGetPlaceHolderBuffer(list, parameter, 500, &data); });
+    if (trial.Try("aclrtLaunchKernelWithConfig", [&] {
+          return aclrtLaunchKernelWithConfig(function, 3, stream.get(), nullptr, list, nullptr);
+        }))
+      ++accepted;
+  }
+  if (trial.Try("aclrtLaunchKernelWithHostArgs", [&] {
+        return aclrtLaunchKernelWithHostArgs(function, 3, stream.get(), nullptr, large, sizeof large, nullptr,
+                                             0);
+      }))
+    ++accepted;
+  Synchronize(trial, stream.get());
+  trial.Expect(blocks_run <= 3 * accepted, "blocks ran that nobody launched");
+  trial.Expect(trial.refused() || blocks_run == 3 * accepted, "not all blocks ran");
+}
+const bool kernels = Register("KernelsOfTheProgram", Kernels);
+
 }  // namespace
