@@ -17,7 +17,7 @@ void FailedNodes::Remember(Stream& stream, const NodeFailure& failure) noexcept 
     const Step& step = failure.step();
     auto node = std::make_shared<const FailedNode>(
         FailedNode{static_cast<std::uint32_t>(stream.device()), static_cast<std::uint32_t>(stream.id()),
-                   stream.front_task().id, step.name, step.input_types, step.output_types});
+                   stream.running_task().id, step.name, step.input_types, step.output_types});
     std::lock_guard<std::mutex> lock(mutex_);
     last_[next_].swap(node);
     next_ = (next_ + 1) % kKept;

@@ -30,7 +30,7 @@ class FailedNodes {
  public:
   static FailedNodes& Get();
 
-  // The task at the head of the stream, on the thread that runs it. Without memory nothing is kept.
+  // The task that the stream runs, on the thread that runs it. Without memory nothing is kept.
   void Remember(Stream& stream, const NodeFailure& failure) noexcept;
   // Null if it was none of the last.
   std::shared_ptr<const FailedNode> Find(std::uint32_t device, std::uint32_t stream,
