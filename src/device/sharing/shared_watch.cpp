@@ -30,9 +30,8 @@ SharedWatch& SharedWatch::Get() {
 void SharedWatch::EnsureThread() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (thread_.joinable()) return;
-  stopping_ = false;
   try {
-    thread_ = std::thread([this] { Run(); });
+    thread_ = std::thread([this, generation = generation_] { Run(generation); });
   } catch (const std::system_error& error) {
     Fail(kRtResourceAllocFail, "no thread can be started to wait for other processes: {}", error.what());
   }
@@ -53,7 +52,7 @@ void SharedWatch::Stop() {
   std::thread thread;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    stopping_ = true;
+    ++generation_;
     thread.swap(thread_);
     waits.swap(waits_);
   }
@@ -62,7 +61,7 @@ void SharedWatch::Stop() {
   if (thread.joinable()) thread.join();
 }
 
-void SharedWatch::Run() {
+void SharedWatch::Run(std::uint64_t generation) {
   pthread_setname_np(pthread_self(), "foothold-watch");
   std::vector<std::shared_ptr<SharedWait>> waits;
   std::vector<std::uint32_t> seen;
@@ -72,7 +71,7 @@ void SharedWatch::Run() {
     bool has_all = true;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      if (stopping_) return;
+      if (generation_ != generation) return;
       try {
         waits.reserve(waits.size() + waits_.size());
         seen.reserve(waits.capacity());
