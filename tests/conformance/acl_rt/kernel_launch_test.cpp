@@ -501,6 +501,20 @@ TEST_F(Launching, WorksFromManyThreads) {
     thread.join();
 }
 
+TEST_F(Launching, IsCapturedAndReplayed) {
+  std::uint64_t* const cell = session.Cell(0);
+  aclmdlRI instance = nullptr;
+  ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  ASSERT_OK(LaunchOn(binary.Function("count_blocks"), 1, cell, stream));
+  ASSERT_OK(aclmdlRICaptureEnd(stream, &instance));
+  EXPECT_EQ(session.Read(cell), 0u);
+  for (int i = 0; i < 3; ++i)
+    ASSERT_OK(aclmdlRIExecuteAsync(instance, stream));
+  ASSERT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(session.Read(cell), 3 * 1001u);
+  ASSERT_OK(aclmdlRIDestroy(instance));
+}
+
 TEST_F(Launching, ObeysTheCoresOfItsStream) {
   ASSERT_OK(aclrtSetStreamResLimit(stream, ACL_RT_DEV_RES_VECTOR_CORE, 1));
   const Vectors vectors;
