@@ -17,6 +17,7 @@ FOOTHOLD_UNSUPPORTED(aclrtDeviceGetP2PAtomicCapabilities, uint32_t*, const aclrt
                      const uint32_t, int32_t, int32_t)
 FOOTHOLD_UNSUPPORTED(aclrtGetHardwareSyncAddr, void**)
 FOOTHOLD_UNSUPPORTED(aclrtCtxGetFloatOverflowAddr, void**)
+FOOTHOLD_UNSUPPORTED(aclrtCheckMemType, void**, uint32_t, uint32_t, uint32_t*, uint32_t)
 FOOTHOLD_UNSUPPORTED(aclrtIpcMemImportPidInterServer, const char*, aclrtServerPid*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtNotifySetImportPidInterServer, aclrtNotify, aclrtServerPid*, size_t)
 FOOTHOLD_UNSUPPORTED(aclrtMemMapSetLink, aclrtDrvMemHandle, aclrtMemLinkType)
