@@ -309,24 +309,7 @@ void Kernels(Trial& trial) {
     return;
   blocks_run = 0;
   int accepted = 0;
-  aclrtArgsHandle list = nullptr;
-  aclrtParamHandle parameter = nullptr;
-  void* data = nullptr;
-  std::uint64_t value = 0;
   char large[1000] = {};
-  if (trial.Try("aclrtKernelArgsInit", [&] { return aclrtKernelArgsInit(function, &list); })) {
-    trial.Try("aclrtKernelArgsAppend", [&] { return aclrtKernelArgsAppend(list, &value, 8, &parameter); });
-    trial.Try("aclrtKernelArgsAppend",
-              [&] { return aclrtKernelArgsAppend(list, large, sizeof large, &parameter); });
-    if (trial.Try("aclrtKernelArgsAppendPlaceHolder",
-                  [&] { return aclrtKernelArgsAppendPlaceHolder(list, &parameter); }))
-      trial.Try("aclrtKernelArgsGetPlaceHolderBuffer",
-                [&] { return aclrtKernelArgsGetPlaceHolderBuffer(list, parameter, 500, &data); });
-    if (trial.Try("aclrtLaunchKernelWithConfig", [&] {
-          return aclrtLaunchKernelWithConfig(function, 3, stream.get(), nullptr, list, nullptr);
-        }))
-      ++accepted;
-  }
   if (trial.Try("aclrtLaunchKernelWithHostArgs", [&] {
         return aclrtLaunchKernelWithHostArgs(function, 3, stream.get(), nullptr, large, sizeof large, nullptr,
                                              0);
