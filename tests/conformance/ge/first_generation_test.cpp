@@ -8,8 +8,8 @@
 
 #include "acl/acl.h"
 #include "conformance/config_file.h"
-#include "conformance/ge/graph_fixture.h"
 #include "conformance/device_fixture.h"
+#include "conformance/ge/graph_fixture.h"
 
 namespace {
 
