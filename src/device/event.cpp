@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/broken_rule.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/executor.h"
@@ -32,6 +34,7 @@ class EventRecord {
       : completion_(std::move(completion)), event_(event) {}
 
   Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(stream.id(), completion_, check::Point::kReplace);
     completion_->Complete(stream.failures().Peek(), Now());
     return Outcome::kDone;
   }
@@ -71,6 +74,7 @@ class EventWait {
       }
     }
     stream.waiting().set_source(nullptr);
+    if (check::On()) check::StreamLearns(stream.id(), completion_.get());
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
@@ -115,6 +119,7 @@ std::shared_ptr<Completion> EventState::latest() const {
 
 void EventState::Record(const StreamRef& stream, const char* api) {
   if (stream->device() != device_.id()) {
+    BreaksRule("ACL-CTX-002", stream.handle);
     Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
          id_, device_.id(), stream->id(), stream->device());
   }
@@ -143,7 +148,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
   }
   auto completion = latest();
   if (!completion) return;  // never recorded: nothing to wait for
-  if (completion->done() && !completion->failure()) return;
+  if (completion->done() && !completion->failure()) {
+    if (check::On()) check::StreamWillKnow(stream->id(), completion.get());
+    return;
+  }
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
 
@@ -160,6 +168,7 @@ bool EventState::IsComplete() const {
   auto completion = latest();
   if (!completion) return kind_ == Kind::kExtended;
   if (!completion->done()) completion->source()->executor().TryAgain();
+  if (completion->done() && check::On()) check::HostLearns(completion.get());
   return completion->done();
 }
 
@@ -167,7 +176,11 @@ bool EventState::Synchronize(Nanoseconds deadline) const {
   auto completion = latest();
   if (!completion) return true;
   if (!completion->done() && !WaitFor(*completion, deadline)) return false;
-  if (completion->failure()) throw Error(*completion->failure());
+  if (check::On()) check::HostLearns(completion.get());
+  if (completion->failure()) {
+    if (check::On()) check::FailureSeen(completion->source()->id());
+    throw Error(*completion->failure());
+  }
   return true;
 }
 
@@ -191,6 +204,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
          id_, source.id());
   }
   if (HoldsUp(source)) {
+    BreaksRule("ACL-CB-003", source.handle());
     Fail(kRtParamInvalid,
          "this thread is inside a callback or host function of stream {}, in which event {} was recorded "
          "later: waiting for it here would never end",

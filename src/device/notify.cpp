@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/stream.h"
@@ -20,7 +21,8 @@ class NotifyRecord {
   static constexpr bool kReplays = true;
 
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(stream.id(), state_, check::Point::kJoin);
     state_->value().Update([](std::uint32_t& value) { value = 1; });
     return Outcome::kDone;
   }
@@ -40,6 +42,7 @@ class NotifyWait {
   Outcome Run(Stream& stream) {
     const bool taken =
         state_->value().TakeOrWait(stream, [](std::uint32_t& value) { return std::exchange(value, 0) != 0; });
+    if (taken && check::On()) check::StreamLearns(stream.id(), state_.get());
     if (taken) return Outcome::kDone;
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "notify {} was not recorded within {} s", state_->id(), deadline_.seconds());
@@ -62,7 +65,8 @@ class CountRecord {
   using Mode = CountNotifyState::RecordMode;
   CountRecord(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value)
       : state_(std::move(state)), mode_(mode), operand_(value) {}
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(stream.id(), state_, check::Point::kJoin);
     state_->value().Update([this](std::uint32_t& value) { value = Combine(value); });
     return Outcome::kDone;
   }
@@ -103,6 +107,7 @@ class CountWait {
       if (clear_) value = 0;
       return true;
     });
+    if (taken && check::On()) check::StreamLearns(stream.id(), state_.get());
     if (taken) return Outcome::kDone;
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "counted notify {} did not reach the wanted value within {} s", state_->id(),

@@ -18,6 +18,7 @@
 #include "base/handle_pool.h"
 #include "base/spin.h"
 #include "base/thread_id.h"
+#include "base/watch.h"
 #include "device/runner.h"
 #include "device/stream_callbacks.h"
 #include "device/stream_failures.h"
@@ -26,7 +27,6 @@
 #include "device/task.h"
 #include "device/task_queue.h"
 #include "device/timers.h"
-#include "trace/trace.h"
 
 namespace foothold {
 
@@ -130,7 +130,6 @@ class Stream : public Handled, public StreamSettings {
 
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
-    const Nanoseconds begin = trace::Active() ? Now() : 0;
     std::uint32_t id;
     Place place;
     bool ready;
@@ -144,17 +143,18 @@ class Stream : public Handled, public StreamSettings {
       task.thread = KernelThreadId();
       task.id = id;
       construct(task.room);
+      if (watch::Watching() != 0) TellQueued(task);
       place = type.place(task);
       queue_.Publish();
       // Under the lock: until it is released, the stream cannot be closed and used anew.
       ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
     }
     if (ready) Route(place);
-    if (begin != 0) trace::Record({trace::Kind::kQueued, this->id(), api, nullptr, id, begin, begin});
     last_task_of_thread = id;
     return id;
   }
 
+  void TellQueued(const Task& task) noexcept;
   [[noreturn]] void RefuseTask(const void* handle) const;
   bool BecomeReady(const Place& place) noexcept;
   void Route(const Place& place) noexcept;

@@ -4,6 +4,8 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "base/first_time.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -94,7 +96,10 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   return Guard(FOOTHOLD_CALL(stream, status), [&] {
     FOOTHOLD_NOT_NULL(status);
-    *status = FindStream(stream)->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    const StreamRef asked = FindStream(stream);
+    const bool idle = asked->IsIdle();
+    if (idle && check::On()) check::HostLearnsStream(asked->id());
+    *status = idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
 
