@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,8 @@ struct Deed {
   std::uint64_t sequence = 0;  // of calls, in the order the program made them
   Site site;
   const char* call = "";
-  std::string where;  // "stream 3"; empty: the host
-  int stream = -1;
-  std::uint32_t task = 0;
+  std::string where;                  // "stream 3"; empty: the host
+  std::optional<std::uint32_t> task;  // its number in the stream
   bool on_default_stream = false, in_callback = false;
 };
 using DeedPtr = std::shared_ptr<const Deed>;

@@ -19,10 +19,10 @@ namespace foothold::check {
 struct Act {
   std::string call;
   std::string arguments;
-  std::string does;   // "writes bytes 0-4095"; may be empty
-  std::string agent;  // "stream 2"; empty: the host
-  std::uint64_t task = 0;
-  std::string how = "called by";  // "queued by"
+  std::string does;                                  // "writes bytes 0-4095"; may be empty
+  std::string agent;                                 // "stream 2"; empty: the host
+  std::optional<std::uint32_t> task = std::nullopt;  // its number in the stream
+  std::string how = "called by";                     // "queued by"
   Site site;
 };
 
@@ -43,6 +43,7 @@ struct Finding {
   std::string order;                                     // what one agent knows of the other; may be empty
   std::string fix;                                       // empty: the rule's
   std::vector<std::pair<std::string, std::string>> key;  // beside rule, now and before
+  bool leaks = false;                                    // what it is about is left for good
   std::uint64_t places = 1;                              // how many objects it is about
 
   Severity weight() const { return severity.value_or(rule->severity); }

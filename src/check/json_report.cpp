@@ -27,7 +27,7 @@ Json ToJson(const Act& act, const std::vector<Frame>& frames) {
   Json json{{"call", act.call}, {"arguments", act.arguments}};
   if (!act.does.empty()) json["does"] = act.does;
   json["agent"] = act.agent.empty() ? "host" : act.agent;
-  if (act.task != 0) json["task"] = act.task;
+  if (act.task) json["task"] = *act.task;
   json["thread"] = act.site.thread;
   json["stack"] = ToJson(frames);
   return json;

@@ -92,6 +92,7 @@ void Report(const Leaks& leaks, const char* when) {
     Finding finding;
     finding.rule = rule;
     finding.places = left.count;
+    finding.leaks = true;
     finding.headline =
         left.bytes > 0 ? fmt::format("{} bytes of {} in {} block{} are left {}", left.bytes, left.what,
                                      left.count, left.count == 1 ? "" : "s", when)

@@ -42,7 +42,6 @@ class Order {
     const std::lock_guard<std::mutex> lock(mutex_);
     StreamState& stream = StateOf(name.id);
     stream.is_default = name.is_default;
-    if (stream.queued == 0) stream.first_task = task - 1;
     auto deed = std::make_shared<Deed>();
     deed->agent = stream.agent;
     deed->epoch = ++stream.queued;
@@ -53,7 +52,6 @@ class Order {
     deed->site = site ? site : Site{call, 0, KernelThreadId()};
     deed->call = call;
     deed->where = stream.name;
-    deed->stream = name.id;
     deed->task = task;
     deed->on_default_stream = name.is_default;
     std::erase_if(touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
@@ -245,8 +243,7 @@ class Order {
     bool is_default = false;
     Clock clock;  // of tasks that have begun, without the stream's own
     Epoch queued = 0, begun = 0;
-    std::uint64_t first_task = 0;  // the number of the first one, less one
-    Clock next;                    // what the next task to be queued knows beside the host
+    Clock next;  // what the next task to be queued knows beside the host
     std::deque<Pending> pending;
     std::deque<Clock> letters;
     Agent callbacks = 0;  // the agent of those that do not hold it up; 0: none yet
@@ -338,7 +335,8 @@ class Order {
     const Deed& now = turned ? *hazard.before.deed : *hazard.now.deed;
     RaceFacts facts;
     const Epoch known = now.clock.Of(before.agent);
-    if (known > 0 && before.task >= before.epoch) facts.known = known + (before.task - before.epoch);
+    if (known > 0 && before.task)
+      facts.known = static_cast<std::int64_t>(known + *before.task) - static_cast<std::int64_t>(before.epoch);
     facts.synchronized = synchronized_;
     facts.synchronized_stream = synchronized_stream_;
     return facts;

@@ -39,12 +39,16 @@ Act ActOf(const Deed& deed, const std::string& does) {
   act.does = does;
   act.agent = deed.where;
   act.task = deed.task;
-  if (deed.task != 0) act.how = "queued by";
+  if (deed.task) act.how = "queued by";
   act.site = deed.site;
   const CallScope* const call = CallScope::Current();
-  if (call != nullptr && deed.task == 0 && call->site().stack == deed.site.stack)
+  if (call != nullptr && !deed.task && call->site().stack == deed.site.stack)
     act.arguments = call->Arguments();
   return act;
+}
+
+std::uint32_t Number(const Deed& deed) {
+  return deed.task.value_or(0);
 }
 
 std::string Name(const Deed& deed) {
@@ -72,16 +76,16 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
   if (rule == "ACL-RACE-003")
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
-                       before.task, now.call);
+                       Number(before), now.call);
   if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
   return fmt::format("record an event in {} behind task {} and let {} wait for it before task {}",
-                     Name(before), before.task, Name(now), now.task);
+                     Name(before), Number(before), Name(now), Number(now));
 }
 
 std::string OrderOf(const Deed& before, const Deed& now, const RaceFacts& facts) {
-  if (before.agent == kHost) return {};
-  if (facts.known == 0) return fmt::format("{} knows nothing of {}", Name(now), Name(before));
-  return fmt::format("{} knows {} up to task {}", Name(now), Name(before), facts.known);
+  if (before.agent == kHost || !before.task) return {};
+  if (!facts.known) return fmt::format("{} knows nothing of {}", Name(now), Name(before));
+  return fmt::format("{} knows {} up to task {}", Name(now), Name(before), *facts.known);
 }
 
 void AddSync(Finding& finding, const Deed& before, const RaceFacts& facts) {
@@ -133,10 +137,11 @@ bool ReportFree(const Deed& free, const Access& use, bool pending) {
   finding.now = ActOf(free, "ends the memory");
   finding.before = ActOf(user, Bytes(use.touch, block));
   if (block) finding.objects.push_back(Describe(*block));
-  finding.order = pending ? fmt::format("task {} has not run yet", user.task)
-                          : fmt::format("task {} has run, and the program has not waited for it", user.task);
+  finding.order = pending
+                      ? fmt::format("task {} has not run yet", Number(user))
+                      : fmt::format("task {} has run, and the program has not waited for it", Number(user));
   finding.fix = fmt::format("synchronise {}, or an event recorded there behind task {}, before {}",
-                            Name(user), user.task, free.call);
+                            Name(user), Number(user), free.call);
   finding.key = {{"hazard", use.touch.write ? "FAW" : "FAR"}};
   AddSchedule(finding);
   return Reporter::Get().Report(std::move(finding));

@@ -13,8 +13,8 @@ namespace foothold::check {
 
 // What is known beside the two accesses.
 struct RaceFacts {
-  Epoch known = 0;    // how far the later one knew the agent of the earlier one, as a task number
-  Site synchronized;  // the host's last wait for a stream, and which that was
+  std::optional<std::int64_t> known;  // the last task of the earlier one's stream that the later one knew
+  Site synchronized;                  // the host's last wait for a stream, and which that was
   std::string synchronized_stream;
 };
 

@@ -150,7 +150,7 @@ bool Reporter::IsNew(const ResolvedFinding& found) {
     ++counts_.suppressed;
     return false;
   }
-  if (finding.rule->group == Group::kLeak) {
+  if (finding.rule->group == Group::kLeak && finding.leaks) {
     counts_.leaks += finding.places;
     ++counts_.leak_places;
   }

@@ -26,32 +26,41 @@ void AddField(std::string& out, const char* label, std::string_view text) {
   out += fmt::format("{}\n", text);
 }
 
+// What the standard library puts between two functions of the program.
+bool IsLibraryCode(const Frame& frame) {
+  return frame.file.find("/include/c++/") != std::string::npos || frame.function.find("std::__invoke") == 0;
+}
+
+std::vector<const Frame*> Shown(const std::vector<Frame>& frames) {
+  std::vector<const Frame*> shown;
+  for (const Frame& frame : frames)
+    if ((shown.empty() || !IsLibraryCode(frame)) && shown.size() < kShownFrames) shown.push_back(&frame);
+  return shown;
+}
+
 // "             queued by thread 7083 in  Function  file.cpp:88", and its callers below.
 void AddStack(std::string& out, const std::string& how, const Site& site, const std::vector<Frame>& frames) {
   if (!site) return;
-  std::string lead = fmt::format("{} thread {}", how, site.thread);
-  if (frames.empty()) {
-    out += fmt::format("{:13}{}\n", "", lead);
-    return;
-  }
+  const std::string lead = fmt::format("{} thread {}", how, site.thread);
+  if (frames.empty()) out += fmt::format("{:13}{}\n", "", lead);
   std::size_t widest = 0;
-  const std::size_t shown = std::min(frames.size(), kShownFrames);
-  for (std::size_t i = 0; i < shown; ++i)
-    widest = std::max(widest, std::min<std::size_t>(frames[i].Name().size(), 48));
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string line =
-        fmt::format("{:13}{:<{}} {}  {:<{}}  {}", "", i == 0 ? lead : "", lead.size(),
-                    i == 0 ? "in  " : "from", frames[i].Name(), widest, frames[i].Place());
+  const std::vector<const Frame*> shown = Shown(frames);
+  for (const Frame* const frame : shown)
+    widest = std::max(widest, std::min<std::size_t>(frame->Name().size(), 48));
+  for (const Frame* const frame : shown) {
+    const bool first = frame == shown.front();
+    const std::string line = fmt::format("{:13}{:<{}} {}  {:<{}}  {}", "", first ? lead : "", lead.size(),
+                                         first ? "in  " : "from", frame->Name(), widest, frame->Place());
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
 }
 
 std::string Sentence(const Act& act) {
   std::string text = act.call;
-  if (!act.call.empty()) text += fmt::format("({})", act.arguments);
+  if (!act.arguments.empty()) text += fmt::format("({})", act.arguments);
   if (!act.does.empty()) text += (text.empty() ? "" : " ") + act.does;
   if (!act.agent.empty()) text += fmt::format("   {}", act.agent);
-  if (act.task != 0) text += fmt::format(", task {}", act.task);
+  if (act.task) text += fmt::format(", task {}", *act.task);
   return text;
 }
 
