@@ -62,7 +62,8 @@ std::optional<std::int32_t> ParseDefaultDevice(const nlohmann::json& json) {
 std::map<std::string, std::string> ParseCheck(const nlohmann::json& json) {
   if (!json.contains("check")) return {};
   const ConfigSection section(json.at("check"), "check", kInvalidParam, kTextCodes);
-  section.LogOtherKeys({"groups", "on", "output", "suppress", "limit", "stacks", "hang", "quarantine", "guard", "fill"});
+  section.LogOtherKeys(
+      {"groups", "on", "output", "suppress", "limit", "stacks", "hang", "quarantine", "guard", "fill"});
   std::map<std::string, std::string> texts;
   for (const auto& item : json.at("check").items())
     texts[item.key()] = section.Text(item.key().c_str()).value_or("");

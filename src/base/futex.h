@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/clock.h"
@@ -19,5 +20,33 @@ void FutexWake(std::atomic<std::uint32_t>& word, int threads) noexcept;
 inline void FutexWakeAll(std::atomic<std::uint32_t>& word) noexcept {
   FutexWake(word, INT32_MAX);
 }
+
+
+// The same for words that several processes have mapped.
+void FutexWaitShared(std::atomic<std::uint32_t>& word, std::uint32_t expected, Nanoseconds deadline) noexcept;
+void FutexWakeShared(std::atomic<std::uint32_t>& word) noexcept;
+
+// Sleeps until one of several words changes.
+class FutexAny {
+ public:
+  enum Reach { kPrivate, kShared };
+
+  // False if there are too many.
+  bool Add(std::atomic<std::uint32_t>& word, std::uint32_t expected, Reach reach) noexcept;
+  // False if this system cannot do it: nothing was waited for.
+  bool Wait(Nanoseconds deadline) noexcept;
+
+ private:
+  static constexpr std::size_t kMost = 128;  // the system's
+  // As the system call takes them.
+  struct Word {
+    std::uint64_t expected;
+    std::uint64_t address;
+    std::uint32_t flags;
+    std::uint32_t reserved;
+  };
+  Word words_[kMost];
+  std::uint32_t count_ = 0;
+};
 
 }  // namespace foothold

@@ -77,6 +77,36 @@ const char* HandleKindName(HandleKind kind) {
       return "list of scalars";
     case HandleKind::kExecutor:
       return "executor";
+    case HandleKind::kTransferItem:
+      return "data item";
+    case HandleKind::kTransferSet:
+      return "set of data items";
+    case HandleKind::kTransferChannel:
+      return "channel";
+    case HandleKind::kTransferBuffer:
+      return "shared buffer";
+    case HandleKind::kQueueAttributes:
+      return "set of queue attributes";
+    case HandleKind::kQueueRoute:
+      return "queue route";
+    case HandleKind::kRouteList:
+      return "list of queue routes";
+    case HandleKind::kRouteQuery:
+      return "query of queue routes";
+    case HandleKind::kMemoryPool:
+      return "memory pool";
+    case HandleKind::kModelInstance:
+      return "model instance";
+    case HandleKind::kTaskGroup:
+      return "task group";
+    case HandleKind::kLabel:
+      return "label";
+    case HandleKind::kLabelList:
+      return "list of labels";
+    case HandleKind::kCondition:
+      return "condition handle";
+    case HandleKind::kInstanceTask:
+      return "task of a model instance";
   }
   return nullptr;
 }

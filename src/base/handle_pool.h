@@ -49,6 +49,21 @@ enum class HandleKind : std::uint8_t {
   kTensorList,
   kScalarList,
   kExecutor,
+  kTransferItem,
+  kTransferSet,
+  kTransferChannel,
+  kTransferBuffer,
+  kQueueAttributes,
+  kQueueRoute,
+  kRouteList,
+  kRouteQuery,
+  kMemoryPool,
+  kModelInstance,
+  kTaskGroup,
+  kLabel,
+  kLabelList,
+  kCondition,
+  kInstanceTask,
 };
 
 namespace handle_detail {

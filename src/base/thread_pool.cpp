@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/accept_faults.h"
 #include "base/environment.h"
 #include "base/futex.h"
 #include "base/log.h"
@@ -175,6 +176,7 @@ class Pool {
 
   [[noreturn]] void Help() {
     pthread_setname_np(pthread_self(), "foothold-loop");
+    AcceptFaults();
     for (;;) {
       const std::uint32_t news = news_.load(std::memory_order_seq_cst);
       if (Loop* loop = Join()) {

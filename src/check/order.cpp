@@ -40,8 +40,7 @@ class Order {
   void Queue(const StreamName& name, std::uint32_t task, const char* call, std::vector<Touch> touches) {
     const Site site = SiteOfCall();
     const std::lock_guard<std::mutex> lock(mutex_);
-    StreamState& stream = StateOf(name.id);
-    stream.is_default = name.is_default;
+    StreamState& stream = StateOf(name);
     auto deed = std::make_shared<Deed>();
     deed->agent = stream.agent;
     deed->epoch = ++stream.queued;
@@ -59,11 +58,11 @@ class Order {
   }
 
   // What the task has no order with, by a look at all it touches.
-  std::vector<std::pair<Hazard, RaceFacts>> Begin(int id, std::uint32_t task) {
+  std::vector<std::pair<Hazard, RaceFacts>> Begin(const StreamName& name, std::uint32_t task) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    Pending* const pending = Front(id, task);
+    Pending* const pending = Front(name, task);
     if (pending == nullptr || pending->begun) return {};
-    StreamState& stream = streams_.at(id);
+    StreamState& stream = streams_.at(name.key);
     pending->begun = true;
     stream.clock.Join(pending->deed->clock);
     stream.begun = pending->deed->epoch;
@@ -71,40 +70,40 @@ class Order {
     return Touched(pending->deed, pending->touches);
   }
 
-  void End(int id, std::uint32_t task) {
+  void End(const StreamName& name, std::uint32_t task) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (Pending* const pending = Front(id, task)) {
-      StreamState& stream = streams_.at(id);
+    if (Pending* const pending = Front(name, task)) {
+      StreamState& stream = streams_.at(name.key);
       stream.begun = std::max(stream.begun, pending->deed->epoch);
       stream.pending.pop_front();
     }
   }
 
-  DeedPtr DeedOf(int id, std::uint32_t task) {
+  DeedPtr DeedOf(const StreamName& name, std::uint32_t task) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const Pending* const pending = Front(id, task);
+    const Pending* const pending = Front(name, task);
     return pending == nullptr ? nullptr : pending->deed;
   }
 
-  void KeepFailure(int id, DeedPtr deed, const std::string& message) {
+  void KeepFailure(const StreamName& name, DeedPtr deed, const std::string& message) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    StreamState& stream = StateOf(id);
+    StreamState& stream = StateOf(name);
     stream.failed = std::move(deed);
     stream.failure = message;
   }
 
-  void SeeFailure(int id) {
+  void SeeFailure(const StreamName& name) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (const auto found = streams_.find(id); found != streams_.end()) {
+    if (const auto found = streams_.find(name.key); found != streams_.end()) {
       found->second.failed = nullptr;
       found->second.failure.clear();
     }
   }
 
   // What the stream leaves behind: the host knows its end, and it is forgotten.
-  std::pair<DeedPtr, std::string> Close(int id) {
+  std::pair<DeedPtr, std::string> Close(const StreamName& name) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = streams_.find(id);
+    const auto found = streams_.find(name.key);
     if (found == streams_.end()) return {};
     std::pair<DeedPtr, std::string> failed{found->second.failed, found->second.failure};
     LearnHere(found->second.Reached());
@@ -115,12 +114,12 @@ class Order {
     return failed;
   }
 
-  void Reach(int id, const std::shared_ptr<const void>& point, Point how) {
+  void Reach(const StreamName& name, const std::shared_ptr<const void>& point, Point how) {
     const std::lock_guard<std::mutex> lock(mutex_);
     PointState& state = points_[point.get()];
     if (how == Point::kReplace || state.alive.expired()) state.clock = {};
     state.alive = point;
-    state.clock.Join(StateOf(id).Reached());
+    state.clock.Join(StateOf(name).Reached());
     if (points_.size() >= purge_at_) Purge();
   }
 
@@ -129,12 +128,12 @@ class Order {
     return found == points_.end() || found->second.alive.expired() ? nullptr : &found->second.clock;
   }
 
-  void Learn(int id, const void* point) {
+  void Learn(const StreamName& name, const void* point) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (const Clock* const clock = Find(point)) StateOf(id).clock.Join(*clock);
+    if (const Clock* const clock = Find(point)) StateOf(name).clock.Join(*clock);
   }
 
-  void LearnValue(int id, const Touch& value) {
+  void LearnValue(const StreamName& name, const Touch& value) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = memory_.find(value.serial);
     if (found == memory_.end()) return;
@@ -142,12 +141,19 @@ class Order {
     if (write == nullptr) return;
     Clock clock = write->deed->clock;
     clock.Raise(write->deed->agent, write->deed->epoch);
-    StateOf(id).clock.Join(clock);
+    StateOf(name).clock.Join(clock);
   }
 
-  void WillKnow(int id, const void* point) {
+  void WillKnow(const StreamName& name, const void* point) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (const Clock* const clock = Find(point)) StateOf(id).next.Join(*clock);
+    if (const Clock* const clock = Find(point)) StateOf(name).next.Join(*clock);
+  }
+
+  void LearnStream(const StreamName& name, const StreamName& other, bool later) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Clock reached = StateOf(other).Reached();
+    StreamState& stream = StateOf(name);
+    (later ? stream.next : stream.clock).Join(reached);
   }
 
   void HostLearn(const void* point) {
@@ -155,11 +161,11 @@ class Order {
     if (const Clock* const clock = Find(point)) LearnHere(*clock);
   }
 
-  void HostLearnStream(int id) {
+  void HostLearnStream(const StreamName& name) {
     const Site site = SiteOfCall();
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = streams_.find(id);
-    if (site) synchronized_ = site, synchronized_stream_ = fmt::format("stream {}", id);
+    const auto found = streams_.find(name.key);
+    if (site) synchronized_ = site, synchronized_stream_ = fmt::format("stream {}", name.id);
     if (found == streams_.end()) return;
     LearnHere(found->second.Reached());
     if (found->second.callbacks != 0) {
@@ -187,15 +193,15 @@ class Order {
       if (const Access* const use = found->second.NotOver(known)) freed.use = *use;
       memory_.erase(found);
     }
-    for (const auto& [id, stream] : streams_)
+    for (const auto& [key, stream] : streams_)
       for (const Pending& pending : stream.pending)
         LookAtPending(pending, block.serial, known, freed);
     return freed;
   }
 
-  void Leave(int id) {
+  void Leave(const StreamName& name) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    StreamState& stream = StateOf(id);
+    StreamState& stream = StateOf(name);
     stream.letters.push_back(stream.Reached());
   }
 
@@ -219,7 +225,7 @@ class Order {
 
   void Exit(FunctionScope& scope) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = streams_.find(scope.stream_);
+    const auto found = streams_.find(scope.stream_.key);
     if (found == streams_.end()) return;
     if (!scope.holds_stream_) return host_.Raise(scope.agent_, found->second.called);
     found->second.clock.Raise(kHost, host_epoch_);
@@ -265,17 +271,17 @@ class Order {
     Clock clock;
   };
 
-  StreamState& StateOf(int id) {
-    StreamState& stream = streams_[id];
+  StreamState& StateOf(const StreamName& name) {
+    StreamState& stream = streams_[name.key];
     if (stream.agent != 0) return stream;
     stream.agent = next_agent_++;
-    stream.name = fmt::format("stream {}", id);
+    stream.name = fmt::format("stream {}", name.id);
     return stream;
   }
 
   // The task at the head, if it was queued while the program was checked. Some before it may not have been.
-  Pending* Front(int id, std::uint32_t task) {
-    const auto found = streams_.find(id);
+  Pending* Front(const StreamName& name, std::uint32_t task) {
+    const auto found = streams_.find(name.key);
     if (found == streams_.end() || found->second.pending.empty()) return nullptr;
     Pending& front = found->second.pending.front();
     return front.deed->task == task ? &front : nullptr;
@@ -358,7 +364,7 @@ class Order {
     if (over_.size() % 64 != 0) return;
     const auto is_over = [this](Agent agent) { return over_.contains(agent); };
     host_.Forget(is_over);
-    for (auto& [id, stream] : streams_)
+    for (auto& [key, stream] : streams_)
       if (stream.pending.empty()) stream.clock.Forget(is_over);
   }
 
@@ -372,7 +378,7 @@ class Order {
   Agent next_agent_ = kHost + 1;
   Clock host_;
   Epoch host_epoch_ = 0;
-  std::unordered_map<int, StreamState> streams_;
+  std::unordered_map<const void*, StreamState> streams_;
   std::unordered_map<Agent, std::uint64_t> over_;  // with the sequence of their end
   std::unordered_map<const void*, PointState> points_;
   std::size_t purge_at_ = 1024;
@@ -406,45 +412,53 @@ void TaskQueued(const StreamName& stream, std::uint32_t task, const char* call,
   Quietly([&](Order& order) { order.Queue(stream, task, call, std::move(touches)); });
 }
 
-bool TaskBegins(int stream, std::uint32_t task) noexcept {
+bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
   bool fails = false;
   Quietly([&](Order& order) { fails = Report(order.Begin(stream, task)); });
   return !fails;
 }
 
-void TaskEnds(int stream, std::uint32_t task) noexcept {
+void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept {
   Quietly([&](Order& order) { order.End(stream, task); });
 }
 
-void TaskDropped(int stream, std::uint32_t task) noexcept {
+void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept {
   TaskEnds(stream, task);
 }
 
-void StreamReaches(int stream, const std::shared_ptr<const void>& point, Point how) noexcept {
+void StreamReaches(const StreamName& stream, const std::shared_ptr<const void>& point, Point how) noexcept {
   Quietly([&](Order& order) { order.Reach(stream, point, how); });
 }
 
-void StreamLearns(int stream, const void* point) noexcept {
+void StreamLearns(const StreamName& stream, const void* point) noexcept {
   Quietly([&](Order& order) { order.Learn(stream, point); });
 }
 
-void StreamLearnsValue(int stream, const Touch& value) noexcept {
+void StreamLearnsValue(const StreamName& stream, const Touch& value) noexcept {
   Quietly([&](Order& order) { order.LearnValue(stream, value); });
 }
 
-void StreamWillKnow(int stream, const void* point) noexcept {
+void StreamWillKnow(const StreamName& stream, const void* point) noexcept {
   Quietly([&](Order& order) { order.WillKnow(stream, point); });
+}
+
+void StreamLearnsStream(const StreamName& stream, const StreamName& other) noexcept {
+  Quietly([&](Order& order) { order.LearnStream(stream, other, false); });
+}
+
+void StreamWillKnowStream(const StreamName& stream, const StreamName& other) noexcept {
+  Quietly([&](Order& order) { order.LearnStream(stream, other, true); });
 }
 
 void HostLearns(const void* point) noexcept {
   Quietly([&](Order& order) { order.HostLearn(point); });
 }
 
-void HostLearnsStream(int stream) noexcept {
+void HostLearnsStream(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.HostLearnStream(stream); });
 }
 
-void FailureSeen(int stream) noexcept {
+void FailureSeen(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.SeeFailure(stream); });
 }
 
@@ -467,11 +481,12 @@ void MemoryFreed(const void* address) {
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
 }
 
-void LetterLeaves(int stream) noexcept {
+void LetterLeaves(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.Leave(stream); });
 }
 
-void TaskFailed(int stream, std::uint32_t task, const std::string& arguments, const Error& error) noexcept {
+void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
+                const Error& error) noexcept {
   const BrokenRule broken = TakeBrokenRule();
   Quietly([&](Order& order) {
     const DeedPtr deed = order.DeedOf(stream, task);
@@ -501,20 +516,20 @@ void TaskFailed(int stream, std::uint32_t task, const std::string& arguments, co
   });
 }
 
-void StreamEnds(int stream, bool failed, std::uint64_t dropped) noexcept {
+void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
   Quietly([&](Order& order) {
     const auto [deed, message] = order.Close(stream);
     const Site site = SiteOfCall();
     Finding finding;
     finding.now = {.call = site ? site.call : "",
                    .arguments = {},
-                   .does = fmt::format("ends stream {}", stream),
+                   .does = fmt::format("ends stream {}", stream.id),
                    .agent = {},
                    .site = site};
     if (failed && deed) {
       finding.rule = Wanted("ACL-STREAM-003");
       finding.headline =
-          fmt::format("stream {} ends with a failure nobody has looked at: {}", stream, message);
+          fmt::format("stream {} ends with a failure nobody has looked at: {}", stream.id, message);
       finding.before = Act{.call = deed->call,
                            .arguments = {},
                            .does = "failed",
@@ -524,14 +539,14 @@ void StreamEnds(int stream, bool failed, std::uint64_t dropped) noexcept {
                            .site = deed->site};
     } else if (dropped > 0) {
       finding.rule = Wanted("ACL-STREAM-001");
-      finding.headline = fmt::format("stream {} ends with {} task{} that never ran", stream, dropped,
+      finding.headline = fmt::format("stream {} ends with {} task{} that never ran", stream.id, dropped,
                                      dropped == 1 ? "" : "s");
     }
     if (finding.rule != nullptr) Reporter::Get().ReportLater(std::move(finding));
   });
 }
 
-FunctionScope::FunctionScope(int stream, bool holds_stream) noexcept
+FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream) noexcept
     : stream_(stream), holds_stream_(holds_stream) {
   if (!On()) return;
   Quietly([&](Order& order) {

@@ -261,6 +261,11 @@ LoweredControlFlow LowerControlFlow(Node& node) {
                      static_cast<int>(node.inputs().size()));
 }
 
+void PrepareControlFlow(Node& node) {
+  for (Subgraph& subgraph : node.subgraphs)
+    ExecutableOf(node, subgraph);
+}
+
 std::vector<TensorValue> EvaluateControlFlow(Node& node, const std::vector<TensorValue>& inputs,
                                              VariableStore& variables) {
   const std::vector<TensorValue> passed(inputs.begin() + FirstPassed(node), inputs.end());

@@ -31,6 +31,8 @@ struct LoweredControlFlow {
 };
 LoweredControlFlow LowerControlFlow(Node& node);
 
+// Makes ready what EvaluateControlFlow needs of the node; it only reads it from then on, on any thread.
+void PrepareControlFlow(Node& node);
 // Runs the node with these inputs, by port. `variables` finds the memory of a variable by name and type.
 std::vector<TensorValue> EvaluateControlFlow(Node& node, const std::vector<TensorValue>& inputs,
                                              VariableStore& variables);

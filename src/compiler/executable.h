@@ -17,7 +17,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/run_turn.h"
 #include "ir/graph.h"
 #include "program/program.h"
 #include "program/variable_store.h"
@@ -34,8 +33,8 @@ struct Rest {
     int output = 0;
   };
   std::shared_ptr<Graph> owner;               // of the nodes below
-  mutable RunTurn turn;                       // one run at a time: rules write to the nodes
-  std::vector<Node*> nodes;                   // run one by one: only running them tells the shapes
+  std::vector<Node*> nodes;                   // run one by one: only running them tells the shapes;
+                                              // by several runs at once, which leave them as they are
   std::vector<std::vector<int>> node_inputs;  // by node and port: output of the program, -1 none
   std::shared_ptr<Executable> executable;     // everything after that
   std::vector<Origin> inputs;                 // of the executable

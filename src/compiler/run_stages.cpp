@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/executable.h"
 #include "ops/evaluate.h"
@@ -14,7 +13,7 @@ using Values = std::vector<TensorValue>;
 
 Values Evaluate(Node& node, const Values& inputs, const std::vector<const TensorValue*>& given,
                 VariableStore& variables) {
-  return RunsGraphs(node) ? EvaluateControlFlow(node, inputs, variables) : EvaluateNode(node, given);
+  return RunsGraphs(node) ? EvaluateControlFlow(node, inputs, variables) : EvaluateByData(node, given);
 }
 
 // The types of the outputs are those the node found, so they are shown only at its end.
@@ -46,11 +45,6 @@ Values EvaluateObserved(const Graph& graph, Node& node, const Values& inputs,
 }
 
 std::vector<Values> RunAlone(const Rest& rest, const Values& computed, VariableStore& variables) {
-  const RunTurnScope turn(rest.turn, !IsInsideRun());
-  if (!turn.taken())
-    Fail(kInvalidParam,
-         "graph '{}' is being run, and a function of the program that is inside a run cannot wait for that",
-         rest.owner->name());
   std::vector<Values> results;
   for (std::size_t n = 0; n < rest.nodes.size(); ++n) {
     Values inputs;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "compiler/control_flow.h"
 #include "compiler/sources.h"
 
 namespace foothold {
@@ -73,6 +74,7 @@ class Splitter {
   }
 
   void AddAlone(Node& node) {
+    if (RunsGraphs(node)) PrepareControlFlow(node);
     std::vector<int> sources;
     for (const Input& input : node.inputs())
       sources.push_back(input.source ? FromProgram(input.source) : -1);

@@ -13,4 +13,12 @@ namespace foothold {
 
 void PushCacheHint(const StreamRef& stream, const char* api, void* address, std::size_t bytes);
 
+// The same for memory that a description names, which stands in device memory and is read when the task runs.
+constexpr std::size_t kCacheHintBytes = 64;
+void WriteCacheHint(void* description, void* address, std::size_t bytes);
+void PushDescribedCacheHint(const StreamRef& stream, const char* api, void* description);
+
+// Waits for hints, which are over when they have run: holds its place in the stream.
+void PushCacheBarrier(const StreamRef& stream, const char* api);
+
 }  // namespace foothold

@@ -19,8 +19,7 @@ namespace {
 // that does not leaves as a letter.
 class SubscribedCall {
  public:
-  // Calls the function again. It belongs to the subscription of its stream: a copy that runs in another
-  // stream finds that stream not subscribed, unless it holds up its stream.
+  // Calls the function again, on the thread that was subscribed to its stream, whichever stream runs it.
   static constexpr bool kReplays = true;
 
   SubscribedCall(UserFunction function, void* argument, Stream& stream,
@@ -38,7 +37,7 @@ class SubscribedCall {
     if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
       const Letter letter = MakeLetter(stream);
-      if (check::On()) check::LetterLeaves(stream.id());
+      if (check::On()) check::LetterLeaves(NameOf(stream));
       on_its_thread ? mailbox_->Keep(letter) : stream.callbacks().Send(letter, *mailbox_);
       stream.callbacks().CountSent();
     } else {
@@ -77,7 +76,7 @@ class SubscribedCall {
   }
 
   Letter MakeLetter(Stream& stream) const {
-    const Task& task = stream.front_task();
+    const Task& task = stream.running_task();
     return {function_, argument_, &stream, number(), task.api, stream.done(), task.thread};
   }
 
@@ -160,7 +159,9 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
          "the stream is synchronised",
          subscription.mailbox->thread(), stream->id(), ProcessName(Mailbox::Kind::kReport));
   }
-  stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, blocking));
+  // Letters leave with the stream they were sent from. A captured call may run in any, so it holds that up.
+  const bool holds_up = blocking || stream->is_diverted();
+  stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, holds_up));
 }
 
 void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction function, void* argument) {

@@ -19,6 +19,8 @@ class Error;
 class Stream;
 struct Task;
 
+check::StreamName NameOf(const Stream& stream) noexcept;
+
 // By the stream, with the lock of its queue held; by whoever drains it.
 void TellQueuedTask(const Stream& stream, const Task& task) noexcept;
 // Throws if the task must not run because of what was found.

@@ -233,10 +233,10 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
 void CopyRectangle(const RectangleCopy& copy, CopyKind kind) {
   const CheckedRectangle checked = CheckRectangle(copy, kind);
   const Ends& ends = checked.ends;
-  TellTouches({{copy.src, checked.state.src_bytes, Use::kRead, ExtentOf(copy.src_pitch, copy.plane),
-                ends.src.serial},
-               {copy.dst, checked.state.dst_bytes, Use::kWrite, ExtentOf(copy.dst_pitch, copy.plane),
-                ends.dst.serial}});
+  TellTouches(
+      {{copy.src, checked.state.src_bytes, Use::kRead, ExtentOf(copy.src_pitch, copy.plane), ends.src.serial},
+       {copy.dst, checked.state.dst_bytes, Use::kWrite, ExtentOf(copy.dst_pitch, copy.plane),
+        ends.dst.serial}});
   CopyRows(ends.dst.kernel, copy.dst_pitch, ends.src.kernel, copy.src_pitch, copy.plane);
 }
 

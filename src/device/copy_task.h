@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/futex.h"
+#include "device/capture_modes.h"
 #include "device/current.h"
 #include "device/memory_map.h"
 #include "device/task.h"
@@ -116,6 +117,7 @@ class BorrowingTask {
 // Queues `body` and returns when nothing uses its memory any more.
 template <typename Body>
 void PushAndFinish(const StreamRef& stream, const char* api, Body body) {
+  CaptureModes::Get().CheckAllows("a copy from or to pageable memory");
   if (stream->is_stored()) {
     Fail(kRtFeatureNotSupport,
          "stream {} only stores its tasks, so a copy from or to pageable memory cannot be done before the "

@@ -121,4 +121,20 @@ std::shared_ptr<CountNotifyState> FindCountNotify(const void* handle) {
   NoSuchObject(HandleKind::kCountNotify, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
 }
 
+std::shared_ptr<const LabelState> FindLabel(const void* handle) {
+  auto& pool = Runtime::Get().labels;
+  if (Label* label = pool.Find(handle)) {
+    if (auto state = label->state(); state && label->IsCurrent(handle)) return state;
+  }
+  NoSuchObject(HandleKind::kLabel, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
+}
+
+std::shared_ptr<const LabelListState> FindLabelList(const void* handle) {
+  auto& pool = Runtime::Get().label_lists;
+  if (LabelList* list = pool.Find(handle)) {
+    if (auto state = list->state(); state && list->IsCurrent(handle)) return state;
+  }
+  NoSuchObject(HandleKind::kLabelList, handle, handle == nullptr ? kRtParamInvalid : kRtInvalidHandle);
+}
+
 }  // namespace foothold

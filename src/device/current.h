@@ -10,6 +10,7 @@
 #include "device/context.h"
 #include "device/device.h"
 #include "device/event.h"
+#include "device/label.h"
 #include "device/notify.h"
 #include "device/stream.h"
 
@@ -53,5 +54,7 @@ Context& FindContext(const void* handle);
 std::shared_ptr<EventState> FindEvent(const void* handle);
 std::shared_ptr<NotifyState> FindNotify(const void* handle);
 std::shared_ptr<CountNotifyState> FindCountNotify(const void* handle);
+std::shared_ptr<const LabelState> FindLabel(const void* handle);
+std::shared_ptr<const LabelListState> FindLabelList(const void* handle);
 
 }  // namespace foothold

@@ -24,6 +24,9 @@ std::uint64_t Charged(std::size_t size) {
   return (size + BlockHeap::kAlignment - 1) / BlockHeap::kAlignment * BlockHeap::kAlignment;
 }
 
+// File descriptors are few, and the program's too.
+constexpr int kMostDescriptors = 512;
+
 }  // namespace
 
 DeviceMemory::DeviceMemory(int device, std::uint64_t capacity)
@@ -48,6 +51,27 @@ void* DeviceMemory::Allocate(std::size_t size, const char* api, std::uint16_t mo
   }
   modules_.Add(module, Charged(size));
   return block;
+}
+
+void* DeviceMemory::AllocateToShare(std::size_t size, const char* api, std::uint16_t module) {
+  void* const block = Allocate(size, api, module);
+  if (size < kHugePage || !has_descriptors_.load(std::memory_order_relaxed)) return block;
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  try {
+    const SharedPages pages = heap_.Share(address, heap_.Find(address).serial, true);
+    if (pages.file->descriptor() >= kMostDescriptors) has_descriptors_.store(false);
+  } catch (const Error&) {  // it moves when it is shared
+    has_descriptors_.store(false);
+  }
+  return block;
+}
+
+SharedPages DeviceMemory::Share(const void* address, std::uint64_t serial) {
+  return heap_.Share(reinterpret_cast<std::uintptr_t>(address), serial);
+}
+
+std::optional<SharedPages> DeviceMemory::FindShared(const void* address, std::uint64_t serial) const {
+  return heap_.FindShared(reinterpret_cast<std::uintptr_t>(address), serial);
 }
 
 void DeviceMemory::Free(void* address, const char* api) {

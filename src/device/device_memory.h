@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,16 @@ class DeviceMemory {
   // for messages; `module` is the program's own number for whom the memory is. Throws 107000 for size 0 and
   // 207001 when the device has no room.
   void* Allocate(std::size_t size, const char* api, std::uint16_t module = 0);
+  // The same for memory that is meant for others: a large block is in a memory file from the start, so that
+  // sharing it moves nothing.
+  void* AllocateToShare(std::size_t size, const char* api, std::uint16_t module = 0);
   // Throws 107000 for everything that is not the start of a live block of this device.
   void Free(void* address, const char* api);
+
+  // The pages of the live block `serial` that holds `address`, to be given to other processes: block_heap.h.
+  SharedPages Share(const void* address, std::uint64_t serial);
+  // Those of a block that was shared before; nothing if it is gone.
+  std::optional<SharedPages> FindShared(const void* address, std::uint64_t serial) const;
 
   // Frees every block of the device, its managed memory and its physical memory, whoever made them, as a
   // reset does. Pointers that other threads still hold are stale from then on: calls and tasks that use them
@@ -66,6 +75,7 @@ class DeviceMemory {
   const int device_;
   const std::uint64_t capacity_;
   std::atomic<std::uint64_t> used_{0};
+  std::atomic<bool> has_descriptors_{true};  // for blocks that are in files before anybody shares them
   ModuleUsages modules_;
   BlockHeap heap_;
 };

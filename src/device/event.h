@@ -10,13 +10,18 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/handled_state.h"
 #include "device/completion.h"
+#include "device/notify.h"
+#include "device/task_sink.h"
 
 namespace foothold {
 
 class Device;
+class RemoteRecord;
+class SharedEvent;
 struct StreamRef;
 
 enum EventFlags : std::uint32_t {
@@ -35,11 +40,21 @@ class EventState : public std::enable_shared_from_this<EventState> {
 
   EventState(Device& device, Kind kind, std::uint32_t flags, std::uint32_t id)
       : device_(device), kind_(kind), flags_(flags), id_(id) {}
+  // An event of another process.
+  EventState(Device& device, std::shared_ptr<SharedEvent> shared, std::uint32_t id);
   ~EventState();
 
+  // What other processes hold of it; made by the first record, or here. Throws 107000 for an event that was
+  // not created to be shared.
+  std::shared_ptr<SharedEvent> Share();
+
   // Queue a record, a wait (timeout in seconds, 0 = none) or a reset on `stream`.
-  void Record(const StreamRef& stream, const char* api);
-  void WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout);
+  // In a captured stream a record and the waits for it become an order between tasks, unless they are
+  // external: then each run records and waits anew.
+  enum class Scope { kInternal, kExternal };
+  void Record(const StreamRef& stream, const char* api, Scope scope = Scope::kInternal);
+  void WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout,
+              Scope scope = Scope::kInternal);
   void Reset(const StreamRef& stream, const char* api);
 
   bool IsComplete() const;  // an unrecorded extended event counts as complete
@@ -52,6 +67,19 @@ class EventState : public std::enable_shared_from_this<EventState> {
   // When the latest record was reached. Throws 107006 without a time stamp.
   Nanoseconds Timestamp() const;
 
+  // For the tasks of stored streams, which record the event anew in each run of their model
+  // (stored_events.h). The mark says whether that happened in the run that goes on.
+  // A record as a run makes it is installed and reached at once; those who wait for one look again.
+  void RecordNow(Stream& stream);
+  void ResetNow();
+  // The latest record; one of another process has no source, and something to look for its end.
+  struct Latest {
+    std::shared_ptr<Completion> completion;
+    std::shared_ptr<RemoteRecord> remote;
+  };
+  Latest latest() const;
+  WatchedValue& mark() { return mark_; }
+
   Device& device() const { return device_; }
   Kind kind() const { return kind_; }
   std::uint32_t flags() const { return flags_; }
@@ -60,17 +88,36 @@ class EventState : public std::enable_shared_from_this<EventState> {
  private:
   friend class EventWait;
   friend class EventReset;
-  std::shared_ptr<Completion> latest() const;
+  friend class ExternalRecord;
+  friend class ExternalWait;
+  friend class ExternalReset;
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
+  // Of the record in a capture that goes on, or null.
+  std::shared_ptr<CapturePoint> point() const;
+  void CheckNotCaptured() const {  // throws 107028
+    if (captured_.load(std::memory_order_relaxed)) LookWhetherCaptured();
+  }
+  void LookWhetherCaptured() const;
+  // Answers the number of the record, 0 for an event that is not shared.
+  std::uint64_t Install(const std::shared_ptr<Completion>& completion, Latest& before);
+  bool IsExternal(const StreamRef& stream, Scope scope) const;
+  // The latest record; null if there is none, and then `waiting` is woken by the next.
+  std::shared_ptr<Completion> LatestOrWait(Stream& waiting);
 
   Device& device_;
   const Kind kind_;
   const std::uint32_t flags_;
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
-  mutable std::mutex mutex_;  // guards latest_
-  std::shared_ptr<Completion> latest_;
+  WatchedValue mark_;
+  std::atomic<bool> captured_{false};  // there is a point_
+  mutable std::mutex mutex_;           // guards all below
+  mutable Latest latest_;
+  mutable std::uint64_t number_ = 0;  // of the latest record that is known here, of an event that is shared
+  std::shared_ptr<SharedEvent> shared_;
+  std::shared_ptr<CapturePoint> point_;  // of the latest record, if that was captured
+  std::vector<Stream*> unrecorded_;      // streams that wait for a record to be made
 };
 
 // From the latest record of `start` to that of `end`. Throws 107007 if that is negative.

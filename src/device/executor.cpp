@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/accept_faults.h"
 #include "base/futex.h"
 #include "base/thread_end.h"
 #include "device/runner.h"
@@ -133,6 +134,7 @@ void Executor::WakeOrStartAgain() noexcept {
 
 FOOTHOLD_HANDLES_END_OF_THREAD void Executor::Work(Worker& self) {
   current_ = &self;
+  AcceptFaults();
   try {
     RunStreams(self);
   } catch (const EndOfThread&) {

@@ -12,6 +12,7 @@
 #include "device/current.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 
 namespace foothold {
 namespace {
@@ -52,7 +53,9 @@ class Cell {
 class ValueWrite {
  public:
   static constexpr bool kReplays = true;
+  static const TaskForm kForm;
 
+  explicit ValueWrite(const TaskParams& params) : ValueWrite(params.address, params.value) {}
   ValueWrite(void* address, std::uint64_t value) : cell_(address, Use::kWrite), value_(value) {}
   Outcome Run(Stream&) {
     std::atomic_ref<std::uint64_t>(*cell_.Get(Use::kWrite)).store(value_, std::memory_order_release);
@@ -60,21 +63,31 @@ class ValueWrite {
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
   void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kWrite)); }
+  void Read(TaskParams& params) const {
+    params.address = cell_.address();
+    params.value = value_;
+  }
 
  private:
   Cell cell_;
   std::uint64_t value_;
 };
+const TaskForm ValueWrite::kForm{TaskKind::kValueWrite, &ReadForm<ValueWrite>, &ChangeForm<ValueWrite>};
 
 class ValueWait {
  public:
   static constexpr bool kReplays = true;  // the next one waits as well
+  static constexpr bool kSuspends = true;
 
+  static const TaskForm kForm;
+
+  explicit ValueWait(const TaskParams& params)
+      : ValueWait(params.address, params.value, static_cast<ValueCondition>(params.flag)) {}
   ValueWait(void* address, std::uint64_t value, ValueCondition condition)
       : cell_(address, Use::kRead), value_(value), condition_(condition) {}
   Outcome Run(Stream& stream) {
     if (Holds(Look(cell_.Get(Use::kRead)))) {
-      if (check::On()) check::StreamLearnsValue(stream.id(), cell_.AsTouch());
+      if (check::On()) check::StreamLearnsValue(NameOf(stream), cell_.AsTouch());
       return Outcome::kDone;
     }
     stream.WakeAt(Now() + pause_);
@@ -83,6 +96,11 @@ class ValueWait {
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
   void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kRead)); }
+  void Read(TaskParams& params) const {
+    params.address = cell_.address();
+    params.value = value_;
+    params.flag = static_cast<std::uint32_t>(condition_);
+  }
 
  private:
   bool Holds(std::uint64_t found) const {
@@ -104,6 +122,7 @@ class ValueWait {
   std::uint32_t pause_ = kFirstLook;
   ValueCondition condition_;
 };
+const TaskForm ValueWait::kForm{TaskKind::kValueWait, &ReadForm<ValueWait>, &ChangeForm<ValueWait>};
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 #include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
+#include "device/sharing/shared_sync.h"
+#include "device/sharing/shared_watch.h"
 #include "device/stream.h"
 #include "device/wait_deadline.h"
 
@@ -22,8 +24,8 @@ class NotifyRecord {
 
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(stream.id(), state_, check::Point::kJoin);
-    state_->value().Update([](std::uint32_t& value) { value = 1; });
+    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
+    state_->Set(1);
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
@@ -36,14 +38,15 @@ class NotifyRecord {
 class NotifyWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   NotifyWait(std::shared_ptr<NotifyState> state, std::uint32_t timeout)
       : state_(std::move(state)), deadline_(timeout) {}
   Outcome Run(Stream& stream) {
-    const bool taken =
-        state_->value().TakeOrWait(stream, [](std::uint32_t& value) { return std::exchange(value, 0) != 0; });
-    if (taken && check::On()) check::StreamLearns(stream.id(), state_.get());
-    if (taken) return Outcome::kDone;
+    if (state_->Take(stream)) {
+      if (check::On()) check::StreamLearns(NameOf(stream), state_.get());
+      return Outcome::kDone;
+    }
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "notify {} was not recorded within {} s", state_->id(), deadline_.seconds());
     }
@@ -66,7 +69,7 @@ class CountRecord {
   CountRecord(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value)
       : state_(std::move(state)), mode_(mode), operand_(value) {}
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(stream.id(), state_, check::Point::kJoin);
+    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
     state_->value().Update([this](std::uint32_t& value) { value = Combine(value); });
     return Outcome::kDone;
   }
@@ -96,6 +99,7 @@ class CountRecord {
 class CountWait {
  public:
   static constexpr bool kReplays = true;
+  static constexpr bool kSuspends = true;
 
   using Mode = CountNotifyState::WaitMode;
   CountWait(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value, bool clear,
@@ -107,7 +111,7 @@ class CountWait {
       if (clear_) value = 0;
       return true;
     });
-    if (taken && check::On()) check::StreamLearns(stream.id(), state_.get());
+    if (taken && check::On()) check::StreamLearns(NameOf(stream), state_.get());
     if (taken) return Outcome::kDone;
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "counted notify {} did not reach the wanted value within {} s", state_->id(),
@@ -178,11 +182,8 @@ void NotifyState::Record(const StreamRef& stream, const char* api) {
 }
 
 void NotifyState::WaitAndReset(const StreamRef& stream, const char* api, std::uint32_t timeout) {
+  if (shared()) SharedWatch::Get().EnsureThread();
   stream.Push(api, NotifyWait(shared_from_this(), timeout));
-}
-
-void NotifyState::Reset() {
-  value_.Update([](std::uint32_t& value) { value = 0; });
 }
 
 void CountNotifyState::Record(const StreamRef& stream, const char* api, RecordMode mode,

@@ -10,14 +10,18 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/handled_state.h"
 #include "base/spin.h"
+#include "device/sharing/share_key.h"
 
 namespace foothold {
 
 class Device;
+class SharedNotify;
 class Stream;
 struct StreamRef;
 
@@ -33,6 +37,13 @@ class WatchedValue {
       waiters.swap(waiters_);
     }
     WakeAll(waiters);
+  }
+
+  // `look` must not change it.
+  template <typename Inspect>
+  void Look(Inspect&& look) {
+    std::lock_guard<SpinLock> lock(lock_);
+    look(std::as_const(value_));
   }
 
   // `take` looks at the value, may change it, and says whether the wait is over; if not, `stream` is woken
@@ -56,20 +67,40 @@ class WatchedValue {
 class NotifyState : public std::enable_shared_from_this<NotifyState> {
  public:
   NotifyState(Device& device, std::uint32_t id) : device_(device), id_(id) {}
+  // One that another process holds as well.
+  NotifyState(Device& device, std::uint32_t id, std::shared_ptr<SharedNotify> shared)
+      : device_(device), id_(id), shared_(std::move(shared)) {}
   ~NotifyState();
 
   void Record(const StreamRef& stream, const char* api);
   void WaitAndReset(const StreamRef& stream, const char* api, std::uint32_t timeout);
-  void Reset();  // now
+  void Reset() { Set(0); }  // now
+
+  // What other processes hold of it; made by the first call, and from then on it is where the value is.
+  std::shared_ptr<SharedNotify> Share();
+
+  // For the tasks.
+  void Set(std::uint32_t value);
+  // Clears it and is true, or `stream` is woken later. Throws 507022 if nobody is left who would set it.
+  bool Take(Stream& stream);
 
   Device& device() const { return device_; }
   std::uint32_t id() const { return id_; }
-  WatchedValue& value() { return value_; }
+
+  std::mutex key_mutex;         // guards key
+  std::optional<ShareKey> key;  // under which other processes find it
 
  private:
+  class RemoteSet;
+
+  std::shared_ptr<SharedNotify> shared();
+  void WatchOthers(std::shared_ptr<SharedNotify> shared);
+
   Device& device_;
   const std::uint32_t id_;
   WatchedValue value_;
+  std::shared_ptr<SharedNotify> shared_;  // guarded by the lock of value_, whose value means nothing then
+  std::atomic<bool> watched_{false};      // somebody looks what other processes do
 };
 
 class CountNotifyState : public std::enable_shared_from_this<CountNotifyState> {

@@ -14,6 +14,7 @@
 #include "check/leaks.h"
 #include "device/current.h"
 #include "device/device_memory.h"
+#include "device/sharing/share.h"
 #include "device/soc.h"
 #include "device/user_code.h"
 
@@ -132,6 +133,7 @@ void Runtime::Stop() {
     ReleaseDevice(*device);
   }
   mailboxes.Stop();
+  StopSharing();
   std::lock_guard<std::mutex> lock(executor_mutex_);
   if (executor_) executor_->Stop();
   timers.Stop();
@@ -202,6 +204,8 @@ void Runtime::ReleaseDevice(Device& device) {
   CloseAllOf(events, device);
   CloseAllOf(notifies, device);
   CloseAllOf(count_notifies, device);
+  CloseAllOf(labels, device);
+  CloseAllOf(label_lists, device);
   device.memory().ReleaseAll();
 }
 
@@ -341,9 +345,24 @@ Stream& Runtime::TakeStream(Context& context, const Stream::Settings& settings) 
   }
 }
 
+StreamRef Runtime::OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags) {
+  Stream& stream = TakeStream(context, {id, 0, flags, false});
+  return {&stream, streams.Publish(stream)};
+}
+
+void Runtime::CloseHiddenStream(const StreamRef& stream, bool drop) noexcept {
+  try {
+    stream->Close(stream.handle, drop, streams);
+  } catch (...) {  // it would have to wait for this thread: what it does it does
+  }
+}
+
 void Runtime::DestroyStream(const StreamRef& stream, bool force) {
+  if (!force) stream->CheckNotDiverted();
   if (stream->is_default())
     Fail(kRtParamInvalid, "the default stream cannot be destroyed; it ends with its context");
+  if (const auto binding = stream->binding(); binding && binding->owns_stream())
+    Fail(kRtParamInvalid, "stream {} stands for a part of a model instance and ends with it", stream->id());
   if (!force) stream->Finish();
   if (!CloseStream(stream, force))
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", stream.handle);
@@ -383,19 +402,29 @@ bool Runtime::SynchronizeDevice(Device& device, Nanoseconds deadline) {
   return true;
 }
 
-void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {
-  Device& device = context.device();
+// `arguments` are those of the event between its device and its number.
+template <typename... Arguments>
+void* Runtime::OpenEvent(Device& device, Arguments&&... arguments) {
   Counted counted(device.events);
   if (counted.before() >= limits_.events) {
     Fail(kRtNoEventResource,
          "device {} has {} events already, which is its limit (FOOTHOLD_MAX_EVENTS); destroy some first",
          device.id(), limits_.events);
   }
-  auto state = std::make_shared<EventState>(device, kind, flags, next_event_id_.fetch_add(1));
+  auto state = std::make_shared<EventState>(device, std::forward<Arguments>(arguments)...,
+                                            next_event_id_.fetch_add(1));
   counted.Keep();  // its end takes it back
   Event& event = events.Take();
   event.set_state(std::move(state));
   return events.Publish(event);
+}
+
+void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {
+  return OpenEvent(context.device(), kind, flags);
+}
+
+void* Runtime::AdoptEvent(Context& context, std::shared_ptr<SharedEvent> shared) {
+  return OpenEvent(context.device(), std::move(shared));
 }
 
 void Runtime::DestroyEvent(const void* handle) {
@@ -407,8 +436,8 @@ void Runtime::DestroyEvent(const void* handle) {
   events.Recycle(*event);
 }
 
-template <typename Pool, typename State>
-void* Runtime::OpenNotify(Pool& pool, Context& context) {
+template <typename State, typename Pool, typename... Arguments>
+void* Runtime::OpenNotify(Pool& pool, Context& context, Arguments&&... arguments) {
   Device& device = context.device();
   Counted counted(device.notifies);
   if (counted.before() >= limits_.notifies) {
@@ -416,7 +445,8 @@ void* Runtime::OpenNotify(Pool& pool, Context& context) {
          "device {} has {} notifies already, which is its limit (FOOTHOLD_MAX_NOTIFIES); destroy some first",
          device.id(), limits_.notifies);
   }
-  auto state = std::make_shared<State>(device, next_notify_id_.fetch_add(1));
+  auto state =
+      std::make_shared<State>(device, next_notify_id_.fetch_add(1), std::forward<Arguments>(arguments)...);
   counted.Keep();  // its end takes it back
   auto& notify = pool.Take();
   notify.set_state(std::move(state));
@@ -433,7 +463,11 @@ void Runtime::CloseNotify(Pool& pool, const void* handle) {
 }
 
 void* Runtime::CreateNotify(Context& context) {
-  return OpenNotify<HandlePool<Notify>, NotifyState>(notifies, context);
+  return OpenNotify<NotifyState>(notifies, context);
+}
+
+void* Runtime::AdoptNotify(Context& context, std::shared_ptr<SharedNotify> shared) {
+  return OpenNotify<NotifyState>(notifies, context, std::move(shared));
 }
 
 void Runtime::DestroyNotify(const void* handle) {
@@ -442,7 +476,7 @@ void Runtime::DestroyNotify(const void* handle) {
 }
 
 void* Runtime::CreateCountNotify(Context& context) {
-  return OpenNotify<HandlePool<CountNotify>, CountNotifyState>(count_notifies, context);
+  return OpenNotify<CountNotifyState>(count_notifies, context);
 }
 
 void Runtime::DestroyCountNotify(const void* handle) {

@@ -22,6 +22,7 @@
 #include "device/event.h"
 #include "device/exception_callbacks.h"
 #include "device/executor.h"
+#include "device/label.h"
 #include "device/mailboxes.h"
 #include "device/notify.h"
 #include "device/state_callbacks.h"
@@ -80,10 +81,17 @@ class Runtime {
 
   Stream& CreateStream(Context& context, std::uint32_t priority, std::uint32_t flags);
   void DestroyStream(const StreamRef& stream, bool force);
+  // A stream that no call of the program finds and no limit counts, as if of this context. Closed, it does
+  // what is queued, or drops it and waits for what runs.
+  StreamRef OpenHiddenStream(Context& context, std::int32_t id, std::uint32_t flags = 0);
+  void CloseHiddenStream(const StreamRef& stream, bool drop) noexcept;
 
   void* CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags);
+  // One of another process, and the same for notifies.
+  void* AdoptEvent(Context& context, std::shared_ptr<SharedEvent> shared);
   void DestroyEvent(const void* handle);
   void* CreateNotify(Context& context);
+  void* AdoptNotify(Context& context, std::shared_ptr<SharedNotify> shared);
   void DestroyNotify(const void* handle);
   void* CreateCountNotify(Context& context);
   void DestroyCountNotify(const void* handle);
@@ -95,11 +103,14 @@ class Runtime {
   HandlePool<Event> events{HandleKind::kEvent};
   HandlePool<Notify> notifies{HandleKind::kNotify};
   HandlePool<CountNotify> count_notifies{HandleKind::kCountNotify};
+  HandlePool<Label> labels{HandleKind::kLabel};
+  HandlePool<LabelList> label_lists{HandleKind::kLabelList};
   Mailboxes mailboxes;
   ExceptionCallbacks exception_callbacks;
   StateCallbacks state_callbacks;
   Timers timers;
   Utilization utilization;
+  LabelNumbers label_numbers;
 
   // Process-wide settings.
   std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never
@@ -120,8 +131,10 @@ class Runtime {
   Stream& TakeStream(Context& context, const Stream::Settings& settings);
   bool CloseStream(const StreamRef& stream, bool drop);  // false if it was closed already
   void ReleaseDevice(Device& device);
-  template <typename Pool, typename State>
-  void* OpenNotify(Pool& pool, Context& context);
+  template <typename... Arguments>
+  void* OpenEvent(Device& device, Arguments&&... arguments);
+  template <typename State, typename Pool, typename... Arguments>
+  void* OpenNotify(Pool& pool, Context& context, Arguments&&... arguments);
   template <typename Pool>
   void CloseNotify(Pool& pool, const void* handle);
   template <typename Pool>

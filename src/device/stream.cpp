@@ -105,8 +105,9 @@ void Stream::TellQueued(const Task& task) noexcept {
   if (check::On()) TellQueuedTask(*this, task);
 }
 
-void Stream::RefuseTask(const void* handle) const {
+void Stream::CheckTakesTasks(const void* handle) const {
   CheckCurrent(handle);
+  if (!failures_.stopped()) return;
   const Failure why = failures_.stopped_for();
   Fail(why ? why->code() : kRtStreamAbort,
        "stream {} takes no more tasks: it stops on failure and an earlier task failed: {}", id(),
@@ -140,7 +141,8 @@ void Stream::Route(const Place& place) noexcept {
   }
   // A thread that will get the stream's letters anyway may as well run it, but the stream does not need it.
   auto delivery = Mailbox::Delivery::kRefused;
-  if (place.mailbox != nullptr && place.mailbox->attended() && !check::RunsLate()) delivery = place.mailbox->Deliver(*this);
+  if (place.mailbox != nullptr && place.mailbox->attended() && !check::RunsLate())
+    delivery = place.mailbox->Deliver(*this);
   if (delivery == Mailbox::Delivery::kRefused) SubmitReady();
   // If it is busy with something else for long, a worker takes over.
   if (delivery == Mailbox::Delivery::kQueued) CallWorkerSoon();
@@ -266,6 +268,7 @@ void Stream::Drain(Runner& runner) {
       }
       if (!RunFront(*task)) {
         if (GoBlocked()) return;
+        if (turn.IsOver() && HandOver(task->type->place(*task), runner)) return;
         continue;
       }
     }
@@ -287,7 +290,7 @@ bool Stream::CancelIfInterrupted(Task& task) noexcept {
   const Failure failure = failures_.Interruption(queue_.done());
   if (!failure) return false;
   waiting_.set_source(nullptr);
-  if (check::On()) check::TaskDropped(id(), task.id);
+  if (check::On()) check::TaskDropped(NameOf(*this), task.id);
   task.type->cancel(task, failure);
   return true;
 }
@@ -303,7 +306,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
     throw;
   }
   if (watched == 0 || !done) return done;
-  if ((watched & watch::kCheck) != 0) check::TaskEnds(id(), task.id);
+  if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(*this), task.id);
   if (begin != 0) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
   return done;
 }
@@ -367,10 +370,14 @@ void Stream::LetterDone() noexcept {
 
 bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   const Failure gone = Destroyed(id());
+  std::shared_ptr<TaskSink> sink;
   {
     std::lock_guard<SpinLock> push(push_lock_);
     if (!pool.Retire(*this, handle)) return false;
+    sink.swap(sink_);
+    failures_.set_diverted(false);
   }
+  if (sink) sink->Break("a stream of it was destroyed");
   context().Remove(*this);
   const std::uint64_t left = drop ? queue_.pushed() - queue_.done() : 0;
   if (drop) {
@@ -378,10 +385,11 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
     // The memory of a task that is running now is the program's again when this returns.
     if (!InsideUserFunctionOf(*this)) waiting_.UntilQuiet(kForever);
   }
-  if (check::On()) check::StreamEnds(id(), failures_.Peek() != nullptr, left);
+  if (check::On()) check::StreamEnds(NameOf(*this), failures_.Peek() != nullptr, left);
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);
+  Unbind();
   pool_ = &pool;
   closing_.store(true);
   RecycleIfClosed();

@@ -26,6 +26,7 @@
 #include "device/stream_waiting.h"
 #include "device/task.h"
 #include "device/task_queue.h"
+#include "device/task_sink.h"
 #include "device/timers.h"
 
 namespace foothold {
@@ -48,6 +49,21 @@ class Stream : public Handled, public StreamSettings {
   // While the result lives nothing is queued, and the stream is not closed.
   std::unique_lock<SpinLock> Hold() const { return std::unique_lock<SpinLock>(push_lock_); }
   void CheckCurrent(const void* handle) const;  // throws if it was closed
+
+  // Tasks go to a sink in place of the queue while the stream has one; null without. Attach throws 107027 if
+  // it has one already. Detach is for whoever attached it; false if it was taken away before.
+  void Attach(const void* handle, std::shared_ptr<TaskSink> sink);
+  bool Detach(const TaskSink& sink) noexcept;
+  std::shared_ptr<TaskSink> sink() const noexcept;
+  bool is_diverted() const noexcept { return failures_.diverted(); }
+  // An event recorded where the tasks go, or null where they are queued.
+  std::shared_ptr<CapturePoint> RecordInSink(const void* handle, std::uint32_t event);
+  // Throws 107024 if the stream may not wait for an event of outside.
+  void CheckMayWaitOutside(const void* handle, std::uint32_t event);
+  // Throws 107027 where waiting for the stream would be waiting for tasks that are not run.
+  void CheckNotDiverted() const {
+    if (is_diverted()) RefuseWhileDiverted();
+  }
 
   StreamWaiting& waiting() noexcept { return waiting_; }
   const StreamWaiting& waiting() const noexcept { return waiting_; }
@@ -89,8 +105,10 @@ class Stream : public Handled, public StreamSettings {
   // Takes over what failed elsewhere, e.g. in the stream an event came from.
   void Adopt(const Failure& failure) noexcept;
   // A task or letter failed: keeps that and tells the program.
+  // Inside a run of captured tasks, `instance` is the number of what was captured, and the task's is its
+  // number there.
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                const Error& error, Holds holds);
+                const Error& error, Holds holds, std::uint32_t instance = 0);
   // Drops everything queued so far; waiting callers leave with `failure`.
   void Abort(const Failure& failure);
   // Ends the task that is suspended or running, as far as that is possible, and keeps the rest.
@@ -98,6 +116,19 @@ class Stream : public Handled, public StreamSettings {
   // After a failure in stop mode: drops everything, takes nothing any more.
   void StopForGood(const Failure& failure);
   void ClearPersistent(const Failure& failure);
+  // Calls `visit(Task&)` for every task a stored stream keeps, in order, one such caller at a time and under
+  // no lock; tasks may come meanwhile, but none goes. False if they are being dropped, or the stream was
+  // closed.
+  template <typename Visit>
+  bool VisitStored(const void* handle, Visit&& visit) {
+    if (!ClaimStored(handle)) return false;
+    struct Leave {
+      Stream& stream;
+      ~Leave() { stream.GoIdle(); }
+    } leave{*this};
+    queue_.ForEach(visit);
+    return true;
+  }
 
   // The thread the stream was given to may be busy for long: if it is, a worker takes over.
   void CallWorkerSoon() noexcept;
@@ -108,7 +139,9 @@ class Stream : public Handled, public StreamSettings {
   // Precondition: claimed by this thread. Throws nothing, but a function of the program may end the thread:
   // then the workers go on with the stream.
   void Drain(Runner& runner);
-  const Task& front_task() noexcept { return *queue_.Front(); }  // by the thread that drains it
+  // By the thread that drains it: the task that runs now. One that runs others says which.
+  const Task& running_task() noexcept { return inner_ != nullptr ? *inner_ : *queue_.Front(); }
+  void set_inner_task(const Task* task) noexcept { inner_ = task; }
   // By whoever answered a letter or took it back, as the last it does with the stream.
   void LetterDone() noexcept;
 
@@ -135,7 +168,8 @@ class Stream : public Handled, public StreamSettings {
     bool ready;
     {
       const std::lock_guard<SpinLock> lock(push_lock_);
-      if (!IsCurrent(handle) || failures_.stopped()) RefuseTask(handle);
+      if (!IsCurrent(handle) || !failures_.queues_tasks()) [[unlikely]]
+        return PushElsewhere(handle, api, type, construct);
       Task& task = queue_.Reserve();
       id = static_cast<std::uint32_t>(queue_.pushed());
       task.type = &type;
@@ -155,7 +189,21 @@ class Stream : public Handled, public StreamSettings {
   }
 
   void TellQueued(const Task& task) noexcept;
-  [[noreturn]] void RefuseTask(const void* handle) const;
+  // Precondition: push_lock_ is held, and the task is refused or diverted.
+  template <typename Construct>
+  [[gnu::noinline]] std::uint32_t PushElsewhere(const void* handle, const char* api, const TaskType& type,
+                                                Construct& construct) {
+    CheckTakesTasks(handle);
+    Task& task = sink_->Reserve(type);
+    task.type = &type;
+    task.api = api;
+    task.thread = KernelThreadId();
+    construct(task.room);
+    return last_task_of_thread = sink_->Commit(task);
+  }
+
+  void CheckTakesTasks(const void* handle) const;
+  void RefuseWhileDiverted() const;
   bool BecomeReady(const Place& place) noexcept;
   void Route(const Place& place) noexcept;
   bool RunAtOnce() noexcept;
@@ -168,6 +216,7 @@ class Stream : public Handled, public StreamSettings {
   bool TryFront(Task& task);
   void LeaveFront(const Task& task) noexcept;
   void RecycleIfClosed() noexcept;
+  bool ClaimStored(const void* handle) noexcept;
 
   // The producer's, the consumer's and the seldom written fields are kept on cache lines of their own: a busy
   // stream is fed and drained by two cores at once.
@@ -183,6 +232,8 @@ class Stream : public Handled, public StreamSettings {
 
   StreamCallbacks callbacks_{*this};
   StreamWaiting waiting_{*this};
+  std::shared_ptr<TaskSink> sink_;  // guarded by push_lock_
+  const Task* inner_ = nullptr;     // the draining thread's
 };
 
 // A stream as a call names it.

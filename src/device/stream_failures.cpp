@@ -9,7 +9,8 @@ namespace foothold {
 
 void StreamFailures::Open() {
   if (!spare_) spare_ = std::make_shared<Error>(kBadAlloc, "");
-  stopped_ = interrupted_ = mode_chosen_ = false;
+  gate_ = 0;
+  interrupted_ = mode_chosen_ = false;
   stop_at_ = UINT64_MAX;
   mode_ = Mode::kContinue;
   std::lock_guard<SpinLock> lock(lock_);
@@ -21,8 +22,8 @@ Failure StreamFailures::Take() noexcept {
   if (!failed_.load(std::memory_order_acquire)) return nullptr;
   std::lock_guard<SpinLock> lock(lock_);
   Failure taken = std::exchange(first_, nullptr);
-  failed_.store(stopped_.load());
-  return taken || !stopped_.load() ? taken : stop_failure_;
+  failed_.store(stopped());
+  return taken || !stopped() ? taken : stop_failure_;
 }
 
 Failure StreamFailures::Read(const Failure& failure) const noexcept {
@@ -67,7 +68,7 @@ void StreamFailures::StopTask(std::uint64_t number, const Failure& failure) noex
 
 bool StreamFailures::StopForGood(const Failure& failure) noexcept {
   std::lock_guard<SpinLock> lock(lock_);
-  if (stopped_.exchange(true)) return false;
+  if (gate_.fetch_or(kStopped) & kStopped) return false;
   stop_failure_ = failure;
   failed_.store(true);
   interrupted_.store(true, std::memory_order_release);
@@ -76,7 +77,7 @@ bool StreamFailures::StopForGood(const Failure& failure) noexcept {
 
 Failure StreamFailures::LookForInterruption(std::uint64_t head) noexcept {
   std::lock_guard<SpinLock> lock(lock_);
-  if (stopped_.load()) return stop_failure_;
+  if (stopped()) return stop_failure_;
   if (IsDropped(head)) return drop_failure_;
   if (head == stop_at_.load()) return stop_task_failure_;
   interrupted_.store(false);

@@ -44,14 +44,24 @@ class StreamFailures {
   bool IsAllDropped(std::uint64_t until) const noexcept { return until <= drop_until_.load(); }
   Failure dropped_for() const noexcept { return Read(drop_failure_); }
   // Whether tasks are refused, and what for.
-  bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+  bool stopped() const noexcept { return gate_.load(std::memory_order_relaxed) & kStopped; }
   Failure stopped_for() const noexcept { return Read(stop_failure_); }
+
+  // One look for all that keeps a task from the queue: they are refused, or go elsewhere (task_sink.h).
+  bool queues_tasks() const noexcept { return gate_.load(std::memory_order_relaxed) == 0; }
+  bool diverted() const noexcept { return gate_.load(std::memory_order_relaxed) & kDiverted; }
+  // Under the lock of the queue.
+  void set_diverted(bool diverted) noexcept {
+    diverted ? gate_.fetch_or(kDiverted) : gate_.fetch_and(static_cast<std::uint8_t>(~kDiverted));
+  }
 
   // By the thread that drains the stream.
   // What keeps the task at the head from running, or null.
   Failure Interruption(std::uint64_t head) noexcept {
     return interrupted_.load(std::memory_order_acquire) ? LookForInterruption(head) : nullptr;
   }
+  // Whether a task that takes long had better ask that.
+  bool MayBeInterrupted() const noexcept { return interrupted_.load(std::memory_order_relaxed); }
   // Throws if the task that has just run was to end early.
   void CheckNotStopped(std::uint64_t head) const {
     if (stop_at_.load(std::memory_order_relaxed) == head) ThrowStopped();
@@ -62,6 +72,9 @@ class StreamFailures {
   bool ChooseMode(Mode mode) noexcept;
 
  private:
+  static constexpr std::uint8_t kStopped = 1;   // nothing is run or taken any more
+  static constexpr std::uint8_t kDiverted = 2;  // tasks go elsewhere
+
   Failure Read(const Failure& failure) const noexcept;
   Failure LookForInterruption(std::uint64_t head) noexcept;
   [[noreturn]] void ThrowStopped() const;
@@ -74,7 +87,7 @@ class StreamFailures {
   std::atomic<Mode> mode_{Mode::kContinue};
   std::atomic<bool> mode_chosen_{false};
   std::atomic<bool> interrupted_{false};  // look at the rest before running a task
-  std::atomic<bool> stopped_{false};      // nothing is run or taken any more
+  std::atomic<std::uint8_t> gate_{0};     // of the bits below
   std::atomic<bool> failed_{false};       // Take has something to take; written under lock_
 
   Failure first_;

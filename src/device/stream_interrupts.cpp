@@ -14,10 +14,15 @@ namespace {
 
 // Without memory for the text, the failure is told in the words of its cause.
 Failure Describe(Stream& stream, const char* api, const std::string& what, std::uint32_t task,
-                 std::uint32_t thread, const Error& error) noexcept try {
-  return std::make_shared<const Error>(
-      error.code(), fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}, failed: {}",
-                                api, what, task, stream.id(), stream.device(), thread, error.message()));
+                 std::uint32_t thread, const Error& error, std::uint32_t instance) noexcept try {
+  std::string text = instance == 0
+                         ? fmt::format("{}({}), task {} of stream {} on device {}, queued by thread {}", api,
+                                       what, task, stream.id(), stream.device(), thread)
+                         : fmt::format(
+                               "{}({}), captured by thread {} as task {} of model instance {} and run in "
+                               "stream {} on device {}",
+                               api, what, thread, task, instance, stream.id(), stream.device());
+  return std::make_shared<const Error>(error.code(), text + ", failed: " + error.message());
 } catch (...) {
   return stream.failures().Undescribed(error);
 }
@@ -44,8 +49,8 @@ class StopAfterwards {
 }  // namespace
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error, Holds holds) {
-  const Failure failure = Describe(*this, api, what, task, thread, error);
+                      const Error& error, Holds holds, std::uint32_t instance) {
+  const Failure failure = Describe(*this, api, what, task, thread, error, instance);
   failures_.Keep(failure);
   const StopAfterwards stop(*this, failure);
   const InsideUserCode inside(*this, holds);
@@ -97,13 +102,23 @@ void Stream::Nudge() noexcept {
 void Stream::ClearPersistent(const Failure& failure) {
   if (clearing_.exchange(true)) return;  // another thread does it, or this one, further out
   for (std::uint32_t idle = kIdle; !state_.compare_exchange_strong(idle, kRunning); idle = kIdle)
-    sched_yield();  // somebody has just found out that there is nothing to drain
+    sched_yield();  // somebody looks at the tasks, or has just found out that there is nothing to drain
   while (Task* task = queue_.Front()) {
     task->type->cancel(*task, failure);
     queue_.Pop();
   }
   clearing_.store(false);
   GoIdle();
+}
+
+bool Stream::ClaimStored(const void* handle) noexcept {
+  for (std::uint32_t idle = kIdle; !state_.compare_exchange_strong(idle, kRunning); idle = kIdle) {
+    if (clearing_.load() || !IsCurrent(handle)) return false;
+    sched_yield();
+  }
+  if (IsCurrent(handle)) return true;
+  GoIdle();
+  return false;
 }
 
 }  // namespace foothold

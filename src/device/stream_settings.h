@@ -19,6 +19,14 @@ class Executor;
 class Timers;
 struct StreamAllocator;
 
+// What a stored stream is bound to: whoever runs the tasks it keeps.
+class StreamBinding {
+ public:
+  virtual ~StreamBinding() = default;
+  // The stream ends with it, and not otherwise.
+  virtual bool owns_stream() const { return false; }
+};
+
 enum StreamFlags : std::uint32_t {
   kStreamFastLaunch = 1,
   kStreamFastSync = 2,
@@ -56,6 +64,12 @@ class StreamSettings {
   std::shared_ptr<const StreamAllocator> allocator() const;
   void set_allocator(std::shared_ptr<const StreamAllocator> allocator);
 
+  // Null if it is bound to nothing.
+  std::shared_ptr<StreamBinding> binding() const;
+  // False if it is bound already.
+  bool BindTo(const std::shared_ptr<StreamBinding>& binding);
+  void Unbind() noexcept;
+
  protected:
   // Before the stream is published.
   void Set(Context& context, Executor& executor, Timers& timers, const Settings& settings) noexcept;
@@ -79,8 +93,9 @@ class StreamSettings {
   std::atomic<std::uint32_t> res_limit[2] = {};
 
  private:
-  mutable SpinLock allocator_lock_;  // guards allocator_
+  mutable SpinLock allocator_lock_;  // guards the two below
   std::shared_ptr<const StreamAllocator> allocator_;
+  std::weak_ptr<StreamBinding> binding_;
 };
 
 }  // namespace foothold

@@ -29,7 +29,7 @@ void LowerTo(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
 
 // The host has waited: it knows what the stream has done.
 StreamWaiting::Result Learned(const Stream& stream, StreamWaiting::Result result) noexcept {
-  if (result == StreamWaiting::Result::kDone && check::On()) check::HostLearnsStream(stream.id());
+  if (result == StreamWaiting::Result::kDone && check::On()) check::HostLearnsStream(NameOf(stream));
   return result;
 }
 
@@ -200,6 +200,7 @@ bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
 }
 
 bool Stream::Synchronize(Nanoseconds deadline) {
+  CheckNotDiverted();
   Failure aborted;
   if (!Wait(deadline, &aborted)) return false;
   if (Failure failure = failures_.Take()) throw Error(*failure);

@@ -44,6 +44,7 @@ struct Place {
 };
 
 struct Task;
+struct TaskForm;
 
 struct TaskType {
   Outcome (*run)(Task&, Stream&);
@@ -56,6 +57,10 @@ struct TaskType {
   // Makes `to`, in which no task is, a task like `from`, which does not run meanwhile. Null where the body
   // does not replay.
   void (*clone)(const Task& from, Task& to);
+  // Run may answer kSuspended.
+  bool suspends;
+  // What programs are told of it (task_form.h); null for a task of no particular kind.
+  const TaskForm* form = nullptr;
 };
 
 struct alignas(64) Task {
@@ -84,11 +89,13 @@ static_assert(sizeof(Task) == 64);
 //   void ListAccesses(std::vector<Access>&) const  what it touches of the program's memory, reads first;
 //                                                what functions of the program touch is theirs to know
 //   static constexpr bool kReplays               true: a copy of it may be made before or after it ran, run
-//   in
-//                                                its stead, any number of times, and does the same again
+//                                                in its stead, any number of times, and does the same again;
+//                                                one that never suspends may be run again itself
 // and, where the defaults below do not fit,
+//   static constexpr bool kSuspends              true: Run may answer kSuspended
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
+//   static const TaskForm kForm                  a kind programs know (task_form.h)
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -125,7 +132,25 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull()};
+  static constexpr const TaskForm* FormOrNull() {
+    if constexpr (requires { Body::kForm; }) {
+      return &Body::kForm;
+    } else {
+      return nullptr;
+    }
+  }
+
+  static constexpr bool Suspends() {
+    if constexpr (requires { Body::kSuspends; }) {
+      return Body::kSuspends;
+    } else {
+      return false;
+    }
+  }
+
+  static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
+                                  &Where, &List,   CloneOrNull(), Suspends(),
+                                  FormOrNull()};
 };
 
 }  // namespace foothold

@@ -34,6 +34,22 @@ class TaskQueue {
   // Consumer. Destroys the front task and counts it as done.
   void Pop() noexcept;
 
+  // Consumer. Calls `visit` for every task there is by now, the oldest first.
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    seen_ = pushed_.load(std::memory_order_seq_cst);
+    if (Front() == nullptr) return;
+    Chunk* chunk = head_;
+    unsigned used = head_used_;
+    for (std::uint64_t left = seen_ - done_.load(std::memory_order_relaxed); left > 0; --left) {
+      if (used == kChunkTasks) {
+        chunk = chunk->next.load(std::memory_order_acquire);
+        used = 0;
+      }
+      visit(chunk->tasks[used++]);
+    }
+  }
+
   // Any thread.
   std::uint64_t pushed() const noexcept { return pushed_.load(std::memory_order_seq_cst); }
   std::uint64_t done() const noexcept { return done_.load(std::memory_order_acquire); }

@@ -7,7 +7,7 @@
 
 #include "base/held_locks.h"
 #include "base/thread_end.h"
-#include "check/order.h"
+#include "device/checked_tasks.h"
 #include "device/stream.h"
 #include "trace/trace.h"
 
@@ -33,7 +33,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void
                                                      Holds holds) {
   InsideUserCode inside(stream, holds);
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
-  const check::FunctionScope checked(stream.id(), holds == Holds::kStream);
+  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream);
   EnterProgram("a callback or host function");
   try {
     function(argument);

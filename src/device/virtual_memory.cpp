@@ -89,7 +89,7 @@ void* VirtualMemory::Reserve(std::size_t bytes, std::size_t alignment, void* exp
 void VirtualMemory::Release(void* address) {
   Exclusive lock(mutex_);
   const auto range = ranges_.find(Number(address));
-  if (range == ranges_.end()) {
+  if (range == ranges_.end() || range->second.imported) {
     Fail(kRtParamInvalid, "{} is not the start of a range that aclrtReserveMemAddress made", address);
   }
   if (!range->second.mappings.empty()) {
@@ -108,19 +108,28 @@ void* VirtualMemory::AllocatePages(DeviceMemory& owner, std::size_t bytes,
   Exclusive lock(mutex_);
   PhysicalMemory* pages = nullptr;
   try {
-    pages = &pages_.Take();
+    pages = &TakePages(owner, bytes);
     pages->offset = file_.Allocate(bytes);
   } catch (...) {
     if (pages != nullptr) pages_.Recycle(*pages);
     owner.Refund(bytes);
     throw;
   }
-  pages->owner = &owner;
-  pages->bytes = bytes;
   pages->references = 1;
-  pages->mappings = 0;
   pages->properties = properties;
   return pages_.Publish(*pages);
+}
+
+PhysicalMemory& VirtualMemory::TakePages(DeviceMemory& owner, std::size_t bytes) {
+  PhysicalMemory& pages = pages_.Take();
+  pages.owner = &owner;
+  pages.bytes = bytes;
+  pages.file = nullptr;
+  pages.exported = false;
+  pages.imported = false;
+  pages.references = 0;
+  pages.mappings = 0;
+  return pages;
 }
 
 PhysicalMemory& VirtualMemory::PagesOf(const void* handle) const {
@@ -138,8 +147,9 @@ void VirtualMemory::FreePages(const void* handle) {
 
 void VirtualMemory::DropIfUnused(PhysicalMemory& pages) {
   if (pages.references > 0 || pages.mappings > 0) return;
-  file_.Free(pages.offset, pages.bytes);
-  pages.owner->Refund(pages.bytes);
+  if (pages.file == nullptr && !pages.imported) file_.Free(pages.offset, pages.bytes);
+  pages.file = nullptr;
+  if (!pages.imported) pages.owner->Refund(pages.bytes);
   pages_.Recycle(pages);
 }
 
@@ -178,7 +188,7 @@ const VirtualMemory::Mapping* VirtualMemory::MappingAt(const Reservation& range,
 
 VirtualMemory::Reservation& VirtualMemory::RangeFor(std::uintptr_t address, std::size_t bytes) {
   const auto found = RangeAt(address);
-  if (found == ranges_.end()) {
+  if (found == ranges_.end() || found->second.imported) {
     Fail(kRtParamInvalid, "{} does not lie in a range that aclrtReserveMemAddress made", Pointer(address));
   }
   if (bytes > found->second.bytes - (address - found->first)) {
@@ -218,7 +228,7 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
   const int protection = mapping.protection();
   const auto place = range.mappings.emplace(start, std::move(mapping)).first;
   try {
-    file_.Map(start - offset_, pages.offset, bytes, protection);
+    MapPages(pages, start - offset_, protection);
   } catch (...) {
     range.mappings.erase(place);
     throw;
@@ -276,10 +286,16 @@ MemoryAccess VirtualMemory::AccessOf(const void* address, int device) const {
 
 void VirtualMemory::ReleasePagesOf(const DeviceMemory& owner) {
   Exclusive lock(mutex_);
-  for (auto& [start, range] : ranges_) {
+  for (auto place = ranges_.begin(); place != ranges_.end();) {
+    const auto now = place++;
+    Reservation& range = now->second;
     std::vector<std::uintptr_t> mine;
     for (const auto& [base, mapping] : range.mappings) {
       if (mapping.pages->owner == &owner) mine.push_back(base);
+    }
+    if (range.imported && !mine.empty()) {
+      EraseImported(now);
+      continue;
     }
     for (const std::uintptr_t base : mine)
       Erase(range, base);

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -18,6 +19,7 @@
 #include "base/handle_pool.h"
 #include "device/memory/address_offset.h"
 #include "device/memory/memory_info.h"
+#include "device/memory/memory_file.h"
 #include "device/memory/page_file.h"
 
 namespace foothold {
@@ -38,8 +40,11 @@ struct PhysicalMemory : Handled {
   };
   DeviceMemory* owner = nullptr;
   std::size_t bytes = 0;
-  std::uint64_t offset = 0;
-  int references = 0;  // handles the program has not freed yet
+  std::uint64_t offset = 0;                // in the file of all pages
+  std::shared_ptr<const MemoryFile> file;  // or all of a file of their own: shared, or another process's
+  bool exported = false;
+  bool imported = false;                   // another process's: they do not count against a device
+  int references = 0;                      // handles the program has not freed yet
   int mappings = 0;
   Properties properties;
 };
@@ -65,6 +70,21 @@ class VirtualMemory {
   // One more handle for what is mapped at `address`; freed like the others.
   void* RetainPages(const void* address);
   PhysicalMemory::Properties PropertiesOf(const void* handle) const;
+
+  // The file of the pages, for other processes; they move there now. Throws 107000 if it was asked for
+  // before, unless that was forgotten since.
+  std::shared_ptr<const MemoryFile> SharePages(const void* handle);
+  void ForgetShared(const void* handle);
+  // The same for pages that were shared before; nothing if the handle is gone.
+  std::shared_ptr<const MemoryFile> FindShared(const void* handle) const;
+  // Pages of another process, as a handle like others; they look like those of `owner`.
+  void* AdoptPages(DeviceMemory& owner, std::shared_ptr<const MemoryFile> file,
+                   const PhysicalMemory::Properties& properties);
+  // `bytes` of another process's file, from anywhere in it, at an address of their own, which is the answer.
+  void* MapImported(DeviceMemory& owner, const MemoryFile& file, std::uint64_t offset, std::size_t bytes,
+                    const char* api);
+  // False if nothing imported starts there (any more).
+  bool UnmapImported(void* address);
 
   // All of the pages of `handle` at `address`, accessible to their own device, or to nobody yet.
   void Map(void* address, std::size_t bytes, const void* handle, bool accessible, const char* api);
@@ -102,6 +122,7 @@ class VirtualMemory {
     std::uint64_t serial;
     const char* api;
     std::map<std::uintptr_t, Mapping> mappings;
+    bool imported = false;  // made for the one mapping in it, and gone with it
   };
   using Reservations = std::map<std::uintptr_t, Reservation>;
 
@@ -113,6 +134,10 @@ class VirtualMemory {
   void CheckFree(const Reservation& range, std::uintptr_t address, std::size_t bytes) const;
   void Erase(Reservation& range, std::uintptr_t address);
   void DropIfUnused(PhysicalMemory& pages);
+  PhysicalMemory& TakePages(DeviceMemory& owner, std::size_t bytes);
+  void MapPages(const PhysicalMemory& pages, std::uintptr_t address, int protection) const;
+  void MovePages(PhysicalMemory& pages, std::shared_ptr<const MemoryFile> file);
+  void EraseImported(Reservations::iterator range);
 
   void* PagesAt(std::uintptr_t address) const { return reinterpret_cast<void*>(address - offset_); }
 

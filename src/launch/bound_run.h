@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,13 @@ struct GivenMemory {
   std::size_t bytes = 0;  // that the tensor takes
   RunMemory::Kind kind = RunMemory::Kind::kDevice;
 };
+
+// Copies what RunStages has made to where the program wants it. Throws `code` if that memory cannot be used.
+template <typename Name>
+void PlaceResult(const TensorValue& result, const GivenMemory& to, Code code, const Name& name) {
+  const RunMemory memory(to.address, to.bytes, Use::kWrite, to.kind, code, name);
+  if (memory.size() > 0) std::memcpy(memory.data(), result.data(), memory.size());
+}
 
 class BoundRun {
  public:

@@ -9,6 +9,7 @@
 #include "device/current.h"
 #include "device/executor.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 #include "device/user_code.h"
 
 namespace foothold {
@@ -37,6 +38,7 @@ class LaunchTask {
   }
   void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
   static constexpr bool kReplays = true;
+  static const TaskForm kForm;
 
  private:
   void Deliver(Stream& stream) {
@@ -48,6 +50,7 @@ class LaunchTask {
 
   LaunchPtr<> launch_;
 };
+const TaskForm LaunchTask::kForm{TaskKind::kKernel};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <utility>
 
 #include "base/error.h"
@@ -78,7 +77,8 @@ void ModelRun::Bind(DataSet& inputs, DataSet& outputs, const StreamRef* stream, 
   scope.model = model_->id();
   scope.device = model_->device();
   if (stream != nullptr) {
-    use_.emplace(*model_, stream->handle);
+    // A captured run does not wait in that stream: it is run elsewhere, later, and takes its turn.
+    if (!(*stream)->is_diverted()) use_.emplace(*model_, stream->handle);
     RunsOn(*stream->stream);
   }
   if (!placed()) return;
@@ -197,10 +197,8 @@ void ModelRun::RunNow(DataSet& outputs) {
   const std::vector<TensorValue> results = run.RunStages(scope, run.program().inputs);
   model_->CheckWeights();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const GivenMemory given = PlaceOutput(outputs, i, results[i].type());
-    const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kModelOutputNotMatch,
-                           [&] { return OutputName(i); });
-    if (memory.size() > 0) std::memcpy(memory.data(), results[i].data(), memory.size());
+    PlaceResult(results[i], PlaceOutput(outputs, i, results[i].type()), kModelOutputNotMatch,
+                [&] { return OutputName(i); });
     outputs.DescribeAs(i, results[i].type());
   }
 }

@@ -31,7 +31,12 @@ void RunViews(const OpDef& op, const std::vector<const TensorValue*>& inputs,
 std::vector<TensorValue> EvaluateNode(Node& node, const std::vector<const TensorValue*>& inputs) {
   const OpDef& op = OpOf(node);
   OpContext context(node, inputs);
-  if (op.evaluate()) return op.evaluate()(context);
+  if (op.evaluate()) {
+    std::vector<TensorValue> outputs = op.evaluate()(context);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      context.SetOut(static_cast<int>(i), outputs[i].type());
+    return outputs;
+  }
   op.infer()(context);
   std::vector<TensorValue> outputs;
   for (const Output& output : node.outputs())
@@ -52,6 +57,12 @@ std::vector<TensorValue> EvaluateNode(Node& node, const std::vector<const Tensor
   const SharedBytes workspace = AllocateBytes(kernel->WorkspaceBytes());
   kernel->Run({in.data(), out.data(), workspace.get()});
   return outputs;
+}
+
+std::vector<TensorValue> EvaluateByData(Node& node, const std::vector<const TensorValue*>& inputs) {
+  const OpDef& op = OpOf(node);
+  FOOTHOLD_CHECK(op.evaluate());
+  return op.evaluate()(OpContext(node, inputs));
 }
 
 }  // namespace foothold

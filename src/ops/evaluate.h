@@ -16,4 +16,8 @@ namespace foothold {
 // memory. Throws what the rules throw; kFeatureUnsupported if the operator is not registered.
 std::vector<TensorValue> EvaluateNode(Node& node, const std::vector<const TensorValue*>& inputs);
 
+// The same for an operator whose data decide its shapes (OpDef::Evaluate); the node stays as it is, so
+// several threads may run it at once.
+std::vector<TensorValue> EvaluateByData(Node& node, const std::vector<const TensorValue*>& inputs);
+
 }  // namespace foothold

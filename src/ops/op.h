@@ -101,7 +101,7 @@ class OpDef {
  public:
   using InferRule = std::function<void(OpContext&)>;
   using LowerRule = std::function<std::unique_ptr<Kernel>(OpContext&)>;
-  using EvaluateRule = std::function<std::vector<TensorValue>(OpContext&)>;
+  using EvaluateRule = std::function<std::vector<TensorValue>(const OpContext&)>;
 
   explicit OpDef(std::string type) : type_(std::move(type)) {}
 
@@ -110,7 +110,7 @@ class OpDef {
   // Makes the kernel. Throws through Unsupported for types it has no loop for.
   OpDef& Lower(LowerRule rule);
   // Instead of Infer and Lower, where the data decide the shape of an output (Where, Unique): all inputs are
-  // given as values, the outputs come back as such.
+  // given as values, the outputs come back as such, and say what they are. Several runs share the node.
   OpDef& Evaluate(EvaluateRule rule);
   // Output `output` is input `input` with the same bytes under another shape: nothing to do, no memory.
   OpDef& View(int input = 0, int output = 0);

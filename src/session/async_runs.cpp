@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/accept_faults.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_end.h"
@@ -55,7 +56,10 @@ bool AsyncRuns::IsOwnThread() const {
 
 // Precondition: the lock.
 void AsyncRuns::StartThread() {
-  thread_ = std::thread([this] { Work(); });
+  thread_ = std::thread([this] {
+    AcceptFaults();
+    Work();
+  });
   working_ = true;
 }
 

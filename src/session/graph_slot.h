@@ -82,6 +82,7 @@ class GraphSlot {
 
   std::uint32_t id() const { return origin_.id; }
   const void* identity() const { return origin_.identity; }
+  const Graph& graph() const { return *origin_.graph; }
   // Throws E10062 before it is compiled.
   const Origin& CompiledOrigin(const char* api) const;
 
@@ -146,16 +147,22 @@ class GraphSlot {
     Use(const Use& other);
     ~Use();
     Use(Use&& other) noexcept
-        : slot_(std::exchange(other.slot_, nullptr)), stream_(std::exchange(other.stream_, nullptr)) {}
+        : slot_(std::exchange(other.slot_, nullptr)),
+          stream_(std::exchange(other.stream_, nullptr)),
+          kept_(std::move(other.kept_)) {}
     Use& operator=(Use&&) = delete;
     // The run is a task of this stream from now on.
     void WaitsOn(const Stream& stream);
+    // The run was captured, to be run later or never: nobody waits for it, and the graph stays for it after
+    // it was removed.
+    void Keeps(std::shared_ptr<GraphSlot> slot) noexcept;
     GraphSlot* operator->() const { return slot_; }
     GraphSlot& operator*() const { return *slot_; }
 
    private:
     GraphSlot* slot_;
     const Stream* stream_ = nullptr;
+    std::shared_ptr<GraphSlot> kept_;
   };
   // The calling thread is inside a function of the program that this graph has called: a callback of a run,
   // the builder of a subgraph, a rule of an operator. Such functions may use other graphs and be nested.

@@ -24,7 +24,8 @@ GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
   ++slot_->uses_;
 }
 
-GraphSlot::Use::Use(const Use& other) : slot_(other.slot_) {
+GraphSlot::Use::Use(const Use& other) : slot_(other.slot_), kept_(other.kept_) {
+  if (kept_) return;
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   if (other.stream_ != nullptr) slot_->EnterStream(*other.stream_);
   stream_ = other.stream_;
@@ -32,7 +33,7 @@ GraphSlot::Use::Use(const Use& other) : slot_(other.slot_) {
 }
 
 GraphSlot::Use::~Use() {
-  if (slot_ == nullptr) return;
+  if (slot_ == nullptr || kept_) return;
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   if (stream_ != nullptr) slot_->LeaveStream(*stream_);
   if (--slot_->uses_ == 0) slot_->unused_.notify_all();
@@ -42,6 +43,12 @@ void GraphSlot::Use::WaitsOn(const Stream& stream) {
   std::lock_guard<std::mutex> lock(slot_->use_mutex_);
   slot_->EnterStream(stream);
   stream_ = &stream;
+}
+
+void GraphSlot::Use::Keeps(std::shared_ptr<GraphSlot> slot) noexcept {
+  kept_ = std::move(slot);
+  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
+  if (--slot_->uses_ == 0) slot_->unused_.notify_all();
 }
 
 void GraphSlot::EnterStream(const Stream& stream) {

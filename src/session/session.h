@@ -88,6 +88,9 @@ class Session : public std::enable_shared_from_this<Session> {
   // before the first decision.
   std::string TraceGraph(std::uint32_t id) const;
   std::vector<TensorValue> ReadVariables(std::vector<std::string> names) const;
+  // Writes every graph as text, ge_proto_<number>_<name>.txt, into a folder, which is made if need be. Throws
+  // kInvalidFile with the path and what the system said.
+  void SaveGraphs(const std::string& folder) const;
 
   // Until no asynchronous run is waiting or running.
   void WaitForRuns();

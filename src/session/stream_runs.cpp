@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <cstring>
 #include <functional>
 #include <optional>
 
@@ -140,6 +139,14 @@ class StreamRun final : public Launch {
     run.SeparateOutputs();
   }
 
+  // It is captured: run later on other threads, or never.
+  void StaysFor(const Stream& stream, std::shared_ptr<GraphSlot> slot) {
+    if (slot.get() != &*slot_) Fail(kGeGraphNotExist, "graph {} was removed by another thread", slot_->id());
+    slot_.Keeps(std::move(slot));
+    RunsOn(stream);
+    queued_ = true;
+  }
+
   // From now on it ends on another thread.
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
@@ -213,10 +220,7 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PreparedProgram& run
   CheckCount(slot, outputs, values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     SettleOutput(slot, inputs, i, values[i].type(), pool, outputs[i]);
-    const GivenMemory given = MemoryOf(outputs[i].value);
-    const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kGeFailed,
-                           [&] { return slot.OutputName(i); });
-    if (memory.size() > 0) std::memcpy(memory.data(), values[i].data(), memory.size());
+    PlaceResult(values[i], MemoryOf(outputs[i].value), kGeFailed, [&] { return slot.OutputName(i); });
   }
 }
 
@@ -246,7 +250,11 @@ void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector
       new StreamRun(std::move(slot), std::move(form), callbacks, std::move(values), std::move(pool_use)));
   run->BindInputs(watched);
   run->PlaceOutputs(outputs);
-  run->WaitsOn(*target.stream);
+  if (target->is_diverted()) {
+    run->StaysFor(*target.stream, Find(id));
+  } else {
+    run->WaitsOn(*target.stream);
+  }
   Queue(std::move(run), target, api);
 }
 

@@ -68,9 +68,7 @@ class OpRun final : public Launch {
     const std::vector<TensorValue> results = run.RunStages(scope, InputTypes(call));
     for (std::size_t i = 0; i < results.size(); ++i)
       PlaceOutput(i, results[i].type(), call, tensors, [&](const GivenMemory& given) {
-        const RunMemory memory(given.address, given.bytes, Use::kWrite, given.kind, kInvalidParam,
-                               [&] { return OutputName(i); });
-        if (memory.size() > 0) std::memcpy(memory.data(), results[i].data(), memory.size());
+        PlaceResult(results[i], given, kInvalidParam, [&] { return OutputName(i); });
       });
   }
 
@@ -191,7 +189,7 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
     return run->RunAndPlace(call, tensors);
   }
   Queue(std::move(run), stream, api);
-  if (asks) stream->Synchronize(kForever);
+  if (asks && !stream->is_diverted()) stream->Synchronize(kForever);
 }
 
 }  // namespace foothold

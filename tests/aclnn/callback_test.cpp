@@ -121,6 +121,23 @@ TEST_F(DumpCallback, ComesWithSizesThatTheRunTells) {
   EXPECT_EQ(more_.Read(), doubled_);
 }
 
+// Whoever runs the second one does not wait for the end of the first.
+TEST_F(DumpCallback, ComesWithSizesThatARunOfTheSameOperatorOnAnotherStreamTells) {
+  const Tensor places = Out(ACL_INT64, {3, 1}), same_places = Out(ACL_INT64, {3, 1});
+  Inside::Set([&] {
+    EXPECT_OK(aclrtSetCurrentContext(context_));
+    Objects objects;
+    std::uint64_t workspace = 0;
+    aclOpExecutor* executor = nullptr;
+    EXPECT_OK(aclnnNonzeroGetWorkspaceSize(objects.Of(in_), objects.Of(same_places), &workspace, &executor));
+    EXPECT_OK(aclnnNonzero(nullptr, workspace, executor, other_));
+    EXPECT_OK(aclrtSynchronizeStream(other_));
+  });
+  Run(NN(Nonzero), in_, places);
+  EXPECT_EQ(places.Read(), (Values{0, 1, 2}));
+  EXPECT_EQ(same_places.Read(), (Values{0, 1, 2}));
+}
+
 TEST_F(Callback, ForFailuresRunsOperators) {
   Inside::Set([&] { DoubleThere(in_, other_); });
   ASSERT_OK(aclrtSetExceptionInfoCallback([](aclrtExceptionInfo*) { Inside::Call(); }));

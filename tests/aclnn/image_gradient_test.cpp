@@ -4,6 +4,7 @@
 // Gradients of convolutions and pooling, maxima with their places, samples of images, convolutions of
 // volumes.
 #include <cmath>
+#include <numeric>
 
 #include "aclnn/windows.h"
 #include "aclnnop/aclnn_adaptive_avg_pool2d.h"
@@ -129,6 +130,29 @@ TEST_F(Nn, MaxPool2dTellsPlacesAndGivesBack) {
           Ints{1, 1}, false, dx);
       ExpectClose(dx.Read(), back, Tolerance(type));
     }
+}
+
+Values Numbers(std::size_t count) {
+  Values values(count);
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+// A fourth window of each row and column would begin behind the image.
+TEST_F(Nn, MaxPool2dLeavesOutAWindowInThePadding) {
+  const Tensor x = In(ACL_FLOAT, {1, 5, 5}, Numbers(25)), out = Out(ACL_FLOAT, {1, 3, 3}),
+               indices = Out(ACL_INT32, {1, 3, 3}), g = In(ACL_FLOAT, {1, 3, 3}, Numbers(9)),
+               dx = Out(ACL_FLOAT, {1, 5, 5});
+  Run(NN(MaxPool2dWithIndices), x, Ints{2}, Ints{2}, Ints{1}, Ints{1}, true, out, indices);
+  const Values most{0, 2, 4, 10, 12, 14, 20, 22, 24};
+  EXPECT_EQ(out.Read(), most);
+  EXPECT_EQ(indices.Read(), most);
+  Run(NN(MaxPool2dWithIndicesBackward), g, x, indices.As(Role::kIn), Ints{2}, Ints{2}, Ints{1}, Ints{1}, true,
+      dx);
+  Values back(25, 0.0);
+  for (std::size_t i = 0; i < most.size(); ++i)
+    back[static_cast<std::size_t>(most[i])] = static_cast<double>(i);
+  EXPECT_EQ(dx.Read(), back);
 }
 
 TEST_F(Nn, AvgPool2dBackwardSpreadsGradients) {

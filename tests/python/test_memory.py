@@ -68,6 +68,17 @@ class Memory(DeviceCase):
         self.ok(acl.rt.synchronize_stream(self.stream))
         self.assertEqual(acl.util.ptr_to_bytes(pointer, 16), data)
 
+    def test_is_copied_as_described(self):
+        first, second, inner = self.malloc(16), self.malloc(16), 6
+        self.ok(acl.rt.memset(first, 16, 5, 16))
+        desc = self.malloc(self.ok(acl.rt.get_memcpy_desc_size(inner)))
+        self.assertEqual(self.ok(acl.rt.set_memcpy_desc(desc, inner, first, second, 16, 0)), desc)
+        self.ok(acl.rt.memcpy_async_with_desc(desc, inner, self.stream))
+        self.ok(acl.rt.synchronize_stream(self.stream))
+        self.assertEqual(acl.util.ptr_to_bytes(second, 16), bytes([5] * 16))
+        self.fails(acl.rt.get_memcpy_desc_size(H2D), 207000)
+        self.fails(acl.rt.memcpy_async_with_desc(0, inner, self.stream), 107000)
+
     def test_is_filled_and_reduced(self):
         first, second = self.malloc(16), self.malloc(16)
         self.ok(acl.rt.memset(first, 16, 1, 16))
@@ -150,6 +161,14 @@ class TensorDescs(DeviceCase):
         self.ok(acl.set_tensor_storage_shape(desc, [2, 3]))
         self.ok(acl.set_tensor_dynamic_input(desc, "x"))
         self.ok(acl.set_tensor_place_ment(desc, 1))
+
+    def test_change_their_layout(self):
+        desc = acl.create_tensor_desc(1, [1, 20, 4, 5], 0)
+        blocks = self.ok(acl.trans_tensor_desc_format(desc, 3))
+        self.assertEqual([acl.get_tensor_desc_dim(blocks, i) for i in range(5)], [1, 2, 4, 5, 16])
+        self.fails(acl.trans_tensor_desc_format(blocks, 0))
+        acl.destroy_tensor_desc(blocks)
+        acl.destroy_tensor_desc(desc)
 
     def test_take_ranges(self):
         desc = acl.create_tensor_desc(0, [-1, 3], 2)

@@ -48,6 +48,8 @@ class Devices(DeviceCase):
         self.assertEqual(self.ok(acl.rt.get_res_in_current_thread(0)), cores)
         self.ok(acl.rt.unuse_stream_res_in_current_thread(self.stream))
         self.ok(acl.rt.reset_stream_res_limit(self.stream))
+        self.ok(acl.rt.device_set_limit(2, 65536))
+        self.fails(acl.rt.device_set_limit(9, 1), 207000)
 
     def test_have_settings(self):
         mode = self.ok(acl.rt.get_device_sat_mode())

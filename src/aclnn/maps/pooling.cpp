@@ -71,7 +71,8 @@ Op& SetMaximum(Call& call, Op& op) {
       .Set("strides", Amid(Pair(call, "stride", kernel)))
       .Set("pads", Amid(Pair(call, "padding", {0, 0})))
       .Set("dilation", Amid(Pair(call, "dilation", {1, 1})))
-      .Set("ceil_mode", call.GetFlag("ceilMode"));
+      .Set("ceil_mode", call.GetFlag("ceilMode"))
+      .Set(kLastStartsInside, true);
 }
 
 void MapMaxPool2dWithIndices(Call& call) {

@@ -101,6 +101,15 @@ aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char* pciBusId, int32_t len) {
   });
 }
 
+FOOTHOLD_ALWAYS_REFUSED(aclrtDeviceGetByPCIBusId);
+aclError aclrtDeviceGetByPCIBusId(const char* pciBusId, int32_t* deviceId) {
+  return Guard(FOOTHOLD_CALL(pciBusId, deviceId), [&] {
+    FOOTHOLD_NOT_NULL(pciBusId);
+    FOOTHOLD_NOT_NULL(deviceId);
+    Fail(kRtFeatureNotSupport, "no device is on a PCIe bus: each is a share of this machine's CPU");
+  });
+}
+
 aclError aclrtDeviceGetBareTgid(int32_t* pid) {
   return Guard(FOOTHOLD_CALL(pid), [&] { *FOOTHOLD_NOT_NULL(pid) = getpid(); });
 }

@@ -33,10 +33,14 @@ void CheckNotExtended(const EventState& event) {
   }
 }
 
-// No stream can be capturing, and outside a capture external records and waits have no meaning.
-void CheckCaptureFlag(std::uint32_t flag, std::uint32_t external) {
+// Outside of a capture external records and waits have no meaning.
+EventState::Scope ScopeOf(std::uint32_t flag, std::uint32_t external, const StreamRef& stream) {
   if (flag > external) Fail(kRtParamInvalid, "flag must be 0 or {}, not {}", external, flag);
-  if (flag == external) Fail(kRtStreamNotCaptured, "flag {} is for streams that are being captured", flag);
+  if (flag == external && !stream->is_diverted()) {
+    Fail(kRtStreamNotCaptured, "flag {} is for streams that are being captured, and stream {} is not", flag,
+         stream->id());
+  }
+  return flag == external ? EventState::Scope::kExternal : EventState::Scope::kInternal;
 }
 
 void Synchronize(aclrtEvent event, std::int32_t timeout) {
@@ -87,8 +91,7 @@ aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t
   return Guard(FOOTHOLD_CALL(event, stream, flag), [&, api = __func__] {
     const auto state = FindEvent(event);
     const StreamRef found = FindStream(stream);
-    CheckCaptureFlag(flag, ACL_EVENT_RECORD_EXTERNAL);
-    state->Record(found, api);
+    state->Record(found, api, ScopeOf(flag, ACL_EVENT_RECORD_EXTERNAL, found));
   });
 }
 
@@ -117,8 +120,7 @@ aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint
   return Guard(FOOTHOLD_CALL(stream, event, timeout, flag), [&, api = __func__] {
     const StreamRef found = FindStream(stream);
     const auto state = FindEvent(event);
-    CheckCaptureFlag(flag, ACL_EVENT_WAIT_EXTERNAL);
-    state->WaitOn(found, api, timeout);
+    state->WaitOn(found, api, timeout, ScopeOf(flag, ACL_EVENT_WAIT_EXTERNAL, found));
   });
 }
 

@@ -15,9 +15,16 @@ using namespace foothold;
 
 namespace {
 
-void* Allocate(size_t size, const char* api, const MallocConfig& config = {}) {
+// Memory that others reach into: other devices, and the processes that use them.
+bool IsForOthers(aclrtMemMallocPolicy policy) {
+  return policy == ACL_MEM_MALLOC_HUGE_FIRST_P2P || policy == ACL_MEM_MALLOC_HUGE_ONLY_P2P ||
+         policy == ACL_MEM_MALLOC_NORMAL_ONLY_P2P || policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
+}
+
+void* Allocate(size_t size, aclrtMemMallocPolicy policy, const char* api, const MallocConfig& config = {}) {
   Device& current = CurrentDevice();
   Device& device = config.device ? Runtime::Get().device(*config.device) : current;
+  if (IsForOthers(policy)) return device.memory().AllocateToShare(size, api, config.module);
   return device.memory().Allocate(size, api, config.module);
 }
 
@@ -25,31 +32,31 @@ void* Allocate(size_t size, const char* api, const MallocConfig& config = {}) {
 
 aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, call.name); });
+  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name); });
 }
 
 aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy);
   return Guard(call, [&] {
     const size_t rounded = size > SIZE_MAX - 31 ? size : (size + 31) / 32 * 32;
-    *FOOTHOLD_NOT_NULL(devPtr) = Allocate(rounded, call.name);
+    *FOOTHOLD_NOT_NULL(devPtr) = Allocate(rounded, policy, call.name);
   });
 }
 
 aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy policy) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, call.name); });
+  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name); });
 }
 
 aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig* cfg) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy, cfg);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, call.name, ReadMallocConfig(cfg)); });
+  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
 }
 
 aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig* cfg) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy, cfg);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, call.name, ReadMallocConfig(cfg)); });
+  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
 }
 
 aclError aclrtMemAllocManaged(void** ptr, uint64_t size, uint32_t flag) {

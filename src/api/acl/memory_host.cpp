@@ -83,3 +83,29 @@ aclError aclrtHostGetDevicePointer(void* pHost, void** pDevice, uint32_t flag) {
 aclError aclrtHostUnregister(void* ptr) {
   return Guard(FOOTHOLD_CALL(ptr), [&] { MemoryMap::Get().registered.Unregister(ptr); });
 }
+
+// Streams, cores and copies reach all memory of the process; the others are no part of such a device.
+aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
+                                     aclrtHostMemMapCapability* capabilities) {
+  return Guard(FOOTHOLD_CALL(deviceId, hacType, capabilities), [&] {
+    FOOTHOLD_NOT_NULL(capabilities);
+    Runtime::Get().device(static_cast<int>(deviceId));
+    switch (hacType) {
+      case ACL_RT_HAC_TYPE_STARS:
+      case ACL_RT_HAC_TYPE_AICPU:
+      case ACL_RT_HAC_TYPE_AIC:
+      case ACL_RT_HAC_TYPE_AIV:
+      case ACL_RT_HAC_TYPE_SDMA:
+        *capabilities = ACL_RT_HOST_MEM_MAP_SUPPORTED;
+        return;
+      case ACL_RT_HAC_TYPE_PCIEDMA:
+      case ACL_RT_HAC_TYPE_RDMA:
+      case ACL_RT_HAC_TYPE_DVPP:
+      case ACL_RT_HAC_TYPE_UDMA:
+      case ACL_RT_HAC_TYPE_CCU:
+        *capabilities = ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED;
+        return;
+    }
+    Fail(kRtParamInvalid, "hacType {} does not exist", static_cast<int>(hacType));
+  });
+}

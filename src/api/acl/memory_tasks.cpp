@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-// Stream tasks that work on memory: reduction, random numbers, overflow status, cache hints.
+// Stream tasks that work on memory: reduction, random numbers, overflow status.
 #include <cstring>
 
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/status.h"
-#include "device/cache_hint.h"
 #include "device/current.h"
 #include "device/overflow.h"
 #include "device/random.h"
@@ -153,6 +152,30 @@ aclError aclrtResetOverflowStatus(aclrtStream stream) {
   return Guard(call, [&] { PushClearOverflow(FindStream(stream), call.name); });
 }
 
+// The same two by other names.
+aclError aclrtGetFloatOverflowStatus(void* outputAddr, uint64_t outputSize, aclrtStream stream) {
+  const auto call = FOOTHOLD_CALL(outputAddr, outputSize, stream);
+  return Guard(call, [&] { PushReadOverflow(FindStream(stream), call.name, outputAddr, outputSize); });
+}
+
+aclError aclrtResetFloatOverflowStatus(aclrtStream stream) {
+  const auto call = FOOTHOLD_CALL(stream);
+  return Guard(call, [&] { PushClearOverflow(FindStream(stream), call.name); });
+}
+
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtNpuGetFloatOverFlowStatus, checkMode);
+aclError aclrtNpuGetFloatOverFlowStatus(void* outputAddr, uint64_t outputSize, uint32_t checkMode,
+                                        aclrtStream stream) {
+  const auto call = FOOTHOLD_CALL(outputAddr, outputSize, checkMode, stream);
+  return Guard(call, [&] { PushReadOverflow(FindStream(stream), call.name, outputAddr, outputSize); });
+}
+
+FOOTHOLD_PART_WITHOUT_EFFECT(aclrtNpuClearFloatOverFlowStatus, checkMode);
+aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode, aclrtStream stream) {
+  const auto call = FOOTHOLD_CALL(checkMode, stream);
+  return Guard(call, [&] { PushClearOverflow(FindStream(stream), call.name); });
+}
+
 aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
   return Guard(FOOTHOLD_CALL(mode), [&] {
     if (mode != ACL_RT_OVERFLOW_MODE_SATURATION && mode != ACL_RT_OVERFLOW_MODE_INFNAN) {
@@ -165,16 +188,5 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
   return Guard(FOOTHOLD_CALL(mode), [&] {
     *FOOTHOLD_NOT_NULL(mode) = static_cast<aclrtFloatOverflowMode>(CurrentDevice().overflow_mode.load());
-  });
-}
-
-FOOTHOLD_WITHOUT_EFFECT(aclrtCmoAsync);
-aclError aclrtCmoAsync(void* src, size_t size, aclrtCmoType cmoType, aclrtStream stream) {
-  const auto call = FOOTHOLD_CALL(src, size, cmoType, stream);
-  return Guard(call, [&] {
-    if (cmoType < ACL_RT_CMO_TYPE_PREFETCH || cmoType > ACL_RT_CMO_TYPE_FLUSH) {
-      Fail(kRtParamInvalid, "cache operation {} does not exist", static_cast<int>(cmoType));
-    }
-    PushCacheHint(FindStream(stream), call.name, src, size);
   });
 }

@@ -41,6 +41,16 @@ aclError aclmdlQuerySizeFromMem(const void* model, size_t modelSize, size_t* wor
   });
 }
 
+// Kernels, their arguments and tasks take no memory of the device.
+aclError aclmdlQueryExeOMDesc(const char* fileName, aclmdlExeOMDesc* mdlPartitionSize) {
+  return Guard(FOOTHOLD_CALL(fileName, mdlPartitionSize), [&] {
+    CheckNotNull(mdlPartitionSize, "mdlPartitionSize", kInvalidParam);
+    aclmdlExeOMDesc sizes = {};
+    QuerySizes(OpenModel(fileName), &sizes.workSize, &sizes.weightSize);
+    *mdlPartitionSize = sizes;
+  });
+}
+
 aclError aclmdlLoadFromFile(const char* modelPath, uint32_t* modelId) {
   return Guard(FOOTHOLD_CALL(modelPath, modelId), [&] {
     CheckNotNull(modelId, "modelId", kInvalidParam);

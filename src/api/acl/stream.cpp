@@ -4,8 +4,7 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "base/first_time.h"
-#include "check/check.h"
-#include "check/order.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -96,9 +95,10 @@ aclError aclrtDestroyStreamForce(aclrtStream stream) {
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
   return Guard(FOOTHOLD_CALL(stream, status), [&] {
     FOOTHOLD_NOT_NULL(status);
-    const StreamRef asked = FindStream(stream);
-    const bool idle = asked->IsIdle();
-    if (idle && check::On()) check::HostLearnsStream(asked->id());
+    const StreamRef found = FindStream(stream);
+    found->CheckNotDiverted();
+    const bool idle = found->IsIdle();
+    if (idle && check::On()) check::HostLearnsStream(NameOf(*found.stream));
     *status = idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }

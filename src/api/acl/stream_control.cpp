@@ -1,55 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
+#include "api/acl/bound_stream.h"
 #include "api/guard.h"
-#include "api/status.h"
-#include "device/current.h"
-#include "device/memory_map.h"
-
-namespace foothold {
-namespace {
-
-// Models are not built from streams by this library, so the rule that both streams belong to one is never
-// met.
-[[noreturn]] void FailUnbound(const StreamRef& other, const StreamRef& stream) {
-  Fail(kRtStreamModel,
-       "streams {} and {} are not bound to a model; this call is only for streams bound with "
-       "aclmdlRIBindStream",
-       other->id(), stream->id());
-}
-
-void CheckOperand(const void* value, const char* name, std::size_t size) {
-  CheckNotNull(value, name);
-  CheckDeviceRange(value, size, kRtParamInvalid);
-}
-
-}  // namespace
-}  // namespace foothold
+#include "capture/built/stored_controls.h"
 
 using namespace foothold;
 
-FOOTHOLD_ALWAYS_REFUSED(aclrtActiveStream);
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(activeStream, stream), [&] {
-    const StreamRef active = FindExplicitStream(activeStream);
-    FailUnbound(active, FindExplicitStream(stream));
+  return Guard(FOOTHOLD_CALL(activeStream, stream), [&, api = __func__] {
+    const StreamRef started = FindBoundStream(activeStream);
+    const StreamRef bound = FindBoundStream(stream);
+    CheckSameModel(started, bound);
+    PushControl(bound, api, std::make_shared<StreamActivation>(started));
   });
 }
 
-FOOTHOLD_ALWAYS_REFUSED(aclrtSwitchStream);
 aclError aclrtSwitchStream(void* leftValue, aclrtCondition cond, void* rightValue,
                            aclrtCompareDataType dataType, aclrtStream trueStream, aclrtStream falseStream,
                            aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(leftValue, cond, rightValue, dataType, trueStream, falseStream, stream), [&] {
+  const auto body = [&, api = __func__] {
     if (cond < ACL_RT_EQUAL || cond > ACL_RT_LESS_OR_EQUAL)
       Fail(kRtParamInvalid, "cond {} is no aclrtCondition", static_cast<int>(cond));
     if (dataType != ACL_RT_SWITCH_INT32 && dataType != ACL_RT_SWITCH_INT64)
       Fail(kRtParamInvalid, "dataType {} is no aclrtCompareDataType", static_cast<int>(dataType));
-    const std::size_t size = dataType == ACL_RT_SWITCH_INT32 ? 4 : 8;
-    CheckOperand(leftValue, "leftValue", size);
-    CheckOperand(rightValue, "rightValue", size);
-    const StreamRef chosen = FindExplicitStream(trueStream);
+    FOOTHOLD_NOT_NULL(leftValue);
+    FOOTHOLD_NOT_NULL(rightValue);
+    const StoredComparison comparison(leftValue, static_cast<StoredComparison::Sign>(cond), rightValue,
+                                      dataType == ACL_RT_SWITCH_INT32 ? 4 : 8);
     if (falseStream != nullptr) Fail(kRtParamInvalid, "falseStream is reserved and must be null");
-    FailUnbound(chosen, FindExplicitStream(stream));
-  });
+    const StreamRef chosen = FindBoundStream(trueStream);
+    const StreamRef bound = FindBoundStream(stream);
+    CheckSameModel(chosen, bound);
+    PushControl(bound, api, std::make_shared<StreamSwitch>(comparison, chosen));
+  };
+  return Guard(FOOTHOLD_CALL(leftValue, cond, rightValue, dataType, trueStream, falseStream, stream), body);
 }

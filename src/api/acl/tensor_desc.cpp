@@ -6,6 +6,7 @@
 #include "api/guard.h"
 #include "api/status.h"
 #include "base/first_time.h"
+#include "base/layout_change.h"
 #include "base/tensor_desc.h"
 
 using namespace foothold;
@@ -184,5 +185,18 @@ aclError aclSetTensorPlaceMent(aclTensorDesc* desc, aclMemType memType) {
       Fail(kInvalidParam, "{} is no placement; expected 0 (device), 1 (host) or 2 (host, shape free)",
            static_cast<int>(memType));
     Find(desc).placement = static_cast<Placement>(memType);
+  });
+}
+
+// A description of its own: type and name are those of the other, shape and format the changed ones.
+aclError aclTransTensorDescFormat(const aclTensorDesc* srcDesc, aclFormat dstFormat,
+                                  aclTensorDesc** dstDesc) {
+  return Guard(FOOTHOLD_CALL(srcDesc, dstFormat, dstDesc), [&] {
+    const TensorDesc& from = TensorDescs::Get().Find(srcDesc);
+    CheckNotNull(dstDesc, "dstDesc", kInvalidParam);
+    const auto format = static_cast<Format>(dstFormat);
+    TensorDesc to(from.type(), format, ChangeLayout(from.shape(), from.type(), from.format, format));
+    to.name = from.name;
+    *dstDesc = static_cast<aclTensorDesc*>(TensorDescs::Get().Add(std::move(to)));
   });
 }

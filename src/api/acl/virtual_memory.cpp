@@ -68,6 +68,15 @@ void CheckMapArguments(void* virPtr, size_t offset, uint64_t flags) {
   if (flags != 0) Fail(kRtParamInvalid, "flags must be 0; they are {:#x}", flags);
 }
 
+void* ReserveAddresses(void** virPtr, size_t size, size_t alignment, void* expectPtr, uint64_t flags,
+                       const char* api) {
+  FOOTHOLD_NOT_NULL(virPtr);
+  CurrentContext();
+  if (flags > kReserveHugePages)
+    Fail(kRtParamInvalid, "flags must be 0 or 1 (huge pages); they are {:#x}", flags);
+  return Virtual().Reserve(size, alignment, expectPtr, api);
+}
+
 }  // namespace
 
 aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp* prop, aclrtMemGranularityOptions option,
@@ -86,13 +95,16 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp* prop, aclrtMemGr
 aclError aclrtReserveMemAddress(void** virPtr, size_t size, size_t alignment, void* expectPtr,
                                 uint64_t flags) {
   const auto call = FOOTHOLD_CALL(virPtr, size, alignment, expectPtr, flags);
-  return Guard(call, [&] {
-    FOOTHOLD_NOT_NULL(virPtr);
-    CurrentContext();
-    if (flags > kReserveHugePages)
-      Fail(kRtParamInvalid, "flags must be 0 or 1 (huge pages); they are {:#x}", flags);
-    *virPtr = Virtual().Reserve(size, alignment, expectPtr, call.name);
-  });
+  return Guard(call,
+               [&] { *virPtr = ReserveAddresses(virPtr, size, alignment, expectPtr, flags, call.name); });
+}
+
+// No address range here has memory of its own before pages are mapped.
+aclError aclrtReserveMemAddressNoUCMemory(void** virPtr, size_t size, size_t alignment, void* expectPtr,
+                                          uint64_t flags) {
+  const auto call = FOOTHOLD_CALL(virPtr, size, alignment, expectPtr, flags);
+  return Guard(call,
+               [&] { *virPtr = ReserveAddresses(virPtr, size, alignment, expectPtr, flags, call.name); });
 }
 
 aclError aclrtReleaseMemAddress(void* virPtr) {

@@ -4,6 +4,7 @@
 // The library's own error numbers are the public ones. This file only has to compile.
 #include "acl/acl_base.h"
 #include "base/error_codes.h"
+#include "device/sharing/share_codes.h"
 
 namespace foothold {
 namespace {
@@ -28,10 +29,13 @@ constexpr Pair kPairs[] = {
     {kRtInvalidDeviceId, ACL_ERROR_RT_INVALID_DEVICEID},
     {kRtContextNull, ACL_ERROR_RT_CONTEXT_NULL},
     {kRtStreamContext, ACL_ERROR_RT_STREAM_CONTEXT},
+    {kRtModelContext, ACL_ERROR_RT_MODEL_CONTEXT},
     {kRtStreamModel, ACL_ERROR_RT_STREAM_MODEL},
     {kRtEventTimestampInvalid, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID},
     {kRtEventTimestampReversal, ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL},
     {kRtAddrUnaligned, ACL_ERROR_RT_ADDR_UNALIGNED},
+    {kRtFileOpen, ACL_ERROR_RT_FILE_OPEN},
+    {kRtFileWrite, ACL_ERROR_RT_FILE_WRITE},
     {kRtStreamSubscribe, ACL_ERROR_RT_STREAM_SUBSCRIBE},
     {kRtThreadSubscribe, ACL_ERROR_RT_THREAD_SUBSCRIBE},
     {kRtGroupNotSet, ACL_ERROR_RT_GROUP_NOT_SET},
@@ -45,6 +49,9 @@ constexpr Pair kPairs[] = {
     {kRtDeviceTaskAbort, ACL_ERROR_RT_DEVICE_TASK_ABORT},
     {kRtStreamAbort, ACL_ERROR_RT_STREAM_ABORT},
     {kRtStreamNotCaptured, ACL_ERROR_RT_STREAM_NOT_CAPTURED},
+    {kRtModelRunning, ACL_ERROR_RT_MODEL_RUNNING},
+    {kRtInsufficientInputArray, ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY},
+    {kRtModelUpdateFailed, ACL_ERROR_RT_MODEL_UPDATE_FAILED},
     {kInvalidMaxOpQueueNum, ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG},
     {kBadAlloc, ACL_ERROR_BAD_ALLOC},
     {kApiNotSupport, ACL_ERROR_API_NOT_SUPPORT},
@@ -54,6 +61,7 @@ constexpr Pair kPairs[] = {
     {kRtMemoryFree, ACL_ERROR_RT_MEMORY_FREE},
     {kRtNoDevice, ACL_ERROR_RT_NO_DEVICE},
     {kRtResourceAllocFail, ACL_ERROR_RT_RESOURCE_ALLOC_FAIL},
+    {kRtNoPermission, ACL_ERROR_RT_NO_PERMISSION},
     {kRtNoEventResource, ACL_ERROR_RT_NO_EVENT_RESOURCE},
     {kRtNoStreamResource, ACL_ERROR_RT_NO_STREAM_RESOURCE},
     {kRtNoNotifyResource, ACL_ERROR_RT_NO_NOTIFY_RESOURCE},
@@ -61,9 +69,13 @@ constexpr Pair kPairs[] = {
     {kInternalError, ACL_ERROR_INTERNAL_ERROR},
     {kFailure, ACL_ERROR_FAILURE},
     {kRtInternalError, ACL_ERROR_RT_INTERNAL_ERROR},
+    {kRtModelExecute, ACL_ERROR_RT_MODEL_EXECUTE},
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},
+    {kRtIpcError, ACL_ERROR_RT_IPC_ERROR},
+    {kRtModelAbortNormal, ACL_ERROR_RT_MODEL_ABORT_NORMAL},
+    {kRtLabelContext, ACL_ERROR_RT_LABEL_CONTEXT},
     {kRtStreamSyncTimeout, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT},
     {kRtEventSyncTimeout, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT},
     {kHostMemoryAlreadyRegistered, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED},

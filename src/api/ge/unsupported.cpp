@@ -18,10 +18,6 @@ Status NotSupported(const char* method) {
 
 }  // namespace
 
-Status Session::RunGraphDistribute(uint32_t, const std::map<int32_t, std::vector<Tensor>>&,
-                                   std::map<int32_t, std::vector<Tensor>>&) {
-  return NotSupported("Session::RunGraphDistribute");
-}
 Status Session::FeedDataFlowGraph(uint32_t, const std::vector<Tensor>&, const DataFlowInfo&, int32_t) {
   return NotSupported("Session::FeedDataFlowGraph");
 }
@@ -41,12 +37,6 @@ Status Session::ShardGraphs() const {
 }
 Status Session::ShardGraphsToFile(const char_t*) const {
   return NotSupported("Session::ShardGraphsToFile");
-}
-Status Session::SaveGraphsToPb(const char_t*) const {
-  return NotSupported("Session::SaveGraphsToPb");
-}
-Status Session::PaRemapped(const uint64_t, const uint64_t, const uint64_t) const {
-  return NotSupported("Session::PaRemapped");
 }
 
 }  // namespace ge

@@ -11,7 +11,6 @@ constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
 }  // namespace
 
 // acl/acl_mdl.h
-FOOTHOLD_UNSUPPORTED(aclmdlQueryExeOMDesc, const char*, aclmdlExeOMDesc*)
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromFileWithQ, const char*, uint32_t*, const uint32_t*, size_t,
                      const uint32_t*, size_t)
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromMemWithQ, const void*, size_t, uint32_t*, const uint32_t*, size_t,

@@ -12,13 +12,9 @@ constexpr foothold::Code kUnsupportedCode = foothold::kApiNotSupport;
 }  // namespace
 
 // acl/acl_platform.h
-FOOTHOLD_UNSUPPORTED(aclplatformGetDeviceInfo, aclplatformDevInfo, char*, uint32_t)
 FOOTHOLD_UNSUPPORTED(aclplatformGetInstructionInfo, aclplatformCoreType, const char*, char*, uint32_t)
 
 // base/acl_log.h
-FOOTHOLD_UNSUPPORTED_VALUE(int32_t, 0, acllogCheckDebugLevel, int32_t, int32_t)
-FOOTHOLD_UNSUPPORTED_VOID(acllogRecord, int32_t, int32_t, const char*, ...)
-FOOTHOLD_UNSUPPORTED_VOID(acllogVaList, int32_t, int32_t, const char*, va_list)
 FOOTHOLD_UNSUPPORTED_VALUE(int32_t, kUnsupportedCode, acllogRegisterCallback, acllogRecordCallback, void*,
                            uint32_t, acllogCallbackHandle*)
 FOOTHOLD_UNSUPPORTED_VALUE(int32_t, kUnsupportedCode, acllogUnregisterCallback, acllogCallbackHandle)

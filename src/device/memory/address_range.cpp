@@ -75,6 +75,14 @@ void AddressRange::Discard(std::size_t offset, std::size_t bytes) noexcept {
   madvise(reinterpret_cast<void*>(base_ + offset), bytes, MADV_DONTNEED);
 }
 
+bool AddressRange::Renew(std::size_t offset, std::size_t bytes) noexcept {
+  void* const at = reinterpret_cast<void*>(base_ + offset);
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(at, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED) return false;
+  madvise(at, bytes, MADV_HUGEPAGE);
+  return true;
+}
+
 std::size_t ReservationFor(std::uint64_t capacity) {
   constexpr std::uint64_t kUsual = std::uint64_t{64} << 30;
 #ifdef __SANITIZE_THREAD__

@@ -31,6 +31,9 @@ class AddressRange {
   bool Commit(std::size_t bytes) noexcept;
   // Gives the pages of a committed piece back. It stays usable, with its content lost.
   void Discard(std::size_t offset, std::size_t bytes) noexcept;
+  // Fresh pages of this process alone in a committed piece, whatever is mapped there; false when the system
+  // refuses.
+  bool Renew(std::size_t offset, std::size_t bytes) noexcept;
 
  private:
   std::uintptr_t base_ = 0;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <utility>
 
+#include "base/error.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "device/memory/poison.h"
@@ -36,6 +38,31 @@ struct Slab {
   Slab* next = nullptr;
   Slab* previous = nullptr;
 };
+
+namespace {
+
+// A span whose pages are being moved. The lock is held at both ends.
+class Moving {
+ public:
+  Moving(Span& span, std::condition_variable& moved, std::unique_lock<std::mutex>& lock)
+      : span_(span), moved_(moved), lock_(lock) {
+    span_.moving = true;
+  }
+  ~Moving() {
+    if (!lock_.owns_lock()) lock_.lock();
+    span_.moving = false;
+    moved_.notify_all();
+  }
+  Moving(const Moving&) = delete;
+  Moving& operator=(const Moving&) = delete;
+
+ private:
+  Span& span_;
+  std::condition_variable& moved_;
+  std::unique_lock<std::mutex>& lock_;
+};
+
+}  // namespace
 
 BlockHeap::BlockHeap(const Settings& settings)
     : settings_(settings),
@@ -105,7 +132,8 @@ void BlockHeap::TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t 
   const auto block_kind = kind() == MemoryKind::kPinned    ? check::BlockKind::kPinned
                           : kind() == MemoryKind::kManaged ? check::BlockKind::kManaged
                                                            : check::BlockKind::kDevice;
-  check::BlockMade(serial, base, size, block_kind, device() == kOwnerIsTag ? static_cast<int>(tag) : device());
+  check::BlockMade(serial, base, size, block_kind,
+                   device() == kOwnerIsTag ? static_cast<int>(tag) : device());
 }
 
 BlockHeap::Record* BlockHeap::TakeRecord(std::size_t footprint) {
@@ -190,9 +218,11 @@ void BlockHeap::Unlink(Slab& slab) {
 std::optional<BlockHeap::Freed> BlockHeap::Free(const void* address, const char* api) {
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   if (!Contains(start)) return std::nullopt;
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_lock<std::mutex> lock(mutex_);
   Record* const record = FindRecord(start);
   if (record == nullptr || record->serial.load() == 0 || record->base.load() != start) return std::nullopt;
+  AwaitMove(*record, lock);
+  if (record->serial.load() == 0 || record->base.load() != start) return std::nullopt;
   const Freed freed{record->size.load(), record->tag.load()};
   FreeLocked(*record, api);
   TrimLocked();
@@ -204,6 +234,7 @@ void BlockHeap::FreeLocked(Record& record, const char* api) {
   freed_.Add(InfoOf(record), api);
   if (check::On()) check::BlockGone(record.serial.load());
   record.serial.store(0, std::memory_order_release);
+  KeepForItself(record);
   FillFreed(record.base.load() - settings_.offset, footprint);
   Poison(record.base.load() - settings_.offset, footprint);
   Slab& slab = SlabOf(record);
@@ -214,6 +245,58 @@ void BlockHeap::FreeLocked(Record& record, const char* api) {
   // One empty slab per class stays, so that a single block coming and going costs nothing.
   const bool only_one = slab.next == nullptr && slab.previous == nullptr;
   if (slab.used == 0 && (slab.size_class == 0 || !only_one)) CloseSlab(slab);
+}
+
+void BlockHeap::AwaitMove(const Record& record, std::unique_lock<std::mutex>& lock) {
+  moved_.wait(lock, [&] { return record.serial.load() == 0 || !SlabOf(record).span->moving; });
+}
+
+BlockHeap::Record* BlockHeap::LiveRecord(std::uintptr_t address, std::uint64_t serial) const noexcept {
+  Record* const record = FindRecord(address);
+  return record != nullptr && serial != 0 && record->serial.load() == serial ? record : nullptr;
+}
+
+SharedPages BlockHeap::SharedPagesAt(std::uintptr_t address, const Record& record) const {
+  const std::size_t span = SlabOf(record).span->first.load() * PageHeap::kPage;
+  return {shared_.FileOf(span), address - base() - span};
+}
+
+SharedPages BlockHeap::Share(std::uintptr_t address, std::uint64_t serial, bool fresh) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  Record* record = LiveRecord(address, serial);
+  if (record != nullptr) AwaitMove(*record, lock);
+  record = LiveRecord(address, serial);
+  if (record == nullptr) Fail(kRtParamInvalid, "{:#x} was freed by another thread during this call", address);
+  Slab& slab = SlabOf(*record);
+  Span& span = *slab.span;
+  const std::size_t offset = span.first.load() * PageHeap::kPage;
+  if (!span.shared) {
+    const Moving moving(span, moved_, lock);
+    lock.unlock();  // copying takes its time
+    SharedSpans::Piece piece = shared_.Move(offset, span.pages * PageHeap::kPage, fresh);
+    lock.lock();
+    shared_.Add(offset, std::move(piece));
+    span.shared = true;
+  }
+  shared_.Use(offset, record->base.load());
+  return SharedPagesAt(address, *record);
+}
+
+std::optional<SharedPages> BlockHeap::FindShared(std::uintptr_t address, std::uint64_t serial) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const Record* const record = LiveRecord(address, serial);
+  if (record == nullptr || !SlabOf(*record).span->shared) return std::nullopt;
+  return SharedPagesAt(address, *record);
+}
+
+// The pages of a freed block are this process's own again before it is handed out anew: who imported it keeps
+// what there was.
+void BlockHeap::KeepForItself(Record& record) noexcept {
+  Slab& slab = SlabOf(record);
+  Span& span = *slab.span;
+  if (!span.shared) return;
+  const std::size_t offset = span.first.load() * PageHeap::kPage;
+  if (shared_.Unuse(offset, record.base.load(), slab.used > 1)) span.shared = false;
 }
 
 void BlockHeap::TrimLocked() {

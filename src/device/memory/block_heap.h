@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "device/memory/freed_blocks.h"
 #include "device/memory/memory_info.h"
 #include "device/memory/page_heap.h"
+#include "device/memory/shared_spans.h"
 
 namespace foothold {
 
@@ -54,15 +56,25 @@ class BlockHeap {
   // Frees all blocks, calling `freed` for each.
   template <typename OnFreed>
   void FreeAll(const char* api, OnFreed&& freed) {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     Place place;
     while (Record* record = NextLive(place)) {
+      AwaitMove(*record, lock);
       const Freed block{record->size.load(), record->tag.load()};
       FreeLocked(*record, api);
       freed(block);
     }
     TrimLocked();
   }
+
+  // The pages of the live block `serial` that holds `address`, in a memory file that other processes can be
+  // given: they are put there now, with what they hold and while others use them, unless they are there
+  // already, and stay until the block is freed. Small blocks come with their neighbours. `fresh`: nobody uses
+  // the block yet, its content need not be kept. Throws 107000 if there is no such block, 207001 if there is
+  // no memory.
+  SharedPages Share(std::uintptr_t address, std::uint64_t serial, bool fresh = false);
+  // The same for one that was shared before; nothing if it is gone.
+  std::optional<SharedPages> FindShared(std::uintptr_t address, std::uint64_t serial) const;
 
   // What lives at `address`, which lies in this heap's range; kDead if nothing does.
   MemoryInfo Find(std::uintptr_t address) const noexcept;
@@ -95,7 +107,8 @@ class BlockHeap {
     std::uint32_t next_free = 0;  // index, guarded by the lock
   };
 
-  void TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, std::uint32_t tag) const noexcept;
+  void TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t size,
+                std::uint32_t tag) const noexcept;
   Record* TakeRecord(std::size_t footprint);
   Slab* OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t align);
   void CloseSlab(Slab& slab);
@@ -104,6 +117,11 @@ class BlockHeap {
   void Unlink(Slab& slab);
   Slab& SlabOf(const Record& record) const;
   void FreeLocked(Record& record, const char* api);
+  // A block that is being moved is not freed before that is over.
+  void AwaitMove(const Record& record, std::unique_lock<std::mutex>& lock);
+  Record* LiveRecord(std::uintptr_t address, std::uint64_t serial) const noexcept;
+  SharedPages SharedPagesAt(std::uintptr_t address, const Record& record) const;
+  void KeepForItself(Record& record) noexcept;
   void TrimLocked();
   Record* FindRecord(std::uintptr_t address) const noexcept;
   MemoryInfo InfoOf(const Record& record) const noexcept;
@@ -121,6 +139,8 @@ class BlockHeap {
   mutable std::mutex mutex_;  // guards everything below
   PageHeap pages_;
   FreedBlocks freed_;
+  SharedSpans shared_{range_};
+  std::condition_variable moved_;          // a span was
   std::vector<Slab*> open_;                // by class: a list of slabs with free places
   std::vector<std::vector<Slab*>> spare_;  // by class: slabs without pages, for reuse
   std::vector<Slab*> slabs_;               // all there are

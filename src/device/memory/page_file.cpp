@@ -6,12 +6,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <memory>
 
 #include "base/error.h"
 #include "device/memory/address_range.h"
+#include "device/memory/memory_file.h"
 
 namespace foothold {
 namespace {
@@ -19,6 +22,11 @@ namespace {
 std::uint64_t RoundUp(std::uint64_t bytes) {
   return (bytes + kHugePage - 1) / kHugePage * kHugePage;
 }
+
+struct Unmap {
+  std::size_t bytes;
+  void operator()(void* at) const { munmap(at, bytes); }
+};
 
 }  // namespace
 
@@ -69,6 +77,21 @@ void PageFile::Free(std::uint64_t offset, std::size_t bytes) {
       before->second += place->second;
       free_.erase(place);
     }
+  }
+}
+
+void PageFile::CopyTo(const MemoryFile& file, std::uint64_t offset, std::size_t bytes) const {
+  const auto end = static_cast<off_t>(offset + bytes);
+  void* const all = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file_, static_cast<off_t>(offset));
+  if (all == MAP_FAILED)
+    Fail(kRtMemoryAllocation, "{} bytes of physical memory cannot be read: {}", bytes, std::strerror(errno));
+  const std::unique_ptr<void, Unmap> mapped(all, {bytes});
+  off_t written = static_cast<off_t>(offset);
+  while ((written = lseek(file_, written, SEEK_DATA)) >= 0 && written < end) {
+    const off_t hole = std::min(lseek(file_, written, SEEK_HOLE), end);
+    const std::uint64_t at = static_cast<std::uint64_t>(written) - offset;
+    file.Write(at, static_cast<const char*>(all) + at, static_cast<std::size_t>(hole - written));
+    written = hole;
   }
 }
 

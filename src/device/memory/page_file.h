@@ -11,6 +11,8 @@
 
 namespace foothold {
 
+class MemoryFile;
+
 class PageFile {
  public:
   PageFile() = default;
@@ -21,6 +23,9 @@ class PageFile {
   // The offset of `bytes` zero bytes, a multiple of the huge page size. Throws 207001.
   std::uint64_t Allocate(std::size_t bytes);
   void Free(std::uint64_t offset, std::size_t bytes);
+
+  // Copies an extent, but for what was never written, to the start of `file`.
+  void CopyTo(const MemoryFile& file, std::uint64_t offset, std::size_t bytes) const;
 
   // Puts the extent at `address`, replacing what is mapped there, with `protection` as mprotect takes it.
   void Map(std::uintptr_t address, std::uint64_t offset, std::size_t bytes, int protection) const;

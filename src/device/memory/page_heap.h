@@ -30,6 +30,8 @@ struct Span {
   std::atomic<Slab*> slab{nullptr};  // of a used span: the blocks in it
   std::uint32_t pages = 0;
   State state = State::kUsed;
+  bool shared = false;         // of a used span: its pages are in a file (shared_spans.h)
+  bool moving = false;         // and they are being put there
   bool mapped = false;         // every page of the run points here, not only the first and the last
   FreeList::node_type node{};  // its place in a list, so that entering one needs no memory; empty while it is
 };

@@ -52,19 +52,21 @@ std::unique_ptr<Kernel> LowerIndex(OpContext& context) {
                                        ElementBytes(context, context.In("x").type));
 }
 
-std::vector<TensorValue> EvaluateIndex(OpContext& context) {
+std::vector<TensorValue> EvaluateIndex(const OpContext& context) {
   for (int port = 0; port < context.inputs(); ++port)
     context.Needed(port);
-  InferIndex(context);
-  const std::unique_ptr<Kernel> kernel = LowerIndex(context);
+  OpContext own = context;  // constants are added to it
+  AdvancedIndex index(own);
+  index.Prepare(own);
+  TensorValue y(TensorType{context.In("x").type, Format::kNd, index.dims()});
+  const IndexKernel kernel(std::move(index), context.Port("x"), ElementBytes(context, context.In("x").type));
   std::vector<const std::byte*> inputs;
   for (int port = 0; port < context.inputs(); ++port)
     inputs.push_back(context.Needed(port).data());
-  for (const TensorValue& constant : context.added_constants())
+  for (const TensorValue& constant : own.added_constants())
     inputs.push_back(constant.data());
-  TensorValue y(context.Out(0));
   std::byte* output = y.mutable_data();
-  kernel->Run({inputs.data(), &output, nullptr});
+  kernel.Run({inputs.data(), &output, nullptr});
   return {std::move(y)};
 }
 

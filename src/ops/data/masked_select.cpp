@@ -15,7 +15,7 @@ void CheckMask(const OpContext& context) {
     context.Refuse("mask is {}, expected bool", ToString(context.In("mask")));
 }
 
-std::vector<TensorValue> EvaluateMaskedSelect(OpContext& context) {
+std::vector<TensorValue> EvaluateMaskedSelect(const OpContext& context) {
   CheckMask(context);
   const TensorValue& x = context.Needed("x");
   const TensorValue& mask = context.Needed("mask");
@@ -31,7 +31,6 @@ std::vector<TensorValue> EvaluateMaskedSelect(OpContext& context) {
       std::memmove(values.mutable_data() + taken++ * size, values.data() + i * size, size);
   TensorValue y(TensorType{x.type().type, Format::kNd, {static_cast<std::int64_t>(taken)}});
   if (taken > 0) std::memcpy(y.mutable_data(), values.data(), taken * size);
-  context.SetOut(0, y.type());
   return {std::move(y)};
 }
 

@@ -46,7 +46,7 @@ TensorValue Whole(DataType type, const std::vector<std::int64_t>& numbers) {
   return value;
 }
 
-std::vector<TensorValue> EvaluateUnique(OpContext& context) {
+std::vector<TensorValue> EvaluateUnique(const OpContext& context) {
   const TensorValue& x = context.Needed(0);
   if (x.dims().size() != 1) context.Refuse("x is {}, expected 1 dimension", ToString(x.type()));
   std::vector<std::int64_t> numbers;
@@ -62,8 +62,6 @@ std::vector<TensorValue> EvaluateUnique(OpContext& context) {
   std::vector<TensorValue> outputs;
   outputs.push_back(Taken(x, firsts));
   outputs.push_back(Whole(IndexTypeAttribute(context, "out_idx", DataType::kInt32), numbers));
-  context.SetOut(0, outputs[0].type());
-  context.SetOut(1, outputs[1].type());
   return outputs;
 }
 

@@ -39,7 +39,7 @@ void WriteCoordinates(const std::vector<std::size_t>& places, const Dims& dims, 
   }
 }
 
-TensorValue Coordinates(OpContext& context, DataType type, bool transpose) {
+TensorValue Coordinates(const OpContext& context, DataType type, bool transpose) {
   const TensorValue& x = context.Needed(0);
   const std::vector<std::size_t> places = NonZeros(context, x);
   const auto found = static_cast<std::int64_t>(places.size());
@@ -50,15 +50,14 @@ TensorValue Coordinates(OpContext& context, DataType type, bool transpose) {
   } else {
     WriteCoordinates(places, x.dims(), transpose, y.MutableAs<std::int32_t>());
   }
-  context.SetOut(0, y.type());
   return y;
 }
 
-std::vector<TensorValue> EvaluateWhere(OpContext& context) {
+std::vector<TensorValue> EvaluateWhere(const OpContext& context) {
   return {Coordinates(context, DataType::kInt64, false)};
 }
 
-std::vector<TensorValue> EvaluateNonZero(OpContext& context) {
+std::vector<TensorValue> EvaluateNonZero(const OpContext& context) {
   const DataType type = IndexTypeAttribute(context, "dtype", DataType::kInt64);
   return {Coordinates(context, type, context.node().Bool("transpose", false))};
 }

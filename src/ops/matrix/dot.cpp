@@ -6,8 +6,7 @@
 
 #include "base/thread_pool.h"
 #include "ops/data/rule_arguments.h"
-#include "ops/element_types.h"
-#include "ops/through_float.h"
+#include "ops/number_kernel.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
@@ -66,22 +65,10 @@ class DotKernel : public Kernel {
 };
 
 std::unique_ptr<Kernel> LowerDot(OpContext& context) {
-  const DataType type = context.In(0).type;
   const std::size_t count = Product(context.InDims(0), 0, 1);
-  if (ComputesInFloat(type)) return ThroughFloat(context, std::make_unique<DotKernel<float>>(count));
-  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
-    context.Unsupported("no kernel for {}; numbers have one", DataTypeName(type));
-  };
-  return VisitType(
-      type,
-      [&](auto tag) -> std::unique_ptr<Kernel> {
-        using T = typename decltype(tag)::Type;
-        if constexpr (kIsHalf<T> || std::is_same_v<T, bool>)
-          return refuse();
-        else
-          return std::make_unique<DotKernel<T>>(count);
-      },
-      refuse);
+  return NumberKernel(context, [&](auto tag) -> std::unique_ptr<Kernel> {
+    return std::make_unique<DotKernel<typename decltype(tag)::Type>>(count);
+  });
 }
 
 const RegisterOp dot(OpDef("Dot").Infer(InferDot).Lower(LowerDot).Types(NumberTypes()));

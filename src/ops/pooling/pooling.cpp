@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/pooling.h"
 
-#include "ops/element_types.h"
+#include "ops/number_kernel.h"
 #include "ops/pooling/pooling_rules.h"
-#include "ops/through_float.h"
 
 namespace foothold {
 namespace {
@@ -26,21 +25,9 @@ class PoolingKernel : public Kernel {
 };
 
 std::unique_ptr<Kernel> LowerPooling(OpContext& context, const PoolingShape& shape) {
-  const DataType type = context.In(0).type;
-  if (ComputesInFloat(type)) return ThroughFloat(context, std::make_unique<PoolingKernel<float>>(shape));
-  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
-    context.Unsupported("no kernel for {}; floating-point and integer types have one", DataTypeName(type));
-  };
-  return VisitType(
-      type,
-      [&](auto tag) -> std::unique_ptr<Kernel> {
-        using T = typename decltype(tag)::Type;
-        if constexpr (kIsHalf<T> || std::is_same_v<T, bool>)
-          return refuse();
-        else
-          return std::make_unique<PoolingKernel<T>>(shape);
-      },
-      refuse);
+  return NumberKernel(context, [&](auto tag) -> std::unique_ptr<Kernel> {
+    return std::make_unique<PoolingKernel<typename decltype(tag)::Type>>(shape);
+  });
 }
 
 std::vector<DataType> PoolingTypes() {

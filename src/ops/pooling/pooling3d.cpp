@@ -6,9 +6,8 @@
 #include <optional>
 
 #include "ops/data/rule_arguments.h"
-#include "ops/element_types.h"
+#include "ops/number_kernel.h"
 #include "ops/pooling/pooling_rules.h"
-#include "ops/through_float.h"
 #include "ops/window/volume.h"
 
 namespace foothold {
@@ -101,25 +100,13 @@ class VolumePoolingKernel : public Kernel {
 std::unique_ptr<Kernel> LowerPooling(OpContext& context, PoolingMode mode) {
   Ignore(context, {"filter", "multiplier"});
   const VolumePooling pooling = PoolingOf(context, mode);
-  const DataType type = context.In("x").type;
-  if (ComputesInFloat(type))
-    return ThroughFloat(context, std::make_unique<VolumePoolingKernel<float>>(pooling));
-  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
-    context.Unsupported("no kernel for {}; floating-point types have one, and integers for maxima",
-                        DataTypeName(type));
-  };
-  return VisitType(
-      type,
-      [&](auto tag) -> std::unique_ptr<Kernel> {
-        using T = typename decltype(tag)::Type;
-        if constexpr (kIsHalf<T> || std::is_same_v<T, bool>)
-          return refuse();
-        else
-          return mode == PoolingMode::kAverage && !std::is_floating_point_v<T>
-                     ? refuse()
-                     : std::make_unique<VolumePoolingKernel<T>>(pooling);
-      },
-      refuse);
+  return NumberKernel(context, [&](auto tag) -> std::unique_ptr<Kernel> {
+    using T = typename decltype(tag)::Type;
+    if (mode == PoolingMode::kAverage && !std::is_floating_point_v<T>)
+      context.Unsupported("no kernel for averages of {}; floating-point types have one",
+                          DataTypeName(context.In(0).type));
+    return std::make_unique<VolumePoolingKernel<T>>(pooling);
+  });
 }
 
 OpDef PoolingOp(const char* type, PoolingMode mode) {

@@ -7,9 +7,8 @@
 #include <cstdint>
 
 #include "ops/data/rule_arguments.h"
-#include "ops/element_types.h"
+#include "ops/number_kernel.h"
 #include "ops/pooling/pooling_rules.h"
-#include "ops/through_float.h"
 
 namespace foothold {
 namespace {
@@ -119,21 +118,8 @@ std::unique_ptr<Kernel> MakeArgmax(const OpContext& context, const Description& 
 
 std::unique_ptr<Kernel> LowerArgmax(OpContext& context) {
   const Description description = DescriptionOf(context);
-  const DataType type = context.In("x").type;
-  if (ComputesInFloat(type)) return ThroughFloat(context, MakeArgmax<float>(context, description));
-  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
-    context.Unsupported("no kernel for {}; numbers would run", DataTypeName(type));
-  };
-  return VisitType(
-      type,
-      [&](auto tag) -> std::unique_ptr<Kernel> {
-        using T = typename decltype(tag)::Type;
-        if constexpr (kIsHalf<T> || std::is_same_v<T, bool>)
-          return refuse();
-        else
-          return MakeArgmax<T>(context, description);
-      },
-      refuse);
+  return NumberKernel(
+      context, [&](auto tag) { return MakeArgmax<typename decltype(tag)::Type>(context, description); });
 }
 
 OpDef Argmax(const char* type) {

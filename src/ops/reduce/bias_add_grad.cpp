@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/plain_product.h"
-#include "ops/element_types.h"
 #include "ops/norm/channels.h"
-#include "ops/through_float.h"
+#include "ops/number_kernel.h"
 
 namespace foothold {
 namespace {
@@ -43,22 +42,10 @@ class BiasAddGrad : public Kernel {
 };
 
 std::unique_ptr<Kernel> LowerBiasAddGrad(OpContext& context) {
-  const DataType type = context.In(0).type;
   const ChannelLayout layout = LayoutOf(context);
-  if (ComputesInFloat(type)) return ThroughFloat(context, std::make_unique<BiasAddGrad<float>>(layout));
-  const auto refuse = [&]() -> std::unique_ptr<Kernel> {
-    context.Unsupported("no kernel for {}; floating-point and integer types have one", DataTypeName(type));
-  };
-  return VisitType(
-      type,
-      [&](auto tag) -> std::unique_ptr<Kernel> {
-        using T = typename decltype(tag)::Type;
-        if constexpr (kIsHalf<T> || std::is_same_v<T, bool>)
-          return refuse();
-        else
-          return std::make_unique<BiasAddGrad<T>>(layout);
-      },
-      refuse);
+  return NumberKernel(context, [&](auto tag) -> std::unique_ptr<Kernel> {
+    return std::make_unique<BiasAddGrad<typename decltype(tag)::Type>>(layout);
+  });
 }
 
 const RegisterOp bias_add_grad(OpDef("BiasAddGrad")

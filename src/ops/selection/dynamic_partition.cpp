@@ -29,7 +29,7 @@ TensorValue Collected(const TensorType& type, std::int64_t slices, const Dims& s
   return value;
 }
 
-std::vector<TensorValue> EvaluatePartition(OpContext& context) {
+std::vector<TensorValue> EvaluatePartition(const OpContext& context) {
   const TensorValue& x = context.Needed("x");
   const TensorValue& partitions = context.Needed("partitions");
   const Dims slice = SliceDims(context, x, partitions.dims(), "partitions");
@@ -47,7 +47,6 @@ std::vector<TensorValue> EvaluatePartition(OpContext& context) {
     TensorValue y = Collected(x.type(), static_cast<std::int64_t>(part.size()), slice);
     for (std::size_t i = 0; i < part.size() && bytes > 0; ++i)
       std::memcpy(y.mutable_data() + i * bytes, x.data() + part[i] * bytes, bytes);
-    context.SetOut(static_cast<int>(outputs.size()), y.type());
     outputs.push_back(std::move(y));
   }
   return outputs;
@@ -64,7 +63,7 @@ std::int64_t RowsOf(const OpContext& context, const std::vector<int>& indices) {
 }
 
 // Where an index comes several times the last one counts; rows nobody names are zero.
-std::vector<TensorValue> EvaluateStitch(OpContext& context) {
+std::vector<TensorValue> EvaluateStitch(const OpContext& context) {
   const std::vector<int> indices = DataPorts(context, "indices"), data = DataPorts(context, "x");
   if (indices.size() != data.size())
     context.Refuse("there are {} indices for {} tensors", indices.size(), data.size());
@@ -84,7 +83,6 @@ std::vector<TensorValue> EvaluateStitch(OpContext& context) {
       std::memcpy(y.mutable_data() + static_cast<std::size_t>(places[i]) * bytes, x.data() + i * bytes,
                   bytes);
   }
-  context.SetOut(0, y.type());
   return {std::move(y)};
 }
 

@@ -62,12 +62,7 @@ TensorValue ScoresOf(const std::vector<ChosenBox>& chosen, std::size_t padded, D
   return value;
 }
 
-void SetOutputs(OpContext& context, const std::vector<TensorValue>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    context.SetOut(static_cast<int>(i), values[i].type());
-}
-
-std::vector<TensorValue> EvaluateImage(OpContext& context) {
+std::vector<TensorValue> EvaluateImage(const OpContext& context) {
   const TensorValue boxes = FloatsOf(context, "boxes"), scores = FloatsOf(context, "scores");
   if (scores.dims().size() != 1 || boxes.dims() != Dims{scores.dims()[0], 4})
     context.Refuse("boxes are {} and scores {}, expected [n,4] and [n]", ToString(boxes.dims()),
@@ -84,7 +79,6 @@ std::vector<TensorValue> EvaluateImage(OpContext& context) {
   if (context.node().OutputIndex("selected_scores") >= 0)
     outputs.push_back(ScoresOf(chosen, padded, context.In("scores").type));
   if (context.node().OutputIndex("valid_outputs") >= 0) outputs.push_back(CountOf(chosen.size()));
-  SetOutputs(context, outputs);
   return outputs;
 }
 
@@ -116,7 +110,7 @@ TensorValue Triples(const std::vector<std::vector<ChosenBox>>& chosen, std::size
   return value;
 }
 
-std::vector<TensorValue> EvaluateClasses(OpContext& context) {
+std::vector<TensorValue> EvaluateClasses(const OpContext& context) {
   const TensorValue boxes = FloatsOf(context, "boxes"), scores = FloatsOf(context, "scores");
   const Batches b = BatchesOf(context, boxes.dims(), scores.dims());
   const SuppressionRules rules = RulesOf(context);
@@ -126,9 +120,7 @@ std::vector<TensorValue> EvaluateClasses(OpContext& context) {
       chosen[i] = ChooseBoxes(boxes.As<float>() + i / b.classes * b.boxes * 4,
                               scores.As<float>() + i * b.boxes, b.boxes, rules);
   });
-  std::vector<TensorValue> outputs{Triples(chosen, b.classes)};
-  SetOutputs(context, outputs);
-  return outputs;
+  return {Triples(chosen, b.classes)};
 }
 
 OpDef Def(const char* type, OpDef::EvaluateRule evaluate) {

@@ -12,10 +12,8 @@ namespace {
 
 constexpr std::int64_t kNoAxis = 1000;  // UniqueConsecutive says so
 
-std::vector<TensorValue> Given(OpContext& context, std::vector<TensorValue> values) {
+std::vector<TensorValue> Given(const OpContext& context, std::vector<TensorValue> values) {
   values.resize(static_cast<std::size_t>(context.outputs()));
-  for (std::size_t i = 0; i < values.size(); ++i)
-    context.SetOut(static_cast<int>(i), values[i].type());
   return values;
 }
 
@@ -28,7 +26,7 @@ std::optional<std::size_t> AxisInput(const OpContext& context, const TensorValue
   return AxisIn(context, axes[0], x.dims().size(), "axis");
 }
 
-std::vector<TensorValue> EvaluateWithCounts(OpContext& context) {
+std::vector<TensorValue> EvaluateWithCounts(const OpContext& context) {
   const TensorValue& x = context.Needed(0);
   const bool sorted = context.node().Bool("sorted", false);
   const auto found = FindDistinctSlices(context, x, AxisInput(context, x),
@@ -40,7 +38,7 @@ std::vector<TensorValue> EvaluateWithCounts(OpContext& context) {
                          IndexTensor(type, inverse ? found.inverse : std::vector<std::int64_t>{})});
 }
 
-std::vector<TensorValue> EvaluateConsecutive(OpContext& context) {
+std::vector<TensorValue> EvaluateConsecutive(const OpContext& context) {
   const TensorValue& x = context.Needed(0);
   const std::int64_t named = context.node().Int("axis", kNoAxis);
   std::optional<std::size_t> axis;
@@ -54,7 +52,7 @@ std::vector<TensorValue> EvaluateConsecutive(OpContext& context) {
                          IndexTensor(DataType::kInt64, counts ? found.counts : std::vector<std::int64_t>{})});
 }
 
-std::vector<TensorValue> EvaluateAlongAxis(OpContext& context) {
+std::vector<TensorValue> EvaluateAlongAxis(const OpContext& context) {
   const TensorValue& x = context.Needed(0);
   std::optional<std::size_t> axis;
   if (context.node().FindAttribute("axis") != nullptr)

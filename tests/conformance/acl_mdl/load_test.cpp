@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 
 #include "conformance/acl_mdl/model_fixture.h"
@@ -108,6 +109,14 @@ TEST(ModelLoad, UsesMemoryOfTheProgramThatIsAsLargeAsItSaid) {
   EXPECT_EQ(work, work_again);
   EXPECT_EQ(weights, weights_again);
   EXPECT_GE(weights, 4096u);
+  aclmdlExeOMDesc sizes;
+  std::memset(&sizes, 1, sizeof(sizes));
+  ASSERT_OK(aclmdlQueryExeOMDesc(path.c_str(), &sizes));
+  EXPECT_EQ(sizes.workSize, work);
+  EXPECT_EQ(sizes.weightSize, weights);
+  EXPECT_EQ(sizes.modelDescSize + sizes.kernelSize + sizes.kernelArgsSize + sizes.staticTaskSize, 0u);
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlQueryExeOMDesc(path.c_str(), nullptr));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlQueryExeOMDesc(nullptr, &sizes));
   void *work_memory = nullptr, *weight_memory = nullptr;
   ASSERT_OK(aclrtMalloc(&work_memory, work, ACL_MEM_MALLOC_HUGE_FIRST));
   ASSERT_OK(aclrtMalloc(&weight_memory, weights, ACL_MEM_MALLOC_HUGE_FIRST));

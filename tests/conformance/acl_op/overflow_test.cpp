@@ -54,6 +54,33 @@ TEST_F(Overflow, IsRaisedByFloat16WhereItIsSwitchedOn) {
   EXPECT_EQ(Status(), 0u);
 }
 
+TEST_F(Overflow, IsReadAndClearedByItsOtherNames) {
+  ASSERT_OK(aclrtSetStreamOverflowSwitch(stream_, 1));
+  void* out = nullptr;
+  ASSERT_OK(aclrtMalloc(&out, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  const auto status = [&](auto read) {
+    EXPECT_OK(read());
+    EXPECT_OK(aclrtSynchronizeStream(stream_));
+    uint32_t value = 0;
+    EXPECT_OK(aclrtMemcpy(&value, sizeof value, out, sizeof value, ACL_MEMCPY_DEVICE_TO_HOST));
+    return value;
+  };
+  const auto read = [&] { return aclrtGetFloatOverflowStatus(out, 64, stream_); };
+  const auto read_npu = [&] { return aclrtNpuGetFloatOverFlowStatus(out, 64, 0, stream_); };
+  for (int round = 0; round < 2; ++round) {
+    Square<uint16_t>(ACL_FLOAT16, kLarge);
+    EXPECT_NE(status(read), 0u);
+    EXPECT_NE(status(read_npu), 0u);
+    EXPECT_OK(round == 0 ? aclrtResetFloatOverflowStatus(stream_)
+                         : aclrtNpuClearFloatOverFlowStatus(0, stream_));
+    EXPECT_EQ(status(read), 0u);
+    EXPECT_EQ(status(read_npu), 0u);
+  }
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetFloatOverflowStatus(out, 32, stream_));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtNpuGetFloatOverFlowStatus(nullptr, 64, 0, stream_));
+  EXPECT_OK(aclrtFree(out));
+}
+
 // The switch is for tasks that are queued later.
 TEST_F(Overflow, IsDecidedWhenTheTaskIsQueued) {
   Gate gate;

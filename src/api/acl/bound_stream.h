@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// For calls that take streams of a model built by hand. Any thread.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "capture/built/built_model.h"
+#include "capture/control.h"
+#include "device/current.h"
+
+namespace foothold {
+
+// Throws 107005 for a stream that is bound to no model, and as FindExplicitStream.
+inline StreamRef FindBoundStream(const void* handle) {
+  const StreamRef stream = FindExplicitStream(handle);
+  if (BuiltModel::Of(stream) != nullptr) return stream;
+  Fail(kRtStreamModel, "stream {} is not bound to a model; this call is only for streams bound with aclmdlRIBindStream",
+       stream->id());
+}
+
+inline void CheckSameModel(const StreamRef& one, const StreamRef& other) {
+  if (one->binding() == other->binding()) return;
+  Fail(kRtStreamModel, "streams {} and {} are bound to different models", one->id(), other->id());
+}
+
+// `api` is a literal.
+inline void PushControl(const StreamRef& stream, const char* api, std::shared_ptr<Control> control) {
+  stream.Push(api, ControlTask(std::move(control)));
+}
+
+}  // namespace foothold

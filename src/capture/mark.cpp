@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "capture/mark.h"
+
+#include <fmt/format.h>
+
+#include "capture/lane_run.h"
+#include "capture/run.h"
+
+namespace foothold {
+
+Outcome RecordMark::Reach(LaneRun& lane, Stream&) {
+  Run& run = lane.run();
+  mark_->reached.store(run.number());
+  for (const std::size_t started : mark_->started)
+    run.Start(started, "aclrtStreamWaitEvent");
+  for (const std::size_t waiting : mark_->waiting)
+    run.StreamOf(waiting).Wake();
+  return Outcome::kDone;
+}
+
+std::string RecordMark::Describe() const {
+  return fmt::format("event {}", mark_->event);
+}
+
+Outcome WaitForMark::Reach(LaneRun& lane, Stream& stream) {
+  if (mark_->reached.load() == lane.run().number()) {
+    stream.waiting().set_source(nullptr);
+    return Outcome::kDone;
+  }
+  stream.waiting().set_source(&lane.run().StreamOf(mark_->lane));
+  return Outcome::kSuspended;
+}
+
+std::string WaitForMark::Describe() const {
+  return fmt::format("event {}", mark_->event);
+}
+
+}  // namespace foothold

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "capture/run.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "capture/instance.h"
+#include "device/checked_tasks.h"
+#include "device/runtime.h"
+#include "device/user_code.h"
+
+namespace foothold {
+namespace {
+
+// What the stream of a lane runs: the lane, once.
+class LaneTask {
+ public:
+  static constexpr bool kReplays = false;
+  static constexpr bool kSuspends = true;
+
+  LaneTask(std::shared_ptr<Instance> instance, std::size_t lane, std::size_t step)
+      : instance_(std::move(instance)), step_(step), lane_(static_cast<std::uint32_t>(lane)) {}
+  LaneTask(LaneTask&&) noexcept = default;
+  ~LaneTask() { End(); }
+
+  Outcome Run(Stream& stream) {
+    foothold::Run& run = instance_->run();
+    LaneRun& lane = run.lane_run(lane_);
+    if (!std::exchange(begun_, true)) {
+      lane.Begin(run, instance_->steps_of(lane_), LaneRun::Part::kStarted);
+      lane.Jump(step_);
+    }
+    if (lane.Go(stream) == Outcome::kSuspended) return Outcome::kSuspended;
+    run.TakeFailure(stream);
+    End();
+    return Outcome::kDone;
+  }
+  void Cancel(const Failure&) noexcept { End(); }
+  Place place() const { return begun_ ? instance_->run().lane_run(lane_).place() : Place{}; }
+  std::string Describe() const { return {}; }
+  void ListAccesses(std::vector<Access>&) const {}
+
+ private:
+  void End() noexcept {
+    const auto instance = std::exchange(instance_, nullptr);
+    if (!instance) return;
+    if (begun_) instance->run().lane_run(lane_).Drop();
+    instance->run().LaneEnds();
+  }
+
+  std::shared_ptr<Instance> instance_;
+  std::size_t step_;
+  std::uint32_t lane_;
+  bool begun_ = false;
+};
+
+// Helps: this may be the only thread there is.
+void AwaitQuiet(Stream& stream) {
+  do {
+    if (!stream.TryClaim()) continue;
+    Runner runner(Runner::Role::kCaller);
+    stream.Drain(runner);
+    runner.Flush();
+  } while (!stream.waiting().UntilQuiet(Now() + kMillisecond));
+}
+
+}  // namespace
+
+Run::~Run() {
+  CloseStreams();
+}
+
+bool Run::TryBegin(Stream& main) {
+  {
+    const std::lock_guard<SpinLock> lock(lock_);
+    if (busy_.load()) {
+      if (std::find(waiting_.begin(), waiting_.end(), &main) == waiting_.end()) waiting_.push_back(&main);
+      return false;
+    }
+    busy_.store(true);
+    main_ = &main;
+  }
+  ++number_;
+  for (const StreamRef& stream : streams_)
+    stream->failures().Take();  // of a run that was cancelled
+  try {
+    instance_.tasks().MakeChanges();
+    instance_.cells().BeginRun();
+    if (!instance_.is_line()) OpenStreams();
+    for (std::size_t lane = 1; lane < instance_.lanes().size() && !instance_.is_line(); ++lane) {
+      if (instance_.lanes()[lane]->starts_at_once) Start(lane, "aclmdlRIExecuteAsync");
+    }
+  } catch (...) {
+    End();
+    throw;
+  }
+  return true;
+}
+
+bool Run::TryChange() {
+  {
+    const std::lock_guard<SpinLock> lock(lock_);
+    if (busy_.exchange(true)) return false;
+    main_ = nullptr;
+  }
+  instance_.tasks().MakeChanges();
+  End();
+  return true;
+}
+
+// The task that runs it is the one at the head of its stream as long as it is busy.
+void Run::Abort(const Failure& failure) {
+  const std::lock_guard<SpinLock> lock(lock_);
+  if (busy_.load() && main_ != nullptr) main_->StopRunningTask(failure);
+}
+
+void Run::End() noexcept {
+  std::vector<Stream*> waiting;
+  {
+    const std::lock_guard<SpinLock> lock(lock_);
+    busy_.store(false);
+    waiting.swap(waiting_);
+  }
+  for (Stream* stream : waiting)
+    stream->Wake();
+}
+
+void Run::Cancel(const Failure& failure) noexcept {
+  for (const StreamRef& stream : streams_) {
+    try {
+      stream->Abort(failure);
+      if (!InsideUserFunctionOf(*stream.stream)) AwaitQuiet(*stream.stream);
+      stream->failures().Take();  // the next run begins without it
+    } catch (...) {               // it would be waiting for itself
+    }
+  }
+}
+
+void Run::Start(std::size_t lane, const char* api, std::size_t step) {
+  active_.fetch_add(1);
+  if (check::On()) check::StreamWillKnowStream(NameOf(*streams_[lane - 1].stream), NameOf(*main_));
+  try {
+    streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
+  } catch (...) {
+    active_.fetch_sub(1);
+    throw;
+  }
+}
+
+Stream& Run::StreamOf(std::size_t lane) const noexcept {
+  return lane == 0 ? *main_ : *streams_[lane - 1].stream;
+}
+
+void Run::LaneEnds() noexcept {
+  Stream& main = *main_;
+  if (active_.fetch_sub(1) == 1) main.Wake();
+}
+
+void Run::TakeFailure(Stream& of_lane) noexcept {
+  if (&of_lane == main_) return;
+  if (check::On()) check::StreamLearnsStream(NameOf(*main_), NameOf(of_lane));
+  if (const Failure failure = of_lane.failures().Take()) main_->Adopt(failure);
+}
+
+// Those of a runtime that has ended since are of no use.
+void Run::OpenStreams() {
+  const std::size_t wanted = instance_.lanes().size() - 1;
+  if (streams_.size() == wanted && (wanted == 0 || &streams_[0]->executor() == &main_->executor())) return;
+  CloseStreams();
+  streams_.reserve(wanted);
+  while (lanes_.size() <= wanted)
+    lanes_.push_back(std::make_unique<LaneRun>());
+  while (streams_.size() < wanted) {
+    const std::int32_t id = instance_.lanes()[streams_.size() + 1]->stream_id;
+    streams_.push_back(Runtime::Get().OpenHiddenStream(main_->context(), id));
+  }
+}
+
+void Run::CloseStreams() noexcept {
+  for (const StreamRef& stream : streams_)
+    Runtime::Get().CloseHiddenStream(stream, false);  // maybe on a thread that has just run it
+  streams_.clear();
+}
+
+}  // namespace foothold

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The run of an instance that goes on, of which there is one at a time: the stream it is queued in, which
+// runs the first lane, and the streams of its own that run the others. They are hidden from the program and
+// stay with the instance. Any thread, unless a comment says otherwise.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/spin.h"
+#include "capture/lane_run.h"
+#include "device/stream.h"
+
+namespace foothold {
+
+class Instance;
+
+class Run {
+ public:
+  explicit Run(Instance& instance) : instance_(instance) {}
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // Takes the instance for a run in `main`, or has that stream woken when it can be tried again.
+  bool TryBegin(Stream& main);
+  // Makes the changes its tasks wait for. False if a run goes on.
+  bool TryChange();
+  // Ends the run that goes on, if there is one, as far as it has not ended by itself. Those who wait for it
+  // get `failure`.
+  void Abort(const Failure& failure);
+  // By whoever began it, once no lane runs any more.
+  void End() noexcept;
+  // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
+  void Cancel(const Failure& failure) noexcept;
+
+  Instance& instance() const { return instance_; }
+  // Counts the runs: what an earlier one has reached does not count.
+  std::uint64_t number() const noexcept { return number_; }
+  Stream& main() const noexcept { return *main_; }
+  bool goes_on() const noexcept { return busy_.load(); }
+
+  // From a control of this run: starts another lane beside the others. One that runs already runs once more
+  // afterwards.
+  void Start(std::size_t lane, const char* api, std::size_t step = 0);
+  // The stream that runs a lane; 0 is the first.
+  Stream& StreamOf(std::size_t lane) const noexcept;
+  bool others_run() const noexcept { return active_.load(std::memory_order_acquire) != 0; }
+  // By a lane that was started, as the last it does.
+  void LaneEnds() noexcept;
+  // A task of a lane failed: the main stream has failed.
+  void TakeFailure(Stream& of_lane) noexcept;
+  // Tasks that failed so far, in all runs.
+  std::uint64_t failed_tasks() const noexcept { return failed_tasks_.load(); }
+  void CountFailure() noexcept { failed_tasks_.fetch_add(1); }
+  LaneRun& lane_run(std::size_t lane) const { return *lanes_[lane]; }
+
+ private:
+  void OpenStreams();
+  void CloseStreams() noexcept;
+
+  Instance& instance_;
+  std::atomic<bool> busy_{false};
+  Stream* main_ = nullptr;
+  std::uint64_t number_ = 0;
+  std::atomic<int> active_{0};  // lanes that were started and have not ended
+  std::atomic<std::uint64_t> failed_tasks_{0};
+  SpinLock lock_;  // guards the next one, and whether it is busy
+  std::vector<Stream*> waiting_;
+  std::vector<StreamRef> streams_;  // of the lanes but the first
+  std::vector<std::unique_ptr<LaneRun>> lanes_;
+};
+
+}  // namespace foothold

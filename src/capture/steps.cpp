@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "capture/steps.h"
+
+namespace foothold {
+namespace {
+
+constexpr std::ptrdiff_t kMostShortTasks = 64;  // in a step that a hurried thread runs
+constexpr double kTask = 50;
+constexpr double kLongTask = 5'000;
+constexpr double kPerByte = 0.05;
+constexpr double kShort = 2'000;
+
+bool IsTight(const Task& task, const Place& place) {
+  if (task.type->suspends) return false;
+  return place.kind == Place::kUnhurried || (place.kind == Place::kAnywhere && place.mailbox == nullptr);
+}
+
+}  // namespace
+
+void LaneSteps::Append(Task& task) {
+  if (Control* const control = ControlTask::Of(task)) {
+    only_tight_ = only_tight_ && control->fits_line();
+    steps_.push_back({LaneStep::Kind::kControl, false, &task, &task + 1});
+    return;
+  }
+  const Place place = task.type->place(task);
+  accesses_.clear();
+  task.type->accesses(task, accesses_);
+  for (const Access& access : accesses_)
+    nanoseconds_ += static_cast<double>(access.bytes) * kPerByte;
+  nanoseconds_ += place.kind == Place::kUnhurried ? kLongTask : kTask;
+  if (!IsTight(task, place)) {
+    only_tight_ = false;
+    steps_.push_back({LaneStep::Kind::kAlone, false, &task, &task + 1});
+    return;
+  }
+  const bool continues =
+      !steps_.empty() && steps_.back().kind == LaneStep::Kind::kTight && steps_.back().last == &task;
+  if (continues) {
+    ++steps_.back().last;
+  } else {
+    steps_.push_back({LaneStep::Kind::kTight, false, &task, &task + 1});
+  }
+  LaneStep& step = steps_.back();
+  step.is_long = step.is_long || place.kind == Place::kUnhurried || step.last - step.first > kMostShortTasks;
+}
+
+std::size_t LaneSteps::Find(const Control& control) const noexcept {
+  std::size_t index = 0;
+  while (index < steps_.size() && ControlTask::Of(*steps_[index].first) != &control)
+    ++index;
+  return index;
+}
+
+bool LaneSteps::is_short() const noexcept {
+  return steps_.size() == 1 && steps_[0].kind == LaneStep::Kind::kTight && !steps_[0].is_long &&
+         nanoseconds_ < kShort;
+}
+
+}  // namespace foothold

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "capture/timeline.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "capture/condition.h"
+#include "capture/timeline_tasks.h"
+#include "device/task_form.h"
+
+namespace foothold {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kTaskTime = 1.0;   // microseconds from one begin to the next
+constexpr double kTaskLength = 0.8;
+
+const char* NameOf(TaskKind kind) {
+  static constexpr const char* kNames[] = {"task",        "kernel",     "event record", "event wait",
+                                           "event reset", "value write", "value wait"};
+  return kNames[static_cast<int>(kind)];
+}
+
+TaskKind ShownKind(const Task& task) {
+  const Control* const control = ControlTask::Of(task);
+  return control != nullptr ? control->kind() : KindOf(task);
+}
+
+std::string Title(const Instance& instance) {
+  const std::string name = instance.name();
+  return name.empty() ? fmt::format("model instance {}", instance.id())
+                      : fmt::format("model instance {} \"{}\"", instance.id(), name);
+}
+
+const Condition* ConditionAt(const Task& task) {
+  return dynamic_cast<const Condition*>(ControlTask::Of(task));
+}
+
+std::string LaneName(const Instance& instance, std::size_t lane) {
+  if (instance.lanes()[lane]->stream.stream == nullptr) return "begin";
+  return fmt::format("stream {}", instance.lanes()[lane]->stream_id);
+}
+
+class Timeline {
+ public:
+  explicit Timeline(Detail detail) : detail_(detail) {}
+
+  // An instance is a process of the viewer.
+  void Add(const Instance& instance) {
+    const ShownTasks shown(instance);
+    Name("process_name", instance.id(), 0, Title(instance));
+    for (std::size_t lane = 0; lane < shown.lanes().size(); ++lane) {
+      Name("thread_name", instance.id(), lane, LaneName(instance, lane));
+      for (const ShownTask& one : shown.lanes()[lane])
+        Box(instance, lane, one);
+    }
+    for (const ShownArrow& arrow : shown.arrows()) {
+      const ShownTask& from = shown.lanes()[arrow.from_lane][arrow.from_task];
+      const ShownTask& to = shown.lanes()[arrow.to_lane][arrow.to_task];
+      Arrow({instance.id(), arrow.from_lane, End(from)}, {instance.id(), arrow.to_lane, Begin(to)});
+    }
+    for (const auto& child : instance.children())
+      Add(*child);
+  }
+  std::string Text() const {
+    const Json whole{{"displayTimeUnit", "ns"}, {"traceEvents", events_}};
+    return whole.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  }
+
+ private:
+  struct Point {
+    std::uint32_t process;
+    std::size_t thread;
+    double time;
+  };
+
+  static double Begin(const ShownTask& task) { return static_cast<double>(task.time) * kTaskTime; }
+  static double End(const ShownTask& task) { return Begin(task) + kTaskLength; }
+
+  void Name(const char* what, std::uint32_t process, std::size_t thread, const std::string& name) {
+    events_.push_back(
+        {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}});
+  }
+
+  void Box(const Instance& instance, std::size_t lane, const ShownTask& one) {
+    const Task& task = *one.task;
+    Json args{{"task", task.id}, {"kind", NameOf(ShownKind(task))}};
+    if (one.group != nullptr) args["group"] = one.group->Describe();
+    if (detail_ == Detail::kVerbose) AddDetails(task, args);
+    events_.push_back({{"ph", "X"},
+                       {"cat", NameOf(ShownKind(task))},
+                       {"name", task.api},
+                       {"pid", instance.id()},
+                       {"tid", lane},
+                       {"ts", Begin(one)},
+                       {"dur", kTaskLength},
+                       {"args", args}});
+    const Condition* const condition = ConditionAt(task);
+    if (condition == nullptr) return;
+    for (const auto& child : condition->children())
+      Arrow({instance.id(), lane, Begin(one)}, {child->id(), 0, 0});
+  }
+
+  static void AddDetails(const Task& task, Json& args) {
+    args["thread"] = task.thread;
+    args["arguments"] = task.type->describe(task);
+    std::vector<Access> accesses;
+    task.type->accesses(task, accesses);
+    for (const Access& access : accesses) {
+      args["memory"].push_back(fmt::format("{} {} bytes at {}", access.use == Use::kRead ? "reads" : "writes",
+                                           access.bytes, access.address));
+    }
+  }
+
+  void Arrow(const Point& from, const Point& to) {
+    const std::size_t id = ++arrows_;
+    for (const auto& [phase, point] : {std::pair{"s", from}, std::pair{"f", to}}) {
+      events_.push_back({{"ph", phase},
+                         {"bp", "e"},
+                         {"cat", "order"},
+                         {"name", "before"},
+                         {"id", id},
+                         {"pid", point.process},
+                         {"tid", point.thread},
+                         {"ts", point.time}});
+    }
+  }
+
+  const Detail detail_;
+  std::vector<Json> events_;
+  std::size_t arrows_ = 0;
+};
+
+void Describe(const Instance& instance, const std::string& margin, std::string& text) {
+  const ShownTasks shown(instance);
+  text += fmt::format("{}{}: {} streams\n", margin, Title(instance), shown.lanes().size());
+  for (std::size_t lane = 0; lane < shown.lanes().size(); ++lane) {
+    text += fmt::format("{}  {}\n", margin, LaneName(instance, lane));
+    for (const ShownTask& one : shown.lanes()[lane]) {
+      const Task& task = *one.task;
+      text += fmt::format("{}    {} {}({}), {}\n", margin, task.id, task.api, task.type->describe(task),
+                          NameOf(ShownKind(task)));
+      const Condition* const condition = ConditionAt(task);
+      if (condition == nullptr) continue;
+      for (const auto& child : condition->children())
+        Describe(*child, margin + "      ", text);
+    }
+  }
+}
+
+}  // namespace
+
+std::string DescribeInstance(const Instance& instance) {
+  std::string text;
+  Describe(instance, "", text);
+  return text;
+}
+
+std::string TimelineOf(const Instance& instance, Detail detail) {
+  Timeline timeline(detail);
+  timeline.Add(instance);
+  return timeline.Text();
+}
+
+void WriteTimeline(const Instance& instance, const std::string& path, Detail detail) {
+  const std::string text = TimelineOf(instance, detail);
+  const std::string part = fmt::format("{}.{}.part", path, getpid());
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
+  if (!file) Fail(kRtFileOpen, "'{}' cannot be written: {}", path, std::strerror(errno));
+  bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  written = written && std::fflush(file.get()) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
+  if (written) return;
+  const int number = errno;
+  std::remove(part.c_str());
+  Fail(kRtFileWrite, "'{}' cannot be written: {}", path, std::strerror(number));
+}
+
+}  // namespace foothold
