@@ -180,6 +180,11 @@ class Order {
     return Touched(DeedOfHost(), touches);
   }
 
+  void Forget(std::uint64_t serial) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    memory_.erase(serial);
+  }
+
   struct Freed {
     DeedPtr free;
     std::optional<Access> use;
@@ -479,6 +484,10 @@ void MemoryFreed(const void* address) {
     if (freed.use) fails = ReportFree(*freed.free, *freed.use, freed.pending);
   });
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
+}
+
+void MemoryTaken(std::uint64_t serial) noexcept {
+  Quietly([&](Order& order) { order.Forget(serial); });
 }
 
 void LetterLeaves(const StreamName& stream) noexcept {

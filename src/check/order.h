@@ -66,6 +66,9 @@ void HostTouches(const std::vector<Touch>& touches);
 // The program frees the block that begins there.
 void MemoryFreed(const void* address);
 
+// A pool of the library gives the block to somebody else, after its last user was done with it.
+void MemoryTaken(std::uint64_t serial) noexcept;
+
 // A function of the program on behalf of a stream: one that holds it up, or one that does not. The latter
 // knows what the stream had done when LetterLeaves was called.
 void LetterLeaves(const StreamName& stream) noexcept;
