@@ -14,6 +14,7 @@
 #include "base/per_process.h"
 #include "check/call_scope.h"
 #include "check/growth.h"
+#include "check/order.h"
 
 namespace foothold::check {
 namespace {
@@ -143,6 +144,7 @@ void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, Bloc
 }
 
 void BlockGone(std::uint64_t serial) noexcept try {
+  MemoryTaken(serial);
   History& history = History::Get();
   BlockRecord gone;
   {

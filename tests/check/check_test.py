@@ -49,10 +49,10 @@ RULES = {rule["id"]: rule for rule in json.loads(run([FOOTHOLD, "explain", "--ru
 class Programs(unittest.TestCase):
     """Each program broken: exactly its rules, once each. Mended: nothing."""
 
-    def both(self, one):
+    def both(self, one, **variables):
         name, rules = one
         problems = []
-        broken = check(PROGRAMS, name, "broken")
+        broken = check(PROGRAMS, name, "broken", **variables)
         found = sorted(finding["rule"] for finding in broken.findings)
         if found != sorted(rules):
             problems.append(f"{name} broken: expected {rules}, found {found}\n{broken.err}")
@@ -62,7 +62,7 @@ class Programs(unittest.TestCase):
         for finding in broken.findings:
             if not any("_programs.cpp" in frame.get("file", "") for frame in finding["now"]["stack"]):
                 problems.append(f"{name}: the report does not name the line\n{broken.err}")
-        mended = check(PROGRAMS, name, "mended")
+        mended = check(PROGRAMS, name, "mended", **variables)
         if (mended.code, mended.out, mended.err, mended.findings) != (0, "", "", []):
             problems.append(f"{name} mended: status {mended.code}\n{mended.err}")
         return problems
@@ -70,6 +70,13 @@ class Programs(unittest.TestCase):
     def test_each_says_exactly_what_is_wrong(self):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             problems = [text for texts in pool.map(self.both, programs()) for text in texts]
+        self.assertEqual(problems, [], "\n".join(problems))
+
+    def test_races_are_found_and_not_invented_when_streams_run_late(self):
+        races = [one for one in programs() if any("RACE" in rule or rule == "ACL-MEM-003" for rule in one[1])]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [text for texts in pool.map(lambda one: self.both(one, FOOTHOLD_SCHEDULE="late"), races)
+                        for text in texts]
         self.assertEqual(problems, [], "\n".join(problems))
 
     def test_every_rule_has_a_program(self):
@@ -225,6 +232,19 @@ class Variables(unittest.TestCase):
         (name, text), = texts.items()
         self.assertRegex(name, r"found\.\d+\.txt")
         self.assertIn("ACL-CTX-005 error", text)
+
+    def test_a_file_of_aclInit_can_begin_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config, found = pathlib.Path(folder, "acl.json"), pathlib.Path(folder, "found.json")
+            config.write_text(json.dumps({"check": {"groups": "memory", "output": str(found), "fill": "nan"}}))
+            done = run([PROGRAMS, "frees_twice", "broken"], CHECKED_CONFIG=str(config))
+            lines = [json.loads(line) for line in found.read_text().splitlines()]
+        self.assertEqual((done.returncode, lines[0]["groups"], lines[1]["rule"]), (0, "memory", "ACL-MEM-011"))
+        self.assertIn('"fill": has no effect', done.stderr)
+
+    def test_a_schedule_that_does_not_exist_is_told(self):
+        done = run([PROGRAMS, "frees_twice", "mended"], FOOTHOLD_SCHEDULE="7")
+        self.assertIn('FOOTHOLD_SCHEDULE is "7"', done.stderr)
 
     def test_stacks_can_be_left_out(self):
         done = run([PROGRAMS, "frees_twice", "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_STACKS="none")
