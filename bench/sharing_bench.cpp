@@ -121,13 +121,15 @@ int main(int argc, char** argv) {
   waitpid(child, nullptr, 0);
   Check(aclFinalize());
   bench::Report report("Sharing between processes");
-  report.Section("64 MiB from one process to another",
-                 "Medians in ms: the export, the import and the first copy of the imported block into a block of "
-                 "the importer, beside memcpy of as many bytes within it. The ratio is memcpy to the sum.");
+  report.Section(
+      "64 MiB from one process to another",
+      "Medians in ms: the export, the import and the first copy of the imported block into a block of "
+      "the importer, beside memcpy of as many bytes within it. The ratio is memcpy to the sum.");
   std::vector<std::vector<std::string>> rows;
   for (const Way& way : ways) {
-    rows.push_back({way.name, Milliseconds(way.exported), Milliseconds(way.imported), Milliseconds(way.copied),
-                    Milliseconds(way.plain), fmt::format("{:.2f}", Percentile(way.ratio, 0.5))});
+    rows.push_back({way.name, Milliseconds(way.exported), Milliseconds(way.imported),
+                    Milliseconds(way.copied), Milliseconds(way.plain),
+                    fmt::format("{:.2f}", Percentile(way.ratio, 0.5))});
   }
   report.Table({"memory", "export", "import", "first copy", "memcpy", "memcpy / sum"}, rows);
   report.Write(path);

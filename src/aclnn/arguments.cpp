@@ -129,7 +129,9 @@ std::vector<bool> Arguments::GetBools(std::string_view name) const {
 }
 
 std::int64_t Arguments::GetInt(std::string_view name) const {
-  return argument(Index(name)).integer;
+  const std::size_t index = Index(name);
+  FOOTHOLD_CHECK(parameter(index).kind != Kind::kSeed);
+  return argument(index).integer;
 }
 
 double Arguments::GetReal(std::string_view name) const {
@@ -146,6 +148,7 @@ void Arguments::CheckOne(std::size_t index) const {
   const void* handle = argument(index).pointer;
   switch (expected.kind) {
     case Kind::kInteger:
+    case Kind::kSeed:
     case Kind::kReal:
     case Kind::kBool:
     case Kind::kDataType:
@@ -229,6 +232,7 @@ std::string DescribeArgument(const Parameter& parameter, const Argument& argumen
         return foothold::ToString(Dims(values->begin(), values->end()));
       return DescribeHandle(argument.pointer);
     case Kind::kInteger:
+    case Kind::kSeed:
     case Kind::kBool:
       return std::to_string(argument.integer);
     case Kind::kDataType:

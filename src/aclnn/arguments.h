@@ -45,7 +45,7 @@ class Arguments {
   std::vector<std::int64_t> GetInts(std::string_view name) const;
   std::vector<float> GetFloats(std::string_view name) const;
   std::vector<bool> GetBools(std::string_view name) const;
-  std::int64_t GetInt(std::string_view name) const;  // of every width, bools and types as well
+  std::int64_t GetInt(std::string_view name) const;  // of every width, bools and types as well; no seeds
   double GetReal(std::string_view name) const;
   std::string GetText(std::string_view name) const;  // "" for null
 

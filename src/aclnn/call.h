@@ -89,6 +89,9 @@ class Call : public Arguments {
   // of the view.
   Value Memory(std::string_view name, std::size_t index, const TensorType& type);
 
+  // A seed as a value of one int64, which comes with each run.
+  Value Seed(std::string_view name) { return AddInput(name, 0, {DataType::kInt64, Format::kNd, {}}); }
+
   // Values of the library.
   Value Const(TensorValue value) { return graph_.Const(std::move(value)); }
   Value Ints(const std::vector<std::int64_t>& values) { return graph_.Ints(values); }
@@ -134,8 +137,8 @@ class Call : public Arguments {
   // makes, where the node does not know.
   void OutTold(std::string_view name, Value value, DataType type);
   void OutTold(std::string_view name, Value value) { OutTold(name, value, TypeOf(value).type); }
-  // All outputs at once are written although nothing else is: a node without outputs of its own.
-  void Target(Value value) { graph_.graph()->targets.push_back(value.node); }
+  // A call that names no stream returns when its run has ended, not when it is queued.
+  void EndsOnDefaultStream() { ends_on_default_stream_ = true; }
 
   // Throw with the function named: for what the program did wrong, and for forms of arguments that have no
   // kernel here. docs/aclnn.md lists the texts of the second kind.
@@ -174,6 +177,7 @@ class Call : public Arguments {
   GraphBuilder graph_;
   std::vector<Port> inputs_;
   std::vector<FormOutput> outputs_;
+  bool ends_on_default_stream_ = false;
 };
 
 }  // namespace foothold::aclnn

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/entry.h"
 
-#include <string_view>
-
 #include "aclnn/arguments.h"
 #include "aclnn/executor.h"
 #include "aclnn/forms.h"
@@ -87,11 +85,13 @@ void AddTensor(Executor& executor, const Arguments& arguments, std::size_t param
   executor.tensors.push_back(bound);
 }
 
-void AddTensors(Executor& executor, const Arguments& arguments) {
+void AddInputs(Executor& executor, const Arguments& arguments) {
   executor.tensors.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const void* handle = arguments.argument(i).pointer;
     if (arguments.parameter(i).kind == Kind::kTensor) AddTensor(executor, arguments, i, 0, handle);
+    if (arguments.parameter(i).kind == Kind::kSeed)
+      executor.seeds.push_back({static_cast<std::uint16_t>(i), arguments.argument(i).integer});
     if (arguments.parameter(i).kind != Kind::kTensorList || handle == nullptr) continue;
     const HandleList& list = TensorLists::Get().Find(handle);
     for (std::size_t m = 0; m < list.size(); ++m)
@@ -109,11 +109,6 @@ void AddShapes(Executor& executor, const Arguments& arguments) {
   }
 }
 
-// Programs rearrange weights on the default stream and read them on others, without a wait between them.
-bool EndsBeforeItReturns(const Function& function, const void* stream) {
-  return stream == nullptr && function.name == std::string_view("aclnnTransMatmulWeight");
-}
-
 }  // namespace
 
 int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
@@ -125,8 +120,8 @@ int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t*
         all.Check();
         if (workspace_size == nullptr) Fail(kParamNull, "workspaceSize must not be null");
         if (executor == nullptr) Fail(kParamNull, "executor must not be null");
-        Executor made{Forms::Get().FindOrPrepare(all), {}, {}};
-        AddTensors(made, all);
+        Executor made{Forms::Get().FindOrPrepare(all), {}, {}, {}};
+        AddInputs(made, all);
         if (made.form->tells()) AddShapes(made, all);
         *workspace_size = 0;
         *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
@@ -141,12 +136,12 @@ int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* exec
         const Executor& found = Executors::Get().Find(executor);
         const bool repeatable = found.repeatable;
         try {
-          if (!Forms::Get().IsOfThisProcess(*found.form))
+          if (!Forms::IsOfThisProcess(*found.form))
             Fail(kInnerNull, "executor {} is of the process that forked this one",
                  static_cast<void*>(executor));
           const StreamRef on = FindStream(stream);
           QueueRun(found, on, function.name);
-          if (EndsBeforeItReturns(function, stream)) on->Wait(kForever);
+          if (stream == nullptr && found.form->ends_on_default_stream) on->Wait(kForever);
         } catch (...) {
           if (!repeatable) Executors::Get().Remove(executor);
           throw;

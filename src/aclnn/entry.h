@@ -21,6 +21,7 @@ enum class Kind : std::uint8_t {
   kFloats,
   kBools,
   kInteger,
+  kSeed,  // an integer that only runs see
   kReal,
   kBool,
   kText,

@@ -45,6 +45,13 @@ const BoundTensor& Executor::At(TensorPlace place) const {
   return *found;
 }
 
+std::int64_t Executor::SeedAt(TensorPlace place) const {
+  const auto found = std::find_if(seeds.begin(), seeds.end(),
+                                  [&](const BoundSeed& seed) { return seed.parameter == place.parameter; });
+  FOOTHOLD_CHECK(found != seeds.end());
+  return found->value;
+}
+
 void SetAddress(Executor& executor, Numbering numbering, std::size_t index, Tensor& tensor, void* address) {
   const std::vector<BoundTensor*> all = Numbered(executor, numbering);
   if (index >= all.size())

@@ -23,13 +23,20 @@ struct BoundTensor {
   const void* address() const { return static_cast<const std::byte*>(data) + offset; }
 };
 
+struct BoundSeed {
+  std::uint16_t parameter;
+  std::int64_t value;
+};
+
 struct Executor {
   std::shared_ptr<Form> form;
   std::vector<BoundTensor> tensors;                // in the order of parameters, lists flattened
   std::vector<std::shared_ptr<ToldShape>> shapes;  // by output of the form; null where nothing is told
+  std::vector<BoundSeed> seeds;
   bool repeatable = false;
 
   const BoundTensor& At(TensorPlace place) const;
+  std::int64_t SeedAt(TensorPlace place) const;
 };
 
 using Executors = HostObjects<Executor, HandleKind::kExecutor, kInnerNull, kInnerNull>;

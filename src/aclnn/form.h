@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "aclnn/entry.h"
+#include "base/process_number.h"
 #include "launch/call_cache.h"
 #include "launch/launch.h"
 #include "launch/memory_sharing.h"
 
 namespace foothold::aclnn {
 
-// A tensor of a call: a parameter, and the position in it if that is a list.
+// A tensor of a call, or a seed: a parameter, and the position in it if that is a list.
 struct TensorPlace {
   std::uint16_t parameter = 0;
   std::uint16_t member = 0;
@@ -36,7 +37,8 @@ struct Form {
   std::vector<std::size_t> input_bytes;
   std::vector<std::size_t> output_bytes;  // the most, where the run tells
   MemorySharing sharing;
-  std::uint32_t process = 0;  // which of those that forks made (forms.h)
+  bool ends_on_default_stream = false;  // before a call that names no stream returns
+  const std::uint64_t process = ProcessNumber::Now();
   // Sizes of outputs are told by runs.
   bool tells() const { return program && !program->is_static(); }
 

@@ -86,6 +86,8 @@ void AppendArgument(FormKey& key, Kind kind, const Argument& argument) {
       return AppendArray(key, BoolArrays::Get().Find(handle));
     case Kind::kText:
       return AppendText(key, handle == nullptr ? "" : static_cast<const char*>(handle));
+    case Kind::kSeed:
+      return;
     default:
       return AppendPlain(key, argument.integer);
   }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The bytes that are equal for calls which the same prepared form serves: everything of the arguments but
-// addresses. Made for every call, so in memory of its own. Any thread.
+// addresses and seeds. Made for every call, so in memory of its own. Any thread.
 #pragma once
 
 #include <array>

@@ -42,7 +42,6 @@ void Forms::UnlockAfterFork() {
 void Forms::ForgetInChild() {
   UnlockAfterFork();
   Get().forms_.Abandon();
-  ++Get().process_;
 }
 
 std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
@@ -54,7 +53,6 @@ std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
   FormKey now;
   AppendArguments(now, arguments);
   if (now.bytes() != key.bytes()) return FindOrPrepare(arguments);
-  form->process = process_.load();
   forms_.Put(key, form, kMost);
   return form;
 }

@@ -5,7 +5,6 @@
 // prepares for itself, since a thread of its parent may hold a lock of a form for ever.
 #pragma once
 
-#include <atomic>
 #include <memory>
 
 #include "aclnn/arguments.h"
@@ -22,7 +21,7 @@ class Forms {
   // mapped the function.
   std::shared_ptr<Form> FindOrPrepare(const Arguments& arguments);
   // False for one that is of the parent.
-  bool IsOfThisProcess(const Form& form) const { return form.process == process_.load(); }
+  static bool IsOfThisProcess(const Form& form) { return form.process == ProcessNumber::Now(); }
 
   // A form costs some kilobytes. A large language model needs some hundreds.
   static constexpr std::size_t kMost = 16384;
@@ -34,7 +33,6 @@ class Forms {
   static void ForgetInChild();
 
   CallCache<Form, FormKey> forms_;
-  std::atomic<std::uint32_t> process_{0};  // counts forks from parent to child
 };
 
 }  // namespace foothold::aclnn

@@ -32,7 +32,7 @@ class NnRun final : public Launch {
   void Bind(const Executor& executor) {
     run.Begin(form_->program);
     for (std::size_t i = 0; i < form_->inputs.size(); ++i)
-      run.BindInput(i, MemoryAt(executor, form_->inputs[i], form_->input_bytes[i]), kParamInvalid, *this);
+      BindInput(executor, i);
     if (!placed()) return Remember(executor);
     for (std::size_t i = 0; i < form_->outputs.size(); ++i)
       run.BindOutput(i, MemoryOf(executor, i), kParamInvalid, *this);
@@ -73,6 +73,19 @@ class NnRun final : public Launch {
   };
 
   bool placed() const { return form_->program->is_static(); }
+
+  void BindInput(const Executor& executor, std::size_t index) {
+    const TensorPlace place = form_->inputs[index];
+    if (form_->function->parameters[place.parameter].kind == Kind::kSeed) return BindSeed(executor, index);
+    run.BindInput(index, MemoryAt(executor, place, form_->input_bytes[index]), kParamInvalid, *this);
+  }
+
+  void BindSeed(const Executor& executor, std::size_t index) {
+    const std::int64_t seed = executor.SeedAt(form_->inputs[index]);
+    SharedBytes own = AllocateBytes(sizeof seed);
+    std::memcpy(own.get(), &seed, sizeof seed);
+    run.BindInput(index, std::move(own), sizeof seed);
+  }
 
   GivenMemory MemoryAt(const Executor& executor, TensorPlace place, std::size_t bytes) const {
     const BoundTensor& tensor = executor.At(place);

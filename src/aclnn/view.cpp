@@ -50,4 +50,18 @@ std::optional<std::vector<std::int64_t>> DenseOrder(const Extents& dims, const E
   return order;
 }
 
+Dims PackedStrides(const Dims& dims) {
+  Dims strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
+Dims PlainStrides(const Tensor& view) {
+  Dims strides = view.strides.ToDims();
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (view.dims[i] == 1) strides[i] = 0;
+  return strides;
+}
+
 }  // namespace foothold::aclnn

@@ -19,5 +19,9 @@ bool IsContiguous(const Extents& dims, const Extents& strides);
 std::int64_t SpanOf(const Extents& dims, const Extents& strides);
 // The dimensions in the order in which they are contiguous, if there is one.
 std::optional<std::vector<std::int64_t>> DenseOrder(const Extents& dims, const Extents& strides);
+// Of a contiguous tensor.
+Dims PackedStrides(const Dims& dims);
+// Those of the view, 0 where they mean nothing.
+Dims PlainStrides(const Tensor& view);
 
 }  // namespace foothold::aclnn

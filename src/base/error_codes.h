@@ -83,6 +83,7 @@ enum Code : int {
   kRtAicpuException = 507018,
   kRtModelAbortNormal = 507023,
   kRtLabelContext = 507031,
+  kRtVectorCoreException = 507035,
   kRtStreamSyncTimeout = 507046,
   kRtEventSyncTimeout = 507047,
   kRtStreamCaptureInvalidated = 507903,

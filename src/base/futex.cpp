@@ -28,7 +28,6 @@ void FutexWake(std::atomic<std::uint32_t>& word, int threads) noexcept {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
 }
 
-
 void FutexWaitShared(std::atomic<std::uint32_t>& word, std::uint32_t expected,
                      Nanoseconds deadline) noexcept {
   const timespec limit{deadline / kSecond, deadline % kSecond};

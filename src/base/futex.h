@@ -21,7 +21,6 @@ inline void FutexWakeAll(std::atomic<std::uint32_t>& word) noexcept {
   FutexWake(word, INT32_MAX);
 }
 
-
 // The same for words that several processes have mapped.
 void FutexWaitShared(std::atomic<std::uint32_t>& word, std::uint32_t expected, Nanoseconds deadline) noexcept;
 void FutexWakeShared(std::atomic<std::uint32_t>& word) noexcept;

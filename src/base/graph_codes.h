@@ -11,8 +11,6 @@
 namespace foothold {
 
 constexpr Code kGeFailed = static_cast<Code>(-1);
-// What a run on a stream fails with.
-constexpr Code kRtModelExecute = static_cast<Code>(507011);
 constexpr Code kGeParamInvalid = static_cast<Code>(1343225857);
 constexpr Code kGeUnsupported = static_cast<Code>(1343225956);
 constexpr Code kGeNotInitialized = static_cast<Code>(1343229963);

@@ -22,6 +22,8 @@ class PerProcess {
     T* const made = the_one_.load(std::memory_order_acquire);
     return made != nullptr ? *made : Make();
   }
+  // Null before the first use.
+  static T* IfMade() { return the_one_.load(std::memory_order_acquire); }
 
  private:
   static T& Make() {

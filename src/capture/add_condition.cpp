@@ -59,8 +59,8 @@ void* CreateCondition(const std::shared_ptr<Instance>& instance, Device& device,
   return handle;
 }
 
-void AddCondition(const StreamRef& stream, const char* api, Condition::Kind kind, const ConditionHandle& handle,
-                  std::size_t count, void** children) {
+void AddCondition(const StreamRef& stream, const char* api, Condition::Kind kind,
+                  const ConditionHandle& handle, std::size_t count, void** children) {
   const auto lane = Capture::LaneOf(stream);
   if (!lane) Fail(kRtStreamNotCaptured, "stream {} is not being captured", stream->id());
   Instance& instance = lane->capture().instance();

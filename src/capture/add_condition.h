@@ -20,7 +20,7 @@ void* CreateCondition(const std::shared_ptr<Instance>& instance, Device& device,
 // A condition behind the last task of a captured stream, with `count` new children, whose handles go to
 // `children`. Throws 107029 for a stream that is not captured and 107000 for a handle of another capture;
 // nothing is there then.
-void AddCondition(const StreamRef& stream, const char* api, Condition::Kind kind, const ConditionHandle& handle,
-                  std::size_t count, void** children);
+void AddCondition(const StreamRef& stream, const char* api, Condition::Kind kind,
+                  const ConditionHandle& handle, std::size_t count, void** children);
 
 }  // namespace foothold

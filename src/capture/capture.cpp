@@ -79,11 +79,13 @@ void CaptureLane::Add(std::shared_ptr<Control> control, const char* api) {
 std::shared_ptr<CapturePoint> CaptureLane::Record(std::uint32_t event) {
   if (capture_->status() == Capture::Status::kInvalidated) capture_->FailInvalidated();
   if (group_) Fail(kRtTaskGroupInterrupted, "event {} cannot be recorded inside a group of tasks", event);
-  auto mark = std::make_shared<Mark>();
-  mark->event = event;
-  mark->lane = index_;
-  AddControl(std::make_shared<RecordMark>(mark), "aclrtRecordEvent");
-  return std::make_shared<Point>(capture_, std::move(mark));
+  return capture_->OrInvalid([&]() -> std::shared_ptr<CapturePoint> {
+    auto mark = std::make_shared<Mark>();
+    mark->event = event;
+    mark->lane = index_;
+    AddControl(std::make_shared<RecordMark>(mark), "aclrtRecordEvent");
+    return std::make_shared<Point>(capture_, std::move(mark));
+  });
 }
 
 void CaptureLane::RefuseOutside(std::uint32_t event) {
@@ -119,7 +121,12 @@ void* CaptureLane::EndGroup(const char* api) {
   }
   void* const handle = TaskGroups::Get().Add(group);
   group->set_handle(handle);
-  capture_->instance().KeepGroup(handle);
+  try {
+    capture_->instance().KeepGroup(handle);
+  } catch (...) {
+    TaskGroups::Get().Remove(handle);
+    throw;
+  }
   return handle;
 }
 
@@ -130,10 +137,12 @@ std::shared_ptr<TaskGroup> CaptureLane::CloseGroup(const char* api) {
     Fail(kRtTaskGroupStatus,
          "stream {} has not begun a group of tasks; call aclmdlRICaptureTaskGrpBegin first", stream_->id());
   }
-  const auto group = std::exchange(group_, nullptr);
-  group->Prepare();
-  AddControl(group, api);
-  return group;
+  return capture_->OrInvalid([&] {
+    const auto group = std::exchange(group_, nullptr);
+    group->Prepare();
+    AddControl(group, api);
+    return group;
+  });
 }
 
 Capture::Capture(CaptureMode mode, std::shared_ptr<Instance> instance, Fate fate)
@@ -144,14 +153,20 @@ void Capture::Begin(const StreamRef& stream, CaptureMode mode, std::shared_ptr<I
   if (stream->is_default())
     Fail(kRtStreamCaptureImplicit, "the default stream cannot be captured; create a stream for it");
   stream->CheckNotDiverted();
-  instance->BeginFilling();
+  CaptureModes& modes = CaptureModes::Get();
   const std::shared_ptr<Capture> capture(new Capture(mode, instance, fate));
+  instance->BeginFilling();
   try {
-    CaptureModes::Get().Begin(mode, capture->thread_);
+    modes.Begin(mode, capture->thread_);
+  } catch (...) {
+    instance->GiveUp();
+    throw;
+  }
+  try {
     const std::lock_guard<std::mutex> lock(capture->mutex_);
     capture->AddStream(stream);
   } catch (...) {
-    CaptureModes::Get().End(mode, capture->thread_);
+    modes.End(mode, capture->thread_);
     instance->GiveUp();
     throw;
   }
@@ -201,11 +216,14 @@ void Capture::Join(const StreamRef& stream, const std::shared_ptr<Mark>& mark, c
     Fail(kRtStreamCaptureImplicit,
          "the default stream cannot be captured, so it cannot wait for an event of a capture");
   }
-  if (!lane) lane = AddStream(stream);
+  if (!lane) {
+    stream->CheckNotDiverted();
+    lane = OrInvalid([&] { return AddStream(stream); });
+  }
   const auto hold = stream->Hold();
   if (lane->group_)
     Fail(kRtTaskGroupInterrupted, "stream {} cannot wait for an event inside a group of tasks", stream->id());
-  lane->AddControl(std::make_shared<WaitForMark>(mark), api);
+  OrInvalid([&] { lane->AddControl(std::make_shared<WaitForMark>(mark), api); });
 }
 
 void Capture::Lose(const CaptureLane& lane, const char* why) noexcept {

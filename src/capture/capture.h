@@ -88,6 +88,17 @@ class Capture : public std::enable_shared_from_this<Capture> {
   void Join(const StreamRef& stream, const std::shared_ptr<Mark>& mark, const char* api);
 
  private:
+  // What `add` adds belongs to the capture: without it nothing will come of that.
+  template <typename Add>
+  auto OrInvalid(const Add& add) {
+    try {
+      return add();
+    } catch (...) {
+      Invalidate("there was no memory for a part of it");
+      throw;
+    }
+  }
+
   Capture(CaptureMode mode, std::shared_ptr<Instance> instance, Fate fate);
   std::shared_ptr<CaptureLane> AddStream(const StreamRef& stream);
   // A stream was destroyed.

@@ -52,7 +52,8 @@ Outcome Condition::Reach(LaneRun& lane, Stream& stream) {
     return Outcome::kDone;
   }
   if (child->state() == Instance::State::kEmpty) {
-    Fail(kRtModelExecute, "nothing was captured into the child of a WHILE condition, so its loop would never end");
+    Fail(kRtModelExecute,
+         "nothing was captured into the child of a WHILE condition, so its loop would never end");
   }
   if (std::exchange(run_, lane.run().number()) != lane.run().number()) rounds_ = 0;
   const std::uint64_t failures = child->run().failed_tasks();

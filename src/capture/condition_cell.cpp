@@ -48,8 +48,7 @@ std::uint64_t ConditionCell::Load() const {
 }
 
 void ConditionCell::Store(std::uint64_t value) const {
-  auto* cell =
-      static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, Use::kWrite, serial_, "condition"));
+  auto* cell = static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, Use::kWrite, serial_, "condition"));
   std::atomic_ref<std::uint64_t>(*cell).store(value, std::memory_order_release);
 }
 

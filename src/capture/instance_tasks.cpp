@@ -17,7 +17,8 @@ namespace {
 
 class LaneStream final : public StreamBinding {
  public:
-  LaneStream(std::weak_ptr<Instance> instance, std::size_t lane) : instance(std::move(instance)), lane(lane) {}
+  LaneStream(std::weak_ptr<Instance> instance, std::size_t lane)
+      : instance(std::move(instance)), lane(lane) {}
   bool owns_stream() const override { return true; }
 
   const std::weak_ptr<Instance> instance;
@@ -73,7 +74,8 @@ std::vector<void*> InstanceTasks::Tasks(std::size_t lane) {
       return;
     }
     const auto version = group->version();
-    version->tasks.ForEach([&](Task& inner) { handles.push_back(HandleOf(inner, group->handle(), version)); });
+    version->tasks.ForEach(
+        [&](Task& inner) { handles.push_back(HandleOf(inner, group->handle(), version)); });
   });
   return handles;
 }
@@ -108,11 +110,12 @@ const TaskForm* InstanceTasks::FormOf(const Task& task) {
 void InstanceTasks::Change(Task& task, const TaskParams& params) {
   const TaskForm* const form = FormOf(task);
   if (form == nullptr || form->change == nullptr) {
-    Fail(kRtFeatureNotSupport, "the arguments of {}({}) cannot be changed", task.api, task.type->describe(task));
+    Fail(kRtFeatureNotSupport, "the arguments of {}({}) cannot be changed", task.api,
+         task.type->describe(task));
   }
   if (form->kind != params.kind) {
-    Fail(kRtParamInvalid, "params->type is {}, but {}({}) is a task of type {}", static_cast<int>(params.kind),
-         task.api, task.type->describe(task), static_cast<int>(form->kind));
+    Fail(kRtParamInvalid, "params->type is {}, but {}({}) is a task of type {}",
+         static_cast<int>(params.kind), task.api, task.type->describe(task), static_cast<int>(form->kind));
   }
   auto change = form->change(task, params);
   std::lock_guard<std::mutex> lock(mutex_);

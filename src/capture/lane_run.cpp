@@ -12,6 +12,7 @@
 #include "device/core_limits.h"
 #include "device/runner.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 #include "device/user_code.h"
 #include "trace/trace.h"
 
@@ -100,7 +101,11 @@ Outcome LaneRun::Go(Stream& stream) {
 bool LaneRun::LeaveFrame(Stream& stream) {
   if (IsInterrupted(stream)) return LookAgain(stream);
   const Frame& frame = frames_.back();
-  if (frame.ends_run && frame.run->others_run()) return false;  // the last one wakes the stream
+  if (frame.ends_run && frame.run->others_run()) {  // the last one wakes the stream
+    stream.waiting().set_source(frame.run->StreamThatRuns());
+    return false;
+  }
+  if (frame.ends_run) stream.waiting().set_source(nullptr);
   if (frame.child) frame.run->End();
   frames_.pop_back();
   return true;
@@ -233,7 +238,9 @@ void LaneRun::FailInner(const Task& task, const Error& error, Stream& stream) {
     what = task.type->describe(task);
   } catch (...) {  // no memory: told without
   }
-  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, run().instance().id());
+  const auto kernel = KernelOf(task);
+  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, run().instance().id(),
+                  kernel ? &*kernel : nullptr);
   for (const Frame& frame : frames_)
     frame.run->CountFailure();
   run().TakeFailure(stream);

@@ -57,6 +57,14 @@ class LaneTask {
   bool begun_ = false;
 };
 
+// Of a run that is given up in the middle.
+const Failure& GivenUp() {
+  static const auto* const failure = new Failure(
+      std::make_shared<const Error>(kRtStreamAbort, "the run of the model instance was given up"));
+  return *failure;
+}
+[[maybe_unused]] const Failure& given_up_at_load = GivenUp();
+
 // Helps: this may be the only thread there is.
 void AwaitQuiet(Stream& stream) {
   do {
@@ -118,6 +126,7 @@ void Run::Abort(const Failure& failure) {
 }
 
 void Run::End() noexcept {
+  if (others_run()) Cancel(GivenUp());
   std::vector<Stream*> waiting;
   {
     const std::lock_guard<SpinLock> lock(lock_);
@@ -152,6 +161,13 @@ void Run::Start(std::size_t lane, const char* api, std::size_t step) {
 
 Stream& Run::StreamOf(std::size_t lane) const noexcept {
   return lane == 0 ? *main_ : *streams_[lane - 1].stream;
+}
+
+Stream* Run::StreamThatRuns() const noexcept {
+  for (const StreamRef& stream : streams_) {
+    if (!stream->IsIdle()) return stream.stream;
+  }
+  return nullptr;
 }
 
 void Run::LaneEnds() noexcept {

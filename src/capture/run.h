@@ -33,7 +33,7 @@ class Run {
   // Ends the run that goes on, if there is one, as far as it has not ended by itself. Those who wait for it
   // get `failure`.
   void Abort(const Failure& failure);
-  // By whoever began it, once no lane runs any more.
+  // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled.
   void End() noexcept;
   // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
   void Cancel(const Failure& failure) noexcept;
@@ -49,6 +49,8 @@ class Run {
   void Start(std::size_t lane, const char* api, std::size_t step = 0);
   // The stream that runs a lane; 0 is the first.
   Stream& StreamOf(std::size_t lane) const noexcept;
+  // One of those that others than the first still run in, or null.
+  Stream* StreamThatRuns() const noexcept;
   bool others_run() const noexcept { return active_.load(std::memory_order_acquire) != 0; }
   // By a lane that was started, as the last it does.
   void LaneEnds() noexcept;

@@ -21,11 +21,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kTaskTime = 1.0;   // microseconds from one begin to the next
+constexpr double kTaskTime = 1.0;  // microseconds from one begin to the next
 constexpr double kTaskLength = 0.8;
 
 const char* NameOf(TaskKind kind) {
-  static constexpr const char* kNames[] = {"task",        "kernel",     "event record", "event wait",
+  static constexpr const char* kNames[] = {"task",        "kernel",      "event record", "event wait",
                                            "event reset", "value write", "value wait"};
   return kNames[static_cast<int>(kind)];
 }

@@ -77,7 +77,7 @@ class SubscribedCall {
 
   Letter MakeLetter(Stream& stream) const {
     const Task& task = stream.running_task();
-    return {function_, argument_, &stream, number(), task.api, stream.done(), task.thread};
+    return {function_, argument_, &stream, stream_, number(), task.api, stream.done(), task.thread};
   }
 
   UserFunction function_;

@@ -16,7 +16,7 @@ constinit thread_local CaptureMode mode_of_thread = CaptureMode::kGlobal;
 
 }  // namespace
 
-CaptureModes& CaptureModes::Get() noexcept {
+CaptureModes& CaptureModes::Get() {
   return PerProcess<CaptureModes>::Get();
 }
 

@@ -21,7 +21,7 @@ enum class CaptureMode : int {
 
 class CaptureModes {
  public:
-  static CaptureModes& Get() noexcept;
+  static CaptureModes& Get();
 
   // Throws 107030 if this thread may not make such a call now.
   void CheckAllows(const char* what) const {

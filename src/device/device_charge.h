@@ -25,6 +25,8 @@ class DeviceCharge {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
+  // Ends without counting.
+  void Forget() noexcept { memory_ = nullptr; }
 
  private:
   DeviceMemory* memory_ = nullptr;

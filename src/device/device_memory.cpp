@@ -60,7 +60,7 @@ void* DeviceMemory::AllocateToShare(std::size_t size, const char* api, std::uint
   try {
     const SharedPages pages = heap_.Share(address, heap_.Find(address).serial, true);
     if (pages.file->descriptor() >= kMostDescriptors) has_descriptors_.store(false);
-  } catch (const Error&) {  // it moves when it is shared
+  } catch (const std::exception&) {  // it moves when it is shared
     has_descriptors_.store(false);
   }
   return block;

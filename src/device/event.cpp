@@ -254,6 +254,12 @@ std::shared_ptr<CapturePoint> EventState::point() const {
   return point_ && point_->is_live() ? point_ : nullptr;
 }
 
+// Precondition: mutex_ is held.
+void EventState::ForgetPoint() noexcept {
+  point_ = nullptr;
+  captured_.store(false);
+}
+
 void EventState::LookWhetherCaptured() const {
   if (!point()) return;
   Fail(kRtEventCaptured,
@@ -272,9 +278,8 @@ std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
   {
     std::lock_guard<std::mutex> lock(mutex_);
     before = std::exchange(latest_, {completion, nullptr});
-    point_ = nullptr;
-    captured_.store(false);
-    woken.swap(unrecorded_);
+    if (captured_.load(std::memory_order_relaxed)) ForgetPoint();
+    if (!unrecorded_.empty()) woken.swap(unrecorded_);
     if (shared_) number_ = shared_->BeginRecord();
     number = number_;
   }
@@ -316,7 +321,7 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
     stream.Push(api, ExternalRecord(shared_from_this()));
     return;
   }
-  if (auto point = stream->RecordInSink(stream.handle, id_)) {
+  if (auto point = stream->is_diverted() ? stream->RecordInSink(stream.handle, id_) : nullptr) {
     std::lock_guard<std::mutex> lock(mutex_);
     point_ = std::move(point);
     captured_.store(true);
@@ -359,14 +364,16 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
     stream.Push(api, StoredEventWait(shared_from_this(), timeout));
     return;
   }
-  if (const auto captured = point()) return captured->Precede(stream, api);
+  if (captured_.load(std::memory_order_relaxed)) {
+    if (const auto captured = point()) return captured->Precede(stream, api);
+  }
   auto [completion, remote] = latest();
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) {
     if (check::On()) check::StreamWillKnow(NameOf(*stream.stream), completion.get());
     return;
   }
-  stream->CheckMayWaitOutside(stream.handle, id_);
+  if (stream->is_diverted()) stream->CheckMayWaitOutside(stream.handle, id_);
   if (remote) remote->Watch();
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
@@ -387,8 +394,7 @@ void EventState::Reset(const StreamRef& stream, const char* api) {
   }
   if (point()) {  // an order between captured tasks that nobody can ask for any more
     std::lock_guard<std::mutex> lock(mutex_);
-    point_ = nullptr;
-    captured_.store(false);
+    ForgetPoint();
     return;
   }
   if (stream->is_diverted()) return;  // nothing of the capture to forget

@@ -99,6 +99,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
     if (captured_.load(std::memory_order_relaxed)) LookWhetherCaptured();
   }
   void LookWhetherCaptured() const;
+  void ForgetPoint() noexcept;
   // Answers the number of the record, 0 for an event that is not shared.
   std::uint64_t Install(const std::shared_ptr<Completion>& completion, Latest& before);
   bool IsExternal(const StreamRef& stream, Scope scope) const;

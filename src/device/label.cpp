@@ -61,8 +61,9 @@ void* CreateLabelList(const Context& context, void* const* labels, std::size_t c
   for (std::size_t i = 0; i < count; ++i) {
     auto label = FindLabel(labels[i]);
     if (label->context() != context.handle()) {
-      Fail(kRtLabelContext, "labels[{}], label {}, belongs to another context than the one current in this thread",
-           i, label->id());
+      Fail(kRtLabelContext,
+           "labels[{}], label {}, belongs to another context than the one current in this thread", i,
+           label->id());
     }
     list->labels.push_back(std::move(label));
   }

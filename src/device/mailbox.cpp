@@ -101,9 +101,10 @@ Mailbox::Delivery Mailbox::Deliver(Stream& stream) noexcept {
 void Mailbox::Post(Stream& stream, RingBuffer<Letter>& letters) noexcept {
   try {
     const std::uint64_t subscription = letters.front().subscription;
+    Stream& subscribed = *letters.front().subscribed;
     if (!Take(letters)) throw ThreadEnded(thread_);
     // Whoever ends a subscription does so before dropping letters: one of the two sees the other.
-    if (!stream.callbacks().IsSubscription(kind_, subscription)) {
+    if (!subscribed.callbacks().IsSubscription(kind_, subscription)) {
       const Error why = Unsubscribed();
       DropLetters(stream, &why);
     }
@@ -154,7 +155,7 @@ void Mailbox::DropLetters(Stream& stream, const Error* why) noexcept {
   const auto goes = [&](const Letter& letter) {
     if (letter.stream != &stream) return false;
     return why == nullptr ? stream.failures().IsDropped(letter.number)
-                          : !stream.callbacks().IsSubscription(kind_, letter.subscription);
+                          : !letter.subscribed->callbacks().IsSubscription(kind_, letter.subscription);
   };
   Letter dropped[16];
   while (const std::size_t count = TakeBack(dropped, goes)) {
@@ -332,7 +333,7 @@ void Mailbox::FailBatch() noexcept {
 FOOTHOLD_HANDLES_END_OF_THREAD void Mailbox::RunLetter(const Letter& letter) {
   Stream& stream = *letter.stream;
   if (stream.failures().IsDropped(letter.number)) return stream.LetterDone();
-  if (!stream.callbacks().IsSubscription(kind_, letter.subscription))
+  if (!letter.subscribed->callbacks().IsSubscription(kind_, letter.subscription))
     return FailLetter(letter, Unsubscribed());
   std::optional<Error> error;
   try {

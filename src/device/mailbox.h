@@ -24,6 +24,7 @@ struct Letter {
   UserFunction function = nullptr;
   void* argument = nullptr;
   Stream* stream = nullptr;
+  Stream* subscribed = nullptr;  // whose subscription it came by: that one, or one whose tasks it runs
   std::uint64_t subscription = 0;
   const char* api = nullptr;
   std::uint64_t number = 0;  // of its task among all of the stream

@@ -148,9 +148,8 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run,   &Cancel, &Destroy,      &Describe,
-                                  &Where, &List,   CloneOrNull(), Suspends(),
-                                  FormOrNull()};
+  static constexpr TaskType kType{&Run,  &Cancel,       &Destroy,   &Describe,   &Where,
+                                  &List, CloneOrNull(), Suspends(), FormOrNull()};
 };
 
 }  // namespace foothold

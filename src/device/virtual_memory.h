@@ -18,8 +18,8 @@
 
 #include "base/handle_pool.h"
 #include "device/memory/address_offset.h"
-#include "device/memory/memory_info.h"
 #include "device/memory/memory_file.h"
+#include "device/memory/memory_info.h"
 #include "device/memory/page_file.h"
 
 namespace foothold {
@@ -43,8 +43,8 @@ struct PhysicalMemory : Handled {
   std::uint64_t offset = 0;                // in the file of all pages
   std::shared_ptr<const MemoryFile> file;  // or all of a file of their own: shared, or another process's
   bool exported = false;
-  bool imported = false;                   // another process's: they do not count against a device
-  int references = 0;                      // handles the program has not freed yet
+  bool imported = false;  // another process's: they do not count against a device
+  int references = 0;     // handles the program has not freed yet
   int mappings = 0;
   Properties properties;
 };

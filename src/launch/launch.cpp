@@ -11,6 +11,7 @@
 #include "device/stream.h"
 #include "device/task_form.h"
 #include "device/user_code.h"
+#include "launch/failed_nodes.h"
 
 namespace foothold {
 namespace {
@@ -23,10 +24,13 @@ class LaunchTask {
   LaunchTask(const LaunchTask& other) : launch_(other.launch_->Clone().release()) {}
 
   Outcome Run(Stream& stream) {
-    {
+    try {
       std::optional<InsideUserCode> inside;
       if (launch_->scope.dumps()) inside.emplace(stream, Holds::kStream);
       launch_->Run();
+    } catch (const NodeFailure& failure) {
+      FailedNodes::Get().Remember(stream, failure);
+      throw;
     }
     if (launch_->delivers()) Deliver(stream);
     return Outcome::kDone;

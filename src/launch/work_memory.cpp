@@ -129,7 +129,11 @@ WorkMemory::Block::Block(WorkMemory& pool, std::size_t bytes) {
 }
 
 WorkMemory::Block::~Block() {
-  if (pool_ != nullptr) pool_->Give(std::move(memory_));
+  if (pool_ == nullptr) return;
+  if (pool_->process_ == ProcessNumber::Now())
+    pool_->Give(std::move(memory_));
+  else
+    memory_.charge.Forget();  // it counts in the parent, which has the block too
 }
 
 }  // namespace foothold

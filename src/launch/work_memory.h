@@ -4,7 +4,7 @@
 // Memory for the intermediate values of runs that go on now, one pool per device for graphs, models and
 // operators alike: thousands of programs may be prepared, so none keeps any of its own. A run takes a block
 // and gives it back. Counts as memory of the device; what is idle gives way to whoever needs it. Any thread;
-// a forked child begins with empty pools.
+// a forked child begins with empty pools, and blocks that it finds in use go nowhere.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/process_number.h"
 #include "device/device_charge.h"
 #include "ir/tensor_value.h"
 
@@ -53,12 +54,13 @@ class WorkMemory {
   friend struct AllWorkMemory;
   using Memory = Block::Memory;
 
-  explicit WorkMemory(int device) : device_(device) {}
+  explicit WorkMemory(int device) : device_(device), process_(ProcessNumber::Now()) {}
   Memory Take(std::size_t bytes);
   Memory Make(std::size_t size);
   void Give(Memory memory) noexcept;
 
   const int device_;
+  const std::uint64_t process_;
   std::mutex mutex_;          // guards all below
   std::vector<Memory> idle_;  // the latest last; there is room for all blocks
   std::size_t blocks_ = 0;    // in use or idle

@@ -17,7 +17,6 @@ constexpr auto kReadModelFailure = static_cast<Code>(100014);
 constexpr auto kModelInputNotMatch = static_cast<Code>(100017);
 constexpr auto kModelOutputNotMatch = static_cast<Code>(100018);
 constexpr auto kModelNotDynamic = static_cast<Code>(100019);
-constexpr auto kRtModelContext = static_cast<Code>(107004);
 constexpr auto kGeExecParamInvalid = static_cast<Code>(145000);
 constexpr auto kGeModelPathInvalid = static_cast<Code>(145002);
 constexpr auto kGeModelIdInvalid = static_cast<Code>(145003);

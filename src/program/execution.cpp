@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "program/execution.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
+#include "program/node_failure.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -95,8 +98,9 @@ void Execution::RunObserved() {
 
 void Execution::Rethrow(const Step& step) const {
   const Error error = CurrentError();
-  Fail(error.code(), "node '{}' ({}) of graph '{}' failed: {}", step.name, step.type, program_->name,
-       error.message());
+  throw NodeFailure(Error(error.code(), fmt::format("node '{}' ({}) of graph '{}' failed: {}", step.name,
+                                                    step.type, program_->name, error.message())),
+                    program_, step);
 }
 
 }  // namespace foothold

@@ -49,10 +49,8 @@ std::shared_ptr<const ReadyOp> CompileNow(const OpCall& call) {
 }  // namespace
 
 std::shared_ptr<const ReadyOp> OfThisProcess(std::shared_ptr<const ReadyOp> ready) {
-  if (ready->process == ReadyOp::ProcessNow()) return ready;
-  // One with open sizes is known by its address.
-  auto op = ready->op->open() ? ready->op : std::make_shared<SingleOp>(*ready->op);
-  return std::make_shared<const ReadyOp>(std::move(op), ready->binding,
+  if (ready->process == ProcessNumber::Now()) return ready;
+  return std::make_shared<const ReadyOp>(ready->op, ready->binding,
                                          std::make_shared<PreparedProgram>(ready->program->plan(), nullptr));
 }
 
@@ -62,7 +60,7 @@ Operators& Operators::Get() {
 }
 
 Operators::Operators() : limit_(Initialization::Get().config().max_operator_models) {
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockInChild);
+  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
   Initialization::Get().AddCallback(kCallbackType, &OnInitialize, this);
   Initialization::Get().AddCallback(kCallbackType, &OnFinalize, this);
 }
@@ -93,11 +91,6 @@ void Operators::UnlockAfterFork() {
   all.compiled_.UnlockAfterFork();
 }
 
-void Operators::UnlockInChild() {
-  ReadyOp::process_now_.fetch_add(1, std::memory_order_relaxed);
-  UnlockAfterFork();
-}
-
 void Operators::Forget() {
   compiled_.Clear();
   open_.Clear();
@@ -121,7 +114,7 @@ void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
 
 std::shared_ptr<const ReadyOp> Operators::FindIn(OpCache<const ReadyOp>& cache, const OpCall& call) {
   auto found = cache.Find(call);
-  if (!found || found->process == ReadyOp::ProcessNow()) return found;
+  if (!found || found->process == ProcessNumber::Now()) return found;
   auto own = OfThisProcess(found);
   cache.Put(call, own, limit_);
   std::lock_guard<std::mutex> lock(mutex_);

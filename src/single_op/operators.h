@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process_number.h"
 #include "launch/call_cache.h"
 #include "launch/launch.h"
 #include "single_op/single_op.h"
@@ -32,14 +33,7 @@ struct ReadyOp {
   const std::shared_ptr<PreparedProgram> program;
   mutable IdleLaunches idle;
   LastUse used;
-  const std::uint64_t process = ProcessNow();
-
-  // Changes with every fork on the way to this process.
-  static std::uint64_t ProcessNow() { return process_now_.load(std::memory_order_relaxed); }
-
- private:
-  friend class Operators;
-  static inline std::atomic<std::uint64_t> process_now_{0};
+  const std::uint64_t process = ProcessNumber::Now();
 };
 
 // What this process may run: in a forked child, a copy of what its parent had, since a thread of the parent
@@ -72,7 +66,6 @@ class Operators {
   static int OnFinalize(void* operators);
   static void LockForFork();
   static void UnlockAfterFork();
-  static void UnlockInChild();
 
   std::shared_ptr<const ReadyOp> FindReady(const OpCall& call);
   std::shared_ptr<const ReadyOp> FindIn(OpCache<const ReadyOp>& cache, const OpCall& call);

@@ -6,8 +6,10 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/process_number.h"
 #include "compiler/normalize.h"
 #include "compiler/sources.h"
+#include "launch/prepared_programs.h"
 #include "model/offline_model.h"
 #include "ops/op.h"
 #include "single_op/op_codes.h"
@@ -46,6 +48,16 @@ std::size_t IndexOf(const Node& data) {
 
 }  // namespace
 
+struct SingleOp::Compiled {
+  Compiled(const std::shared_ptr<const Graph>& graph, Compiled* before)
+      : executable(graph), of_parent(before) {}
+
+  const std::uint64_t process = ProcessNumber::Now();
+  Executable executable;
+  PreparedPrograms programs;
+  Compiled* const of_parent;  // maybe half changed when it forked: never ended
+};
+
 SingleOp::SingleOp(const OpCall& call) : graph_(Normalize(*MakeOpGraph(call)).graph) {
   FindNode();
   for (const TensorDesc* tensor : call.inputs)
@@ -58,13 +70,18 @@ SingleOp::SingleOp(const OfflineModel& model) : graph_(model.graph().Clone()) {
     ranges_.push_back(port.ranges);
 }
 
-SingleOp::SingleOp(const SingleOp& other)
-    : graph_(other.graph_),
-      node_(other.node_),
-      ranges_(other.ranges_),
-      attributes_(other.attributes_),
-      open_(other.open_),
-      executable_(std::make_unique<Executable>(graph_)) {}
+SingleOp::~SingleOp() {
+  Compiled* const compiled = compiled_.load();
+  if (compiled != nullptr && compiled->process == ProcessNumber::Now()) delete compiled;
+}
+
+SingleOp::Compiled& SingleOp::CompiledHere() {
+  Compiled* found = compiled_.load(std::memory_order_acquire);
+  if (found != nullptr && found->process == ProcessNumber::Now()) return *found;
+  auto fresh = std::make_unique<Compiled>(graph_, found);
+  if (compiled_.compare_exchange_strong(found, fresh.get())) return *fresh.release();
+  return *found;
+}
 
 void SingleOp::FindNode() {
   for (const Node* node : graph_->nodes()) {
@@ -78,7 +95,6 @@ void SingleOp::FindNode() {
   attributes_ = AttributeKey(*node_);
   open_ = std::any_of(graph_->inputs.begin(), graph_->inputs.end(),
                       [](const Node* data) { return !IsStatic(data->outputs().at(0).desc.dims); });
-  executable_ = std::make_unique<Executable>(graph_);
 }
 
 bool SingleOp::TakesDims(const Node& data, const TensorDesc& tensor) const {
@@ -186,10 +202,11 @@ std::shared_ptr<PreparedProgram> SingleOp::Prepare(const OpCall& call, const OpB
   std::vector<TensorType> types;
   for (const int tensor : binding.inputs)
     types.push_back(TypeOf(*call.inputs[static_cast<std::size_t>(tensor)]));
-  auto plan = executable_->Prepare(types, values);
+  Compiled& compiled = CompiledHere();
+  auto plan = compiled.executable.Prepare(types, values);
   const auto has_plan = [&](const PreparedPrograms::Entry& entry) { return entry.program->plan() == plan; };
-  if (auto known = programs_.Find(has_plan)) return known;
-  return programs_.Put(std::move(types), std::make_shared<PreparedProgram>(std::move(plan), nullptr));
+  if (auto known = compiled.programs.Find(has_plan)) return known;
+  return compiled.programs.Put(std::move(types), std::make_shared<PreparedProgram>(std::move(plan), nullptr));
 }
 
 }  // namespace foothold

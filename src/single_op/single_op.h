@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // One operator that was compiled, by a call or ahead into an .om file: what it takes, and its compiled forms.
-// Immutable but for those; any thread.
+// Immutable but for those; any thread. A forked child compiles for itself.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "launch/prepared_programs.h"
+#include "launch/prepared_program.h"
 #include "single_op/call_key.h"
 
 namespace foothold {
@@ -34,8 +35,9 @@ class SingleOp {
   explicit SingleOp(const OpCall& call);
   // Throws kOpLoadFailed if the model is anything but one operator.
   explicit SingleOp(const OfflineModel& model);
-  // The same operator; compiles for itself.
-  SingleOp(const SingleOp& other);
+  ~SingleOp();
+  SingleOp(const SingleOp&) = delete;
+  SingleOp& operator=(const SingleOp&) = delete;
 
   const std::string& type() const { return node_->type(); }
   // Sizes come with the run.
@@ -55,6 +57,10 @@ class SingleOp {
   class Matcher;
   using Ranges = std::vector<Range>;
 
+  // Its compiled forms, of this process: threads of a parent may hold locks of those it had for ever.
+  struct Compiled;
+  Compiled& CompiledHere();
+
   void FindNode();
   bool TakesInput(const TensorDesc& tensor, const Input& input) const;
   bool TakesDims(const Node& data, const TensorDesc& tensor) const;
@@ -64,8 +70,7 @@ class SingleOp {
   std::vector<Ranges> ranges_;  // by input of the program; empty where there are none
   std::string attributes_;      // key
   bool open_ = false;
-  std::unique_ptr<Executable> executable_;
-  PreparedPrograms programs_;
+  std::atomic<Compiled*> compiled_{nullptr};  // null until the first time
 };
 
 }  // namespace foothold

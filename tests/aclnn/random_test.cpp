@@ -54,6 +54,33 @@ TEST_F(Nn, UniformNumbersLieBetweenTheirBounds) {
   ExpectRefused(161002, "'from' is 3", NN(InplaceUniform), Out(ACL_FLOAT, {2}), 3.0, 1.0, 0, 0);
 }
 
+// One prepared form serves all seeds, in any order, and a repeated executor keeps its own.
+TEST_F(Nn, SeedsComeWithTheCall) {
+  const auto drawn = [](std::uint64_t seed, std::uint64_t offset) {
+    const Tensor out = Out(ACL_FLOAT, {kMany});
+    Run(NN(InplaceUniform), out, 0.0, 1.0, seed, offset);
+    return out.Read();
+  };
+  const Values first = drawn(1, 0), second = drawn(2, 0), third = drawn(1, 4);
+  EXPECT_NE(first, second);
+  EXPECT_NE(first, third);
+  EXPECT_EQ(first, drawn(1, 0));
+  EXPECT_EQ(third, drawn(1, 4));
+  const Tensor kept = Out(ACL_FLOAT, {kMany});
+  Objects objects;
+  std::uint64_t workspace = 0;
+  aclOpExecutor* executor = nullptr;
+  ASSERT_OK(aclnnInplaceUniformGetWorkspaceSize(objects.Of(kept), 0, 1, 2, 0, &workspace, &executor));
+  ASSERT_OK(aclSetAclOpExecutorRepeatable(executor));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(drawn(1, 0), first);
+    ASSERT_OK(aclnnInplaceUniform(nullptr, workspace, executor, stream()));
+    ASSERT_OK(aclrtSynchronizeStream(stream()));
+    EXPECT_EQ(kept.Read(), second);
+  }
+  EXPECT_OK(aclDestroyAclOpExecutor(executor));
+}
+
 TEST_F(Nn, NormalNumbersHaveTheirMeanAndDeviation) {
   for (const aclDataType type : {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}) {
     const Tensor a = Out(type, {kMany}), b = Out(type, {kMany});

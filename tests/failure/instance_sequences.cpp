@@ -60,7 +60,8 @@ void BuiltModel(Trial& trial) {
   if (!memory || !stream || !head || !other) return;
   if (!trial.Try("aclmdlRIBuildBegin", [&] { return aclmdlRIBuildBegin(&owner.model, 0); })) return;
   const auto bind = [&](const StoredStream& bound, std::uint32_t flag) {
-    return trial.Try("aclmdlRIBindStream", [&] { return aclmdlRIBindStream(owner.model, bound.get(), flag); });
+    return trial.Try("aclmdlRIBindStream",
+                     [&] { return aclmdlRIBindStream(owner.model, bound.get(), flag); });
   };
   if (!bind(head, ACL_MODEL_STREAM_FLAG_HEAD) || !bind(other, ACL_MODEL_STREAM_FLAG_DEFAULT)) return;
   if (!Queue(trial, memory.get(), head.get()) || !Queue(trial, memory.get(), other.get())) return;
@@ -68,7 +69,8 @@ void BuiltModel(Trial& trial) {
   aclrtLabel label = nullptr;
   if (!trial.Try("aclrtCreateLabel", [&] { return aclrtCreateLabel(&label); })) return;
   aclrtLabelList list = nullptr;
-  const bool listed = trial.Try("aclrtCreateLabelList", [&] { return aclrtCreateLabelList(&label, 1, &list); });
+  const bool listed =
+      trial.Try("aclrtCreateLabelList", [&] { return aclrtCreateLabelList(&label, 1, &list); });
   const bool set = listed && trial.Try("aclrtSwitchLabelByIndex", [&] {
     return aclrtSwitchLabelByIndex(static_cast<char*>(memory.get()) + 64, 1, list, other.get());
   }) && trial.Try("aclrtSetLabel", [&] { return aclrtSetLabel(label, other.get()); });
@@ -90,8 +92,7 @@ bool CaptureChild(Trial& trial, aclrtStream stream, aclmdlRI child, void* cell) 
   if (!trial.Try("aclmdlRICaptureToModelRIBegin",
                  [&] { return aclmdlRICaptureToModelRIBegin(stream, child, mode); }))
     return false;
-  const bool queued =
-      trial.Try("aclrtValueWrite", [&] { return aclrtValueWrite(cell, 0, 0, stream); });
+  const bool queued = trial.Try("aclrtValueWrite", [&] { return aclrtValueWrite(cell, 0, 0, stream); });
   aclmdlRI ended = nullptr;
   return trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(stream, &ended); }) && queued;
 }
@@ -121,18 +122,22 @@ void Conditions(Trial& trial) {
     return aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_WHILE, 1, &child}, stream.get(), 0);
   });
   whole = whole && CaptureChild(trial, inner.get(), child, cell);
-  if (!trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(stream.get(), &owner.model); })) return;
+  if (!trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(stream.get(), &owner.model); }))
+    return;
   if (!whole) return;
   trial.Try("aclmdlRIExecute", [&] { return aclmdlRIExecute(owner.model, -1); });
   uint32_t count = 0;
   aclrtStream shown = nullptr;
-  if (!trial.Try("aclmdlRIGetStreams", [&] { return aclmdlRIGetStreams(owner.model, nullptr, &count); })) return;
+  if (!trial.Try("aclmdlRIGetStreams", [&] { return aclmdlRIGetStreams(owner.model, nullptr, &count); }))
+    return;
   trial.Expect(count == 1, "the capture has one stream");
-  if (!trial.Try("aclmdlRIGetStreams", [&] { return aclmdlRIGetStreams(owner.model, &shown, &count); })) return;
+  if (!trial.Try("aclmdlRIGetStreams", [&] { return aclmdlRIGetStreams(owner.model, &shown, &count); }))
+    return;
   aclmdlRITask task = nullptr;
   if (trial.Try("aclmdlRIGetTasksByStream", [&] { return aclmdlRIGetTasksByStream(shown, &task, &count); }))
     trial.Expect(count == 1 && task != nullptr, "the capture has one task");
-  trial.Try("aclmdlRISetName", [&] { return aclmdlRISetName(owner.model, "a name that needs memory of its own"); });
+  trial.Try("aclmdlRISetName",
+            [&] { return aclmdlRISetName(owner.model, "a name that needs memory of its own"); });
   const char* path = "/tmp/foothold_failing_timeline.json";
   if (trial.Try("aclmdlRIDebugJsonPrint", [&] { return aclmdlRIDebugJsonPrint(owner.model, path, 1); }))
     std::remove(path);

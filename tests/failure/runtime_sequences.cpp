@@ -159,6 +159,57 @@ void Events(Trial& trial) {
 }
 const bool events = Register("Events", Events);
 
+// Captures in two streams with a group, run twice; whatever fails, the streams work afterwards.
+void Captures(Trial& trial) {
+  const Program program(trial);
+  if (!program.started()) return;
+  const OwnStream first(trial), second(trial);
+  const OwnEvent fork(trial), join(trial);
+  const OwnMemory memory(trial, 8 << 20);
+  if (!first || !second || !fork || !join || !memory) return;
+  const auto fill = [&](const OwnStream& stream, size_t at, int value) {
+    return trial.Try("aclrtMemsetAsync", [&] {
+      return aclrtMemsetAsync(static_cast<char*>(memory.get()) + at, 4 << 20, value, 4 << 20, stream.get());
+    });
+  };
+  const auto order = [&](const OwnEvent& event, const OwnStream& from, const OwnStream& to) {
+    return trial.Try("aclrtRecordEvent", [&] { return aclrtRecordEvent(event.get(), from.get()); }) &&
+           trial.Try("aclrtStreamWaitEvent", [&] { return aclrtStreamWaitEvent(to.get(), event.get()); });
+  };
+  const auto mode = ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL;
+  aclrtTaskGrp group = nullptr;
+  aclmdlRI instance = nullptr;
+  if (!trial.Try("aclmdlRICaptureBegin", [&] { return aclmdlRICaptureBegin(first.get(), mode); })) return;
+  bool good = order(fork, first, second) && fill(first, 0, 3);
+  good = good &&
+         trial.Try("aclmdlRICaptureTaskGrpBegin", [&] { return aclmdlRICaptureTaskGrpBegin(second.get()); });
+  good = good && fill(second, 4 << 20, 4);
+  good = good && trial.Try("aclmdlRICaptureTaskGrpEnd",
+                           [&] { return aclmdlRICaptureTaskGrpEnd(second.get(), &group); });
+  good = good && order(join, second, first);
+  // One that lacks something may be invalid by now.
+  const auto end = [&] { return aclmdlRICaptureEnd(first.get(), &instance); };
+  if (good) {
+    good = trial.Try("aclmdlRICaptureEnd", end);
+  } else {
+    trial.Do(end);
+  }
+  for (int i = 0; good && i < 2; ++i) {
+    trial.Try("aclmdlRIExecuteAsync", [&] { return aclmdlRIExecuteAsync(instance, second.get()); });
+    Synchronize(trial, second.get());
+  }
+  if (instance != nullptr) trial.End("aclmdlRIDestroy", [&] { return aclmdlRIDestroy(instance); });
+  unsigned char found[2] = {};
+  for (size_t i = 0; i < 2; ++i)
+    trial.Try("aclrtMemcpy", [&] {
+      return aclrtMemcpy(&found[i], 1, static_cast<char*>(memory.get()) + i * (8 << 20) - i, 1,
+                         ACL_MEMCPY_DEVICE_TO_HOST);
+    });
+  if (!trial.refused()) trial.Expect(found[0] == 3 && found[1] == 4, "wrong bytes after a run");
+  Synchronize(trial, first.get());
+}
+const bool captures = Register("Captures", Captures);
+
 void Copies(Trial& trial) {
   const Program program(trial);
   if (!program.started()) return;
@@ -240,5 +291,51 @@ void WaitingFunctions(Trial& trial) {
   trial.Expect(calls.Match(), "functions were not called exactly once");
 }
 const bool waiting_functions = Register("FunctionsThatWaitForEachOther", WaitingFunctions);
+
+// A kernel of the program itself.
+std::atomic<int> blocks_run{0};
+void CountBlock(const void*, const void*) {
+  ++blocks_run;
+}
+
+void Kernels(Trial& trial) {
+  const Program program(trial);
+  if (!program.started()) return;
+  const OwnStream stream(trial);
+  if (!stream) return;
+  aclrtFuncHandle function = nullptr;
+  if (!trial.Try("aclrtGetFuncBySymbol",
+                 [&] { return aclrtGetFuncBySymbol(reinterpret_cast<void*>(&CountBlock), &function); }))
+    return;
+  blocks_run = 0;
+  int accepted = 0;
+  aclrtArgsHandle list = nullptr;
+  aclrtParamHandle parameter = nullptr;
+  void* data = nullptr;
+  std::uint64_t value = 0;
+  char large[1000] = {};
+  if (trial.Try("aclrtKernelArgsInit", [&] { return aclrtKernelArgsInit(function, &list); })) {
+    trial.Try("aclrtKernelArgsAppend", [&] { return aclrtKernelArgsAppend(list, &value, 8, &parameter); });
+    trial.Try("aclrtKernelArgsAppend",
+              [&] { return aclrtKernelArgsAppend(list, large, sizeof large, &parameter); });
+    if (trial.Try("aclrtKernelArgsAppendPlaceHolder",
+                  [&] { return aclrtKernelArgsAppendPlaceHolder(list, &parameter); }))
+      trial.Try("aclrtKernelArgsGetPlaceHolderBuffer",
+                [&] { return aclrtKernelArgsGetPlaceHolderBuffer(list, parameter, 500, &data); });
+    if (trial.Try("aclrtLaunchKernelWithConfig", [&] {
+          return aclrtLaunchKernelWithConfig(function, 3, stream.get(), nullptr, list, nullptr);
+        }))
+      ++accepted;
+  }
+  if (trial.Try("aclrtLaunchKernelWithHostArgs", [&] {
+        return aclrtLaunchKernelWithHostArgs(function, 3, stream.get(), nullptr, large, sizeof large, nullptr,
+                                             0);
+      }))
+    ++accepted;
+  Synchronize(trial, stream.get());
+  trial.Expect(blocks_run <= 3 * accepted, "blocks ran that nobody launched");
+  trial.Expect(trial.refused() || blocks_run == 3 * accepted, "not all blocks ran");
+}
+const bool kernels = Register("KernelsOfTheProgram", Kernels);
 
 }  // namespace

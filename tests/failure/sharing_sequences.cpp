@@ -60,9 +60,10 @@ void SharedNotifies(Trial& trial) {
   const auto get_key = [&] { return aclrtNotifyGetExportKey(notify, key, 65, 2); };
   if (trial.Try("aclrtNotifyGetExportKey", get_key) &&
       trial.Try("aclrtNotifyImportByKey", [&] { return aclrtNotifyImportByKey(&opened, key, 0); })) {
-    const bool waits = trial.Try("aclrtWaitAndResetNotify",
-                                 [&] { return aclrtWaitAndResetNotify(opened, first.get(), 0); });
-    const bool comes = trial.Try("aclrtRecordNotify", [&] { return aclrtRecordNotify(notify, second.get()); });
+    const bool waits =
+        trial.Try("aclrtWaitAndResetNotify", [&] { return aclrtWaitAndResetNotify(opened, first.get(), 0); });
+    const bool comes =
+        trial.Try("aclrtRecordNotify", [&] { return aclrtRecordNotify(notify, second.get()); });
     if (waits && comes)
       trial.Try("aclrtSynchronizeStream", [&] { return aclrtSynchronizeStream(first.get()); });
     trial.End("aclrtDestroyNotify", [&] { return aclrtDestroyNotify(opened); });

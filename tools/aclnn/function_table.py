@@ -21,7 +21,7 @@ KINDS = {
     "int64_t": ("kInteger", "integer"), "uint64_t": ("kInteger", "integer"), "bool": ("kBool", "integer"),
     "float": ("kReal", "real"), "double": ("kReal", "real"), "aclDataType": ("kDataType", "integer")}
 TENSORS = ("kTensor", "kTensorList")
-ROLES = {"input": "kIn", "output": "kOut", "ref": "kRef", "value": "kIn"}
+ROLES = {"input": "kIn", "output": "kOut", "ref": "kRef", "value": "kIn", "seed": "kIn"}
 # Every function of two phases ends with these.
 LAST_OF_PHASE_ONE = ["uint64_t* workspaceSize", "aclOpExecutor** executor"]
 PHASE_TWO = ["void* workspace", "uint64_t workspaceSize", "aclOpExecutor* executor", "aclrtStream stream"]
@@ -37,6 +37,8 @@ class Parameter:
 
     @property
     def kind(self):
+        if self.role == "seed":
+            return "kSeed"
         return KINDS.get(self.type.removeprefix("const "), ("kPointer", "pointer"))[0]
 
     @property
@@ -85,7 +87,9 @@ def add_parameter(function, words):
     if name in [other.name for other in function.parameters]:
         raise ValueError(f"{name} appears twice")
     parameter = Parameter(name, type_name, role, optional)
-    if (parameter.kind in TENSORS) == (role == "value"):
+    if role == "seed" and parameter.member != "integer":
+        raise ValueError("a seed is an integer")
+    if (parameter.kind in TENSORS) == (role in ("value", "seed")):
         raise ValueError("tensors and lists of them are input, output or ref, and all else is value")
     if parameter.kind == "kPointer" and function.two_phases:
         raise ValueError(f"unknown type {type_name}")

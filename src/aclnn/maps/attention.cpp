@@ -18,8 +18,31 @@ void AddLengths(Call& call, Op& attention, const char* port, const std::string& 
   if (!lengths.empty()) attention.In(port, call.Ints(lengths));
 }
 
+void SetIfThere(Call& call, Op& attention, const char* attribute, const char* name) {
+  if (HasParameter(call, name)) attention.Set(attribute, call.GetInt(name));
+}
+
 void AddIfGiven(Call& call, Op& attention, const char* port, const std::string& name) {
   if (HasParameter(call, name) && call.Has(name)) attention.InView(port, name);
+}
+
+// Inputs and attributes of the functions for inference, as far as each of them has them.
+void AddInference(Call& call, Op& attention) {
+  AddIfGiven(call, attention, "pse_shift", Named(call, "pseShift"));
+  if (const std::string mask = Named(call, "attenMask"); call.Has(mask))
+    attention.In("atten_mask", call.In(mask));
+  AddLengths(call, attention, "actual_seq_lengths", Named(call, "actualSeqLengths"));
+  AddLengths(call, attention, "actual_seq_lengths_kv", Named(call, "actualSeqLengthsKv"));
+  attention.Set("num_heads", call.GetInt("numHeads"))
+      .Set("input_layout", call.GetText("inputLayout"))
+      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"));
+  SetIfThere(call, attention, "pre_tokens", "preTokens");
+  SetIfThere(call, attention, "next_tokens", "nextTokens");
+  SetIfThere(call, attention, "sparse_mode", "sparseMode");
+}
+
+float ScaleOf(const Call& call) {
+  return static_cast<float>(call.GetReal("scaleValue"));
 }
 
 void MapFusedInfer(Call& call) {
@@ -50,18 +73,8 @@ void MapFusedInfer(Call& call) {
                "kvStartIdx"});
   Op attention = call.Op("FusedInferAttentionScore");
   attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
-  AddIfGiven(call, attention, "pse_shift", Named(call, "pseShift"));
-  if (const std::string mask = Named(call, "attenMask"); call.Has(mask))
-    attention.In("atten_mask", call.In(mask));
-  AddLengths(call, attention, "actual_seq_lengths", Named(call, "actualSeqLengths"));
-  AddLengths(call, attention, "actual_seq_lengths_kv", Named(call, "actualSeqLengthsKv"));
-  attention.Set("num_heads", call.GetInt("numHeads"))
-      .Set("scale", static_cast<float>(call.GetReal("scaleValue")))
-      .Set("pre_tokens", call.GetInt("preTokens"))
-      .Set("next_tokens", call.GetInt("nextTokens"))
-      .Set("input_layout", call.GetText("inputLayout"))
-      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"))
-      .Set("sparse_mode", call.GetInt("sparseMode"))
+  AddInference(call, attention);
+  attention.Set("scale", ScaleOf(call))
       .Set("inner_precise", call.GetInt("innerPrecise"))
       .Set("softmax_lse_flag", call.GetFlag("softmaxLseFlag"));
   call.Out("attentionOut", attention.Out(0));
@@ -72,17 +85,8 @@ void MapPrompt(Call& call) {
   RefuseGiven(call, "attention", {"deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2"});
   Op attention = call.Op("PromptFlashAttention");
   attention.InView("query", "query").InView("key", "key").InView("value", "value");
-  AddIfGiven(call, attention, "pse_shift", "pseShift");
-  if (call.Has("attenMask")) attention.In("atten_mask", call.In("attenMask"));
-  AddLengths(call, attention, "actual_seq_lengths", "actualSeqLengths");
-  AddLengths(call, attention, "actual_seq_lengths_kv", "actualSeqLengthsKv");
-  attention.Set("num_heads", call.GetInt("numHeads"))
-      .Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
-      .Set("pre_tokens", call.GetInt("preTokens"))
-      .Set("next_tokens", call.GetInt("nextTokens"))
-      .Set("input_layout", call.GetText("inputLayout"))
-      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"));
-  if (HasParameter(call, "sparseMode")) attention.Set("sparse_mode", call.GetInt("sparseMode"));
+  AddInference(call, attention);
+  attention.Set("scale_value", ScaleOf(call));
   call.Out("attentionOut", attention);
 }
 
@@ -92,13 +96,8 @@ void MapIncremental(Call& call) {
                "antiquantScale", "antiquantOffset", "blocktable", "kvPaddingSize"});
   Op attention = call.Op("IncreFlashAttention");
   attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
-  AddIfGiven(call, attention, "pse_shift", "pseShift");
-  if (call.Has("attenMask")) attention.In("atten_mask", call.In("attenMask"));
-  AddLengths(call, attention, "actual_seq_lengths", "actualSeqLengths");
-  attention.Set("num_heads", call.GetInt("numHeads"))
-      .Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
-      .Set("input_layout", call.GetText("inputLayout"))
-      .Set("num_key_value_heads", call.GetInt("numKeyValueHeads"));
+  AddInference(call, attention);
+  attention.Set("scale_value", ScaleOf(call));
   call.Out("attentionOut", attention);
 }
 
@@ -111,7 +110,7 @@ void MapFlash(Call& call) {
   if (call.Has("attenMaskOptional")) attention.In("atten_mask", call.In("attenMaskOptional"));
   AddLengths(call, attention, "actual_seq_qlen", "actualSeqQLenOptional");
   AddLengths(call, attention, "actual_seq_kvlen", "actualSeqKvLenOptional");
-  attention.Set("scale_value", static_cast<float>(call.GetReal("scaleValue")))
+  attention.Set("scale_value", ScaleOf(call))
       .Set("pre_tockens", call.GetInt("preTokens"))
       .Set("next_tockens", call.GetInt("nextTokens"))
       .Set("head_num", call.GetInt("headNum"))

@@ -125,7 +125,8 @@ void AddFractal(Call& call, Op& product, const char* port, std::string_view name
 
 namespace {
 
-// In place; what fractals do not fit stays as it is.
+// In place; what fractals do not fit stays as it is. Programs rearrange weights on the default stream and
+// read them on others, without a wait between them.
 void MapTransMatmulWeight(Call& call) {
   const Tensor view = call.View("mmWeightRef");
   if (view.dims.size() < 2) call.Refuse("'mmWeightRef' is {}; a matrix is expected", ToString(view));
@@ -138,6 +139,7 @@ void MapTransMatmulWeight(Call& call) {
       .Set("dst_format", std::string("FRACTAL_NZ"))
       .Set("_in_place", true);
   call.OutMemory("mmWeightRef", change);
+  call.EndsOnDefaultStream();
 }
 
 void CheckCast(const Call& call, const Tensor& from, const Tensor& to) {

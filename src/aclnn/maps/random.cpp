@@ -15,11 +15,8 @@ DataType DrawnType(Call& call, std::string_view out) {
 }
 
 Op Drawn(Call& call, const char* type, DataType element, const Dims& shape) {
-  Op draw = call.OwnOp(type, {}, {"y"});
-  draw.Set("shape", shape)
-      .Set("dtype", element)
-      .Set("seed", call.GetInt("seed"))
-      .Set("offset", call.GetInt("offset"));
+  Op draw = call.OwnOp(type, {{"seed", call.Seed("seed")}, {"offset", call.Seed("offset")}}, {"y"});
+  draw.Set("shape", shape).Set("dtype", element);
   return draw;
 }
 
@@ -67,11 +64,10 @@ double DropProbability(Call& call) {
 }
 
 void MapDropoutGenMask(Call& call) {
-  Op mask = call.OwnOp("AclnnDropoutMask", {}, {"y"});
+  Op mask =
+      call.OwnOp("AclnnDropoutMask", {{"seed", call.Seed("seed")}, {"offset", call.Seed("offset")}}, {"y"});
   mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
-      .Set("p", static_cast<float>(DropProbability(call)))
-      .Set("seed", call.GetInt("seed"))
-      .Set("offset", call.GetInt("offset"));
+      .Set("p", static_cast<float>(DropProbability(call)));
   call.OutElements("out", mask);
 }
 

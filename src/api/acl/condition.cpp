@@ -26,7 +26,8 @@ Condition::Kind CheckedKind(const aclmdlRICondTaskParams& params) {
     Fail(kRtParamInvalid, "params.type {} is no aclmdlRICondTaskType", static_cast<int>(params.type));
   }();
   if (params.size == 0 || params.size > most) {
-    Fail(kRtParamInvalid, "params.size, the number of children, is {}; IF has 1 or 2, WHILE 1, SWITCH at least 1",
+    Fail(kRtParamInvalid,
+         "params.size, the number of children, is {}; IF has 1 or 2, WHILE 1, SWITCH at least 1",
          params.size);
   }
   return static_cast<Condition::Kind>(params.type);
@@ -46,9 +47,9 @@ aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue,
       Fail(kRtParamInvalid, "flag must be 0 or ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT (1), not {}",
            static_cast<int>(flag));
     }
-    *handle = CreateCondition(
-        instance, CurrentDevice(), defaultLaunchValue,
-        flag == 0 ? ConditionCell::AtBegin::kKeep : ConditionCell::AtBegin::kAssignDefault);
+    *handle =
+        CreateCondition(instance, CurrentDevice(), defaultLaunchValue,
+                        flag == 0 ? ConditionCell::AtBegin::kKeep : ConditionCell::AtBegin::kAssignDefault);
   });
 }
 

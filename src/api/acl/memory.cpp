@@ -50,13 +50,15 @@ aclError aclrtMallocCached(void** devPtr, size_t size, aclrtMemMallocPolicy poli
 
 aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig* cfg) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy, cfg);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
+  return Guard(
+      call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
 }
 
 aclError aclrtMallocForTaskScheduler(void** devPtr, size_t size, aclrtMemMallocPolicy policy,
                                      aclrtMallocConfig* cfg) {
   const auto call = FOOTHOLD_CALL(devPtr, size, policy, cfg);
-  return Guard(call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
+  return Guard(
+      call, [&] { *FOOTHOLD_NOT_NULL(devPtr) = Allocate(size, policy, call.name, ReadMallocConfig(cfg)); });
 }
 
 aclError aclrtMemAllocManaged(void** ptr, uint64_t size, uint32_t flag) {

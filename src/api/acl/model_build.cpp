@@ -21,7 +21,8 @@ std::shared_ptr<Instance> NewBuiltInstance(Context& context) {
 std::shared_ptr<Instance> FindBuilt(const void* handle) {
   auto instance = Instances::Get().Find(handle);
   if (instance->built() == nullptr)
-    Fail(kRtParamInvalid, "model instance {} was captured, not begun with aclmdlRIBuildBegin", instance->id());
+    Fail(kRtParamInvalid, "model instance {} was captured, not begun with aclmdlRIBuildBegin",
+         instance->id());
   return instance;
 }
 
@@ -43,8 +44,10 @@ aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag)
     const auto instance = FindBuilt(modelRI);
     const StreamRef found = FindExplicitStream(stream);
     if (flag != ACL_MODEL_STREAM_FLAG_HEAD && flag != ACL_MODEL_STREAM_FLAG_DEFAULT) {
-      Fail(kRtParamInvalid,
-           "flag must be ACL_MODEL_STREAM_FLAG_HEAD (0) or ACL_MODEL_STREAM_FLAG_DEFAULT (2147483647), not {}", flag);
+      Fail(
+          kRtParamInvalid,
+          "flag must be ACL_MODEL_STREAM_FLAG_HEAD (0) or ACL_MODEL_STREAM_FLAG_DEFAULT (2147483647), not {}",
+          flag);
     }
     instance->built()->Bind(found, flag == ACL_MODEL_STREAM_FLAG_HEAD);
   });

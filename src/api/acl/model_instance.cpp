@@ -8,17 +8,22 @@
 #include "capture/replay.h"
 #include "device/current.h"
 
+namespace foothold {
+namespace {
+
+void RunWithin(const void* handle, std::int32_t timeout, const char* api) {
+  const auto instance = Instances::Get().Find(handle);
+  if (RunToEnd(instance, api, DeadlineOf(timeout))) return;
+  Fail(kRtStreamSyncTimeout, "model instance {} still runs after {} ms; it goes on", instance->id(), timeout);
+}
+
+}  // namespace
+}  // namespace foothold
+
 using namespace foothold;
 
 aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
-  return Guard(FOOTHOLD_CALL(modelRI, timeout), [&, api = __func__] {
-    const auto instance = Instances::Get().Find(modelRI);
-    const Nanoseconds deadline = DeadlineOf(timeout);
-    if (!RunToEnd(instance, api, deadline)) {
-      Fail(kRtStreamSyncTimeout, "model instance {} still runs after {} ms; it goes on", instance->id(),
-           timeout);
-    }
-  });
+  return Guard(FOOTHOLD_CALL(modelRI, timeout), [&, api = __func__] { RunWithin(modelRI, timeout, api); });
 }
 
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream) {

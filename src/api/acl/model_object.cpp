@@ -64,7 +64,8 @@ aclError aclmdlRIAbort(aclmdlRI modelRI) {
   return Guard(FOOTHOLD_CALL(modelRI), [&] {
     const auto instance = Instances::Get().Find(modelRI);
     const auto failure = std::make_shared<const Error>(
-        kRtModelAbortNormal, fmt::format("the run of model instance {} was ended by aclmdlRIAbort", instance->id()));
+        kRtModelAbortNormal,
+        fmt::format("the run of model instance {} was ended by aclmdlRIAbort", instance->id()));
     instance->run().Abort(failure);
     if (instance->built() == nullptr) return;
     if (const auto content = instance->built()->last_content()) content->run().Abort(failure);
@@ -94,7 +95,8 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t fla
     FOOTHOLD_NOT_NULL(path);
     if (flags > ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE) {
       Fail(kRtParamInvalid,
-           "flags must be ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0) or ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE (1), not {}",
+           "flags must be ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0) or ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE (1), "
+           "not {}",
            flags);
     }
     const bool is_verbose = flags == ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE;

@@ -43,8 +43,8 @@ std::vector<void*> TasksOf(const StreamRef& stream) {
   if (const auto instance = InstanceTasks::InstanceOf(stream, lane)) return instance->tasks().Tasks(lane);
   const auto model = BuiltModel::Of(stream);
   if (model == nullptr) {
-    Fail(kRtStreamModel, "stream {} belongs to no model instance; aclmdlRIGetStreams tells the streams of one",
-         stream->id());
+    Fail(kRtStreamModel,
+         "stream {} belongs to no model instance; aclmdlRIGetStreams tells the streams of one", stream->id());
   }
   const auto content = model->Content();
   for (lane = 0; lane < content->lanes().size(); ++lane) {
@@ -55,7 +55,8 @@ std::vector<void*> TasksOf(const StreamRef& stream) {
 
 // A task and the instance it is part of, kept while it is looked at.
 struct FoundTask {
-  explicit FoundTask(const void* handle) : named(InstanceTasks::Find(handle)), instance(named->instance.lock()) {
+  explicit FoundTask(const void* handle)
+      : named(InstanceTasks::Find(handle)), instance(named->instance.lock()) {
     if (!instance) Fail(kRtParamInvalid, "task {} does not exist: its model instance is gone", handle);
   }
   Task& task() const { return *named->task; }
@@ -133,7 +134,8 @@ TaskParams FromProgram(const aclmdlRITaskParams& params) {
     read.value = params.valueWaitTaskParams.value;
     read.flag = params.valueWaitTaskParams.flag;
     if (read.flag > ACL_STREAM_WAIT_VALUE_NOR)
-      Fail(kRtParamInvalid, "flag must be 0 (greater or equal), 1 (equal), 2 (and) or 3 (nor), not {}", read.flag);
+      Fail(kRtParamInvalid, "flag must be 0 (greater or equal), 1 (equal), 2 (and) or 3 (nor), not {}",
+           read.flag);
   }
   return read;
 }
@@ -204,7 +206,8 @@ aclError aclmdlRIUpdate(aclmdlRI modelRI) {
     if (instance->built() != nullptr) instance = instance->built()->Content();
     instance->CheckReady();
     if (!instance->run().TryChange())
-      Fail(kRtModelRunning, "model instance {} is running; synchronise the stream it runs on first", instance->id());
+      Fail(kRtModelRunning, "model instance {} is running; synchronise the stream it runs on first",
+           instance->id());
   });
 }
 

@@ -29,7 +29,8 @@ inline void WriteKey(const ShareKey& key, char* to) {
 }
 
 inline void CheckShareFlags(std::uint64_t flags, std::uint64_t other) {
-  if (flags != 0 && flags != other) Fail(kRtParamInvalid, "flags must be 0 or {}; they are {:#x}", other, flags);
+  if (flags != 0 && flags != other)
+    Fail(kRtParamInvalid, "flags must be 0 or {}; they are {:#x}", other, flags);
 }
 
 inline void CheckProcesses(const std::int32_t* pid, std::size_t count, const char* name) {

@@ -11,6 +11,5 @@ namespace foothold {
 static_assert(static_cast<ge::Status>(kGeFailed) == ge::FAILED);
 static_assert(static_cast<ge::Status>(kGeNotInitialized) == ge::GE_CLI_GE_NOT_INITIALIZED);
 static_assert(static_cast<ge::Status>(kGeSessionManagerNotInit) == ge::GE_SESSION_MANAGER_NOT_INIT);
-static_assert(kRtModelExecute == ACL_ERROR_RT_MODEL_EXECUTE);
 
 }  // namespace foothold

@@ -15,7 +15,6 @@ static_assert(kReadModelFailure == ACL_ERROR_READ_MODEL_FAILURE);
 static_assert(kModelInputNotMatch == ACL_ERROR_MODEL_INPUT_NOT_MATCH);
 static_assert(kModelOutputNotMatch == ACL_ERROR_MODEL_OUTPUT_NOT_MATCH);
 static_assert(kModelNotDynamic == ACL_ERROR_MODEL_NOT_DYNAMIC);
-static_assert(kRtModelContext == ACL_ERROR_RT_MODEL_CONTEXT);
 static_assert(kGeExecParamInvalid == ACL_ERROR_GE_PARAM_INVALID);
 static_assert(kGeModelPathInvalid == ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID);
 static_assert(kGeModelIdInvalid == ACL_ERROR_GE_EXEC_MODEL_ID_INVALID);

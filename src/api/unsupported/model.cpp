@@ -18,8 +18,6 @@ FOOTHOLD_UNSUPPORTED(aclmdlLoadFromMemWithQ, const void*, size_t, uint32_t*, con
 FOOTHOLD_UNSUPPORTED(aclmdlLoadFromModel, const aclmdlModel*, const aclmdlConfigHandle*, uint32_t*)
 FOOTHOLD_UNSUPPORTED(aclmdlSetExternalWeightAddress, aclmdlConfigHandle*, const char*, void*, size_t)
 FOOTHOLD_UNSUPPORTED(aclRecoverAllHcclTasks, int32_t)
-FOOTHOLD_UNSUPPORTED(aclmdlCreateAndGetOpDesc, uint32_t, uint32_t, uint32_t, char*, size_t, aclTensorDesc**,
-                     size_t*, aclTensorDesc**, size_t*)
 FOOTHOLD_UNSUPPORTED_VALUE(aclmdlAIPP*, nullptr, aclmdlCreateAIPP, uint64_t)
 FOOTHOLD_UNSUPPORTED(aclmdlDestroyAIPP, const aclmdlAIPP*)
 FOOTHOLD_UNSUPPORTED(aclmdlGetAippDataSize, uint64_t, size_t*)

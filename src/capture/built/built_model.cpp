@@ -13,7 +13,8 @@ namespace foothold {
 namespace {
 
 [[noreturn]] void FailNotBound(const StreamRef& stream) {
-  Fail(kRtStreamModel, "stream {} is not bound to this model; bind it with aclmdlRIBindStream first", stream->id());
+  Fail(kRtStreamModel, "stream {} is not bound to this model; bind it with aclmdlRIBindStream first",
+       stream->id());
 }
 
 }  // namespace
@@ -25,7 +26,8 @@ BuiltModel::~BuiltModel() {
 void BuiltModel::Bind(const StreamRef& stream, bool is_head) {
   if (!stream->is_stored()) {
     Fail(kRtParamInvalid,
-         "stream {} runs its tasks itself; a model takes streams that were created with ACL_STREAM_PERSISTENT (4)",
+         "stream {} runs its tasks itself; a model takes streams that were created with "
+         "ACL_STREAM_PERSISTENT (4)",
          stream->id());
   }
   if (&stream->context() != &context_ || !context_.IsCurrent(context_handle_))
@@ -41,9 +43,8 @@ void BuiltModel::Bind(const StreamRef& stream, bool is_head) {
 
 void BuiltModel::Unbind(const StreamRef& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(streams_.begin(), streams_.end(), [&](const Bound& bound) {
-    return bound.stream.handle == stream.handle;
-  });
+  const auto found = std::find_if(streams_.begin(), streams_.end(),
+                                  [&](const Bound& bound) { return bound.stream.handle == stream.handle; });
   if (found == streams_.end()) FailNotBound(stream);
   streams_.erase(found);
   stream->Unbind();
@@ -102,7 +103,8 @@ std::shared_ptr<Instance> BuiltModel::ContentToRun() {
   const auto bound = streams();
   if (std::none_of(bound.begin(), bound.end(), [](const Bound& one) { return one.is_head; })) {
     Fail(kRtStreamModel,
-         "no stream is bound to the model with ACL_MODEL_STREAM_FLAG_HEAD (0), so there is nothing a run could start "
+         "no stream is bound to the model with ACL_MODEL_STREAM_FLAG_HEAD (0), so there is nothing a run "
+         "could start "
          "with");
   }
   return Content();

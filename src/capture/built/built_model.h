@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // A model built by hand: stored streams that are bound to it. What they keep when a run is asked for is what
-// that run does: it is copied into the lanes of an instance, which serves until a stream changes. Lane 0 of it
-// begins the run, the others are the streams in the order they were bound. Any thread.
+// that run does: it is copied into the lanes of an instance, which serves until a stream changes. Lane 0 of
+// it begins the run, the others are the streams in the order they were bound. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,8 @@ namespace {
 
 std::size_t Checked(std::optional<std::size_t> lane, std::int32_t stream) {
   if (lane) return *lane;
-  Fail(kRtModelExecute, "stream {} was not bound to the model when it was built, so it cannot be started", stream);
+  Fail(kRtModelExecute, "stream {} was not bound to the model when it was built, so it cannot be started",
+       stream);
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ Outcome JumpToLabel::Reach(LaneRun& lane, Stream&) {
   const auto& place = places_[index];
   if (!place) {
     Fail(kRtModelExecute,
-         "label {}, number {} of the list, was never set in a stream of this model (aclrtSetLabel), so there is no "
+         "label {}, number {} of the list, was never set in a stream of this model (aclrtSetLabel), so there "
+         "is no "
          "place to go on at",
          choice_.label(index).id(), index);
   }

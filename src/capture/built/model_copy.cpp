@@ -37,14 +37,15 @@ std::size_t ModelCopy::Add(const StreamRef& stream, bool is_head) {
   const TaskList& tasks = instance_->AddLane(stream).tasks;
   const bool is_whole = stream->VisitStored(stream.handle, [&](const Task& task) { Copy(task, lane); });
   if (!is_whole)
-    Fail(kRtStreamModel, "stream {} of the model was destroyed, or its tasks are just being dropped", stream->id());
+    Fail(kRtStreamModel, "stream {} of the model was destroyed, or its tasks are just being dropped",
+         stream->id());
   return tasks.size();
 }
 
 void ModelCopy::Copy(const Task& task, std::size_t lane) {
   if (task.type->clone == nullptr) {
-    Fail(kRtFeatureNotSupport, "{}({}) cannot be run a second time, so it cannot be a part of a model", task.api,
-         task.type->describe(task));
+    Fail(kRtFeatureNotSupport, "{}({}) cannot be run a second time, so it cannot be a part of a model",
+         task.api, task.type->describe(task));
   }
   TaskList& tasks = instance_->lanes()[lane]->tasks;
   task.type->clone(task, tasks.Reserve());

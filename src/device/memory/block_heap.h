@@ -60,6 +60,7 @@ class BlockHeap {
     Place place;
     while (Record* record = NextLive(place)) {
       AwaitMove(*record, lock);
+      if (record->serial.load() == 0) continue;  // freed meanwhile
       const Freed block{record->size.load(), record->tag.load()};
       FreeLocked(*record, api);
       freed(block);

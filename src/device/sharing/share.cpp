@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/per_process.h"
 #include "device/device_memory.h"
 #include "device/event.h"
 #include "device/memory_map.h"
@@ -26,9 +27,8 @@ VirtualMemory& Virtual() {
 
 void CheckMayExport(const MemoryUse& use, const void* address) {
   if (use.kind == MemoryKind::kDevice) return;
-  const char* const hint = use.kind == MemoryKind::kMapped
-                               ? "; share physical memory with aclrtMemExportToShareableHandle"
-                               : "";
+  const char* const hint =
+      use.kind == MemoryKind::kMapped ? "; share physical memory with aclrtMemExportToShareableHandle" : "";
   Fail(kRtParamInvalid, "only memory of aclrtMalloc and its like can be exported by key; {} {}{}", address,
        MemoryMap::Get().Describe(address), hint);
 }
@@ -63,13 +63,12 @@ ShareKey ExportMemory(void* address, std::size_t bytes, bool white_list) {
   CheckMayExport(use, address);
   DeviceMemory& owner = *MemoryMap::Get().OwnerOf(address);
   owner.Share(address, use.serial);
-  return Exports::Get().Add(
-      ShareKind::kMemory, white_list,
-      [&owner, address, bytes, serial = use.serial]() -> std::optional<ShareOffer> {
-        const auto pages = owner.FindShared(address, serial);
-        if (!pages) return std::nullopt;
-        return ShareOffer{pages->file, pages->offset, bytes};
-      });
+  return Exports::Get().Add(ShareKind::kMemory, white_list,
+                            [&owner, address, bytes, serial = use.serial]() -> std::optional<ShareOffer> {
+                              const auto pages = owner.FindShared(address, serial);
+                              if (!pages) return std::nullopt;
+                              return ShareOffer{pages->file, pages->offset, bytes};
+                            });
 }
 
 void CloseMemory(const ShareKey& key) {
@@ -123,9 +122,9 @@ void* ImportNotify(const ShareKey& key, Context& context) {
 }
 
 void StopSharing() {
-  Exports::Get().Stop();
-  SharedWatch::Get().Stop();
-  Imports::Get().Stop();
+  if (Exports* const exports = PerProcess<Exports>::IfMade()) exports->Stop();
+  if (SharedWatch* const watch = PerProcess<SharedWatch>::IfMade()) watch->Stop();
+  if (Imports* const imports = PerProcess<Imports>::IfMade()) imports->Stop();
 }
 
 }  // namespace foothold

@@ -62,8 +62,10 @@ Descriptor Connect(std::uint32_t channel) {
 void CheckSameUser(const Descriptor& connection) {
   const auto peer = PeerOf(connection);
   if (peer && peer->user == geteuid()) return;
-  Fail(kRtNoPermission, "it belongs to user {}, and this process runs as user {}; memory is shared between "
-       "processes of one user only", peer ? static_cast<long>(peer->user) : -1L, geteuid());
+  Fail(kRtNoPermission,
+       "it belongs to user {}, and this process runs as user {}; memory is shared between "
+       "processes of one user only",
+       peer ? static_cast<long>(peer->user) : -1L, geteuid());
 }
 
 // The descriptor that came along, or none.
@@ -92,7 +94,8 @@ ShareAnswer ReceiveAnswer(const Descriptor& connection, Descriptor& file) {
   } while (received < 0 && errno == EINTR);
   const int reason = received < 0 ? errno : 0;
   if (received > 0) file = DescriptorIn(message);
-  if (reason == EAGAIN) Fail(kRtIpcError, "the process that exported it did not answer within {} s", kPatience.tv_sec);
+  if (reason == EAGAIN)
+    Fail(kRtIpcError, "the process that exported it did not answer within {} s", kPatience.tv_sec);
   if (received == 0 || reason == ECONNRESET) Fail(kRtIpcError, "the process that exported it has ended");
   if (received != static_cast<ssize_t>(sizeof(answer)) || answer.version != ShareRequest::kVersion)
     Fail(kRtIpcError, "the process that exported it uses another version of this library");
@@ -166,6 +169,8 @@ ShareReply AskFor(const ShareKey& key) {
   ShareAnswer answer = ReceiveAnswer(connection, file);
   answer.why[sizeof(answer.why) - 1] = '\0';
   if (answer.code != 0) Fail(static_cast<Code>(answer.code), "{}", answer.why);
+  if (answer.bytes == 0 || answer.offset + answer.bytes < answer.offset)
+    Fail(kRtIpcError, "the process that exported it sent an answer that makes no sense");
   return {answer, MemoryFile(file.Release(), answer.offset + answer.bytes)};
 }
 

@@ -42,7 +42,8 @@ void Exports::EnsureThread() {
   Descriptor channel = OpenChannel(number);
   Descriptor wake(eventfd(0, EFD_CLOEXEC));
   Descriptor for_thread(wake ? dup(wake.get()) : -1);
-  if (!for_thread) Fail(kRtResourceAllocFail, "no event can be made to share memory: {}", std::strerror(errno));
+  if (!for_thread)
+    Fail(kRtResourceAllocFail, "no event can be made to share memory: {}", std::strerror(errno));
   const int socket = channel.get();
   try {
     thread_ = std::thread([this, channel = std::move(channel), event = std::move(for_thread)] {

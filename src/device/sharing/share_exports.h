@@ -54,7 +54,7 @@ class Exports {
  private:
   struct Item {
     Provide provide;
-    bool white_list;                   // guarded by mutex_, and so is the next
+    bool white_list;  // guarded by mutex_, and so is the next
     std::set<std::int32_t> processes;
   };
   struct Client;

@@ -38,8 +38,7 @@ void* Imports::MapMemory(const ShareKey& key, DeviceMemory& owner, const char* a
   VirtualMemory& memory = MemoryMap::Get().virtual_memory;
   std::lock_guard<std::mutex> lock(mutex_);
   if (void* const there = again()) return there;  // another thread was faster
-  void* const address =
-      memory.MapImported(owner, reply.file, reply.answer.offset, reply.answer.bytes, api);
+  void* const address = memory.MapImported(owner, reply.file, reply.answer.offset, reply.answer.bytes, api);
   try {
     mapped_.emplace(key, Mapped{address, MemoryMap::Get().Find(address).serial, 1});
   } catch (...) {

@@ -21,8 +21,8 @@ struct ShareKey {
   static constexpr std::size_t kTextBytes = 64;
 
   ShareKind kind;
-  std::uint32_t channel;                   // never 0
-  std::array<std::uint32_t, 4> secret{};   // of pages only the first is not 0
+  std::uint32_t channel;                  // never 0
+  std::array<std::uint32_t, 4> secret{};  // of pages only the first is not 0
 
   // One of this kind with a fresh secret. Throws 507000 if the system has no random numbers.
   static ShareKey Make(ShareKind kind, std::uint32_t channel);

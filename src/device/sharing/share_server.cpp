@@ -89,12 +89,13 @@ void Exports::Reply(const Descriptor& connection) try {
 }
 
 ShareAnswer Exports::AnswerTo(const Descriptor& connection, std::shared_ptr<const MemoryFile>& file) try {
-  const auto request = ReceiveRequest(connection);  // first: a packet that is left unread takes the answer with it
+  const auto request =
+      ReceiveRequest(connection);  // first: a packet that is left unread takes the answer with it
   const auto peer = PeerOf(connection);
   if (!peer || peer->user != geteuid()) {
-    return Refusal(kRtNoPermission,
-                   fmt::format("it belongs to user {}; memory is shared between processes of one user only",
-                               geteuid()));
+    return Refusal(
+        kRtNoPermission,
+        fmt::format("it belongs to user {}; memory is shared between processes of one user only", geteuid()));
   }
   if (!request) return Refusal(kRtIpcError, "the two processes use different versions of this library");
   const auto item = ItemFor(request->key, *peer);
@@ -115,8 +116,7 @@ ShareAnswer Exports::AnswerTo(const Descriptor& connection, std::shared_ptr<cons
 std::shared_ptr<const Exports::Item> Exports::ItemFor(const ShareKey& key, const Peer& peer) const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = items_.find(key);
-  if (found == items_.end())
-    Fail(kRtIpcError, "process {} has not exported it, or has closed it", getpid());
+  if (found == items_.end()) Fail(kRtIpcError, "process {} has not exported it, or has closed it", getpid());
   const Item& item = *found->second;
   if (item.white_list && peer.process != getpid() && !item.processes.contains(peer.process)) {
     Fail(kRtNoPermission,

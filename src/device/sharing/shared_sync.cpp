@@ -112,8 +112,8 @@ SharedEvent::State SharedEvent::Look(std::uint64_t record, int& code, bool look_
   const auto done = [&] { return wanted.done.load() >= record; };
   if (!done() && look_for_death) {
     const std::uint64_t queued = wanted.queued.load();
-    const bool dead = queued >> kHolderBits == record &&
-                      !IsAlive(static_cast<std::uint32_t>(queued % kMostHolders));
+    const bool dead =
+        queued >> kHolderBits == record && !IsAlive(static_cast<std::uint32_t>(queued % kMostHolders));
     if (dead && !done()) return State::kLost;  // it may have been its last deed
   }
   if (!done()) return State::kPending;

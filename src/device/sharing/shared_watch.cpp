@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -67,6 +69,7 @@ void SharedWatch::Run() {
   Nanoseconds looked = Now();
   for (;;) {
     const std::uint32_t own = changed_.load();
+    bool has_all = true;
     {
       std::lock_guard<std::mutex> lock(mutex_);
       if (stopping_) return;
@@ -75,7 +78,8 @@ void SharedWatch::Run() {
         seen.reserve(waits.capacity());
         std::move(waits_.begin(), waits_.end(), std::back_inserter(waits));
         waits_.clear();
-      } catch (const std::bad_alloc&) {  // they come at the next look
+      } catch (const std::bad_alloc&) {  // the others come at the next look
+        has_all = false;
       }
     }
     seen.clear();
@@ -85,7 +89,11 @@ void SharedWatch::Run() {
     if (look_for_death) looked = Now();
     const std::size_t before = waits.size();
     std::erase_if(waits, [&](const auto& wait) { return wait->IsOver(look_for_death); });
-    if (waits.size() == before) Sleep(waits, seen, own);
+    if (!has_all) {
+      FutexWait(changed_, own, Now() + kLookAgain);
+    } else if (waits.size() == before) {
+      Sleep(waits, seen, own);
+    }
   }
 }
 

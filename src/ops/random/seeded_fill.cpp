@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Operators of our own without inputs, whose numbers follow from the attributes 'seed' and 'offset' alone:
+// Operators of our own whose numbers follow from the inputs 'seed' and 'offset' alone, one int64 each:
 // AclnnRandomUniform (from 'low' to 'high') and AclnnRandomNormal ('mean', 'deviation') in the shape of the
 // attribute 'shape', and AclnnDropoutMask: one bit for each of 'count' elements, the lowest of a byte first,
 // 0 with the probability 'p', in bytes that are a multiple of 128.
@@ -16,12 +16,26 @@
 namespace foothold {
 namespace {
 
-RandomState StateOf(const OpContext& context) {
-  return {static_cast<std::uint64_t>(context.node().Int("seed", 0)),
-          static_cast<std::uint64_t>(context.node().Int("offset", 0))};
+void CheckState(const OpContext& context) {
+  for (const char* name : {"seed", "offset"})
+    if (!context.Has(name) || context.In(name).type != DataType::kInt64 ||
+        ElementCount(context.In(name).dims) != 1)
+      context.Refuse("input '{}' has to be one int64", name);
 }
 
+// Where the state stands when the kernel runs.
+struct StatePorts {
+  explicit StatePorts(const OpContext& context)
+      : seed(context.Port("seed")), offset(context.Port("offset")) {}
+  RandomState Read(const RunArgs& args) const {
+    return {static_cast<std::uint64_t>(*args.In<std::int64_t>(seed)),
+            static_cast<std::uint64_t>(*args.In<std::int64_t>(offset))};
+  }
+  int seed, offset;
+};
+
 void InferFill(OpContext& context) {
+  CheckState(context);
   Dims dims = RequiredInts(context, "shape");
   if (!IsStatic(dims)) context.Refuse("shape {} has a negative dimension", ToString(dims));
   context.SetOut(0, TypeAttribute(context, "dtype", DataType::kFloat), std::move(dims), Format::kNd);
@@ -49,14 +63,14 @@ class FillKernel : public Kernel {
   FillKernel(const OpContext& context, double first, double second)
       : type_(GeneratedType(context)),
         count_(static_cast<std::size_t>(ElementCount(context.Out(0).dims))),
-        state_(StateOf(context)),
+        state_(context),
         first_(first),
         second_(second) {}
 
  protected:
   std::optional<RandomType> type_;
   std::size_t count_;
-  RandomState state_;
+  StatePorts state_;
   double first_, second_;
 };
 
@@ -65,11 +79,11 @@ class UniformKernel : public FillKernel {
   using FillKernel::FillKernel;
   void Run(const RunArgs& args) const override {
     if (type_) {
-      RandomUniform(args.outputs[0], count_, *type_, first_, second_, state_);
+      RandomUniform(args.outputs[0], count_, *type_, first_, second_, state_.Read(args));
       return;
     }
     double* y = args.Out<double>(0);
-    UniformDoubles(y, count_, state_);
+    UniformDoubles(y, count_, state_.Read(args));
     for (std::size_t i = 0; i < count_; ++i)
       y[i] = first_ + (second_ - first_) * y[i];
   }
@@ -81,11 +95,11 @@ class NormalKernel : public FillKernel {
   std::size_t WorkspaceBytes() const override { return type_ ? 0 : 2 * count_ * sizeof(double); }
   void Run(const RunArgs& args) const override {
     if (type_) {
-      RandomNormal(args.outputs[0], count_, *type_, first_, second_, false, state_);
+      RandomNormal(args.outputs[0], count_, *type_, first_, second_, false, state_.Read(args));
       return;
     }
     auto* even = reinterpret_cast<double*>(args.workspace);
-    UniformDoubles(even, 2 * count_, state_);
+    UniformDoubles(even, 2 * count_, state_.Read(args));
     for (std::size_t i = 0; i < count_; ++i)
       args.Out<double>(0)[i] = first_ + second_ * std::sqrt(-2 * std::log1p(-even[2 * i])) *
                                             std::cos(2 * std::numbers::pi * even[2 * i + 1]);
@@ -116,6 +130,7 @@ double DropShare(const OpContext& context) {
 }
 
 void InferMask(OpContext& context) {
+  CheckState(context);
   DropShare(context);
   const std::int64_t bytes = (BitsOf(context) + 7) / 8;
   context.SetOut(0, DataType::kUint8, {(bytes + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment},
@@ -128,17 +143,17 @@ class MaskKernel : public Kernel {
       : bits_(static_cast<std::size_t>(BitsOf(context))),
         bytes_(ByteSize(context.Out(0))),
         keep_(1 - DropShare(context)),
-        state_(StateOf(context)) {}
+        state_(context) {}
 
   void Run(const RunArgs& args) const override {
     if (bytes_ > 0) std::memset(args.outputs[0], 0, bytes_);
-    RandomMask(args.Out<std::uint8_t>(0), bits_, keep_, state_);
+    RandomMask(args.Out<std::uint8_t>(0), bits_, keep_, state_.Read(args));
   }
 
  private:
   std::size_t bits_, bytes_;
   double keep_;
-  RandomState state_;
+  StatePorts state_;
 };
 
 std::unique_ptr<Kernel> LowerMask(OpContext& context) {

@@ -60,6 +60,57 @@ TEST(ExceptionDump, KeepsTheInputsOfANodeThatFailed) {
   EXPECT_EQ(parts.tensors.size(), kBytes + sizeof(int32_t));
 }
 
+// What the exception callback of the test below found out.
+struct Found {
+  aclError code = ACL_ERROR_FAILURE;
+  char name[64] = "";
+  aclTensorDesc *inputs = nullptr, *outputs = nullptr;
+  size_t input_count = 0, output_count = 0;
+  uint32_t device = 0, stream = 0, task = 0;
+} found;
+
+void FindOperator(aclrtExceptionInfo* info) {
+  found.device = aclrtGetDeviceIdFromExceptionInfo(info);
+  found.stream = aclrtGetStreamIdFromExceptionInfo(info);
+  found.task = aclrtGetTaskIdFromExceptionInfo(info);
+  found.code =
+      aclmdlCreateAndGetOpDesc(found.device, found.stream, found.task, found.name, sizeof found.name,
+                               &found.inputs, &found.input_count, &found.outputs, &found.output_count);
+}
+
+TEST(ExceptionInfo, LeadsToTheOperatorThatFailed) {
+  const Session session;
+  const LoadedModel model(BuildModel(PickGraph()));
+  DeviceSet inputs, outputs;
+  inputs.Add(Floats(kCount, 5)).Add(sizeof(int32_t));
+  outputs.Add(sizeof(float));
+  const int32_t index = 1 << 20;
+  EXPECT_OK(aclrtMemcpy(aclGetDataBufferAddr(inputs.buffer(1)), 4, &index, 4, ACL_MEMCPY_HOST_TO_DEVICE));
+  const aclrtStream stream = session.Stream();
+  EXPECT_OK(aclrtSetExceptionInfoCallback(FindOperator));
+  EXPECT_OK(aclmdlExecuteAsync(model.id(), inputs.get(), outputs.get(), stream));
+  EXPECT_NE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  EXPECT_OK(aclrtSetExceptionInfoCallback(nullptr));
+  ASSERT_EQ(found.code, ACL_SUCCESS) << RecentError();
+  EXPECT_STREQ(found.name, "pick");
+  ASSERT_EQ(found.input_count, 2u);
+  ASSERT_EQ(found.output_count, 1u);
+  EXPECT_EQ(aclGetTensorDescElementCount(found.inputs), kCount);
+  EXPECT_EQ(aclGetTensorDescType(aclGetTensorDescByIndex(found.inputs, 1)), ACL_INT32);
+  EXPECT_EQ(aclGetTensorDescElementCount(found.outputs), 1u);
+  aclDestroyTensorDesc(found.inputs);
+  aclDestroyTensorDesc(found.outputs);
+  const auto again = [&](uint32_t task, char* name, size_t length) {
+    return aclmdlCreateAndGetOpDesc(found.device, found.stream, task, name, length, &found.inputs,
+                                    &found.input_count, &found.outputs, &found.output_count);
+  };
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, again(found.task + 1, found.name, sizeof found.name));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, again(found.task, found.name, 4));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, again(found.task, nullptr, 64));
+  EXPECT_FAILS(ACL_ERROR_INVALID_PARAM,
+               aclmdlCreateAndGetOpDesc(0, 0, 0, found.name, 64, nullptr, nullptr, nullptr, nullptr));
+}
+
 TEST(ExceptionInfo, IsSavedWhereThePathSays) {
   const ExceptionDump dump;
   char path[4096];

@@ -214,6 +214,29 @@ TEST(ModelExecuteAsync, QueuesManyRunsOfOneModel) {
     EXPECT_EQ(all[i]->Result(), Floats(kCount, 2 * (static_cast<float>(i) + 1)));
 }
 
+TEST(ModelExecuteAsync, IsCapturedAndRunAgain) {
+  Session session;
+  auto model = std::make_unique<LoadedModel>(BuildModel(ScaleGraph(kDims, 2)));
+  const aclrtStream stream = session.Stream(), other = session.Stream();
+  Sets sets(3), direct(5);
+  aclmdlRI instance = nullptr;
+  ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  ASSERT_OK(aclmdlExecuteAsync(model->id(), sets.inputs.get(), sets.outputs.get(), stream));
+  ASSERT_OK(aclmdlRICaptureEnd(stream, &instance));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(aclmdlRIExecuteAsync(instance, stream));
+    ASSERT_OK(aclmdlExecuteAsync(model->id(), direct.inputs.get(), direct.outputs.get(), other));
+    ASSERT_OK(aclrtSynchronizeStream(stream));
+    ASSERT_OK(aclrtSynchronizeStream(other));
+    EXPECT_EQ(sets.Result(), Floats(kCount, 8));
+    EXPECT_EQ(direct.Result(), Floats(kCount, 12));
+  }
+  model.reset();  // the captured run keeps what it needs
+  ASSERT_OK(aclmdlRIExecuteAsync(instance, stream));
+  ASSERT_OK(aclrtSynchronizeStream(stream));
+  ASSERT_OK(aclmdlRIDestroy(instance));
+}
+
 TEST(ModelExecuteAsync, RunsOnTheDefaultStream) {
   Session session;
   const LoadedModel model(BuildModel(ScaleGraph(kDims, 2)));

@@ -23,6 +23,24 @@ TEST(CompileAndExecute, RunsAnOperatorOnAStream) {
   EXPECT_EQ(sum.y->Read<float>(6), (FloatList{11, 22, 33, 14, 25, 36}));
 }
 
+TEST(CompileAndExecute, IsCapturedAndRunAgain) {
+  const Session session;
+  Sum sum;
+  aclrtStream stream = session.Stream();
+  aclmdlRI instance = nullptr;
+  ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  EXPECT_OK(sum.op.CompileAndExecute(stream));
+  ASSERT_OK(aclmdlRICaptureEnd(stream, &instance));
+  EXPECT_EQ(sum.y->Read<float>(6), FloatList(6));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_OK(aclrtMemset(sum.y->memory(), 24, 0, 24));
+    EXPECT_OK(aclmdlRIExecuteAsync(instance, stream));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+    EXPECT_EQ(sum.y->Read<float>(6), (FloatList{11, 22, 33, 14, 25, 36}));
+  }
+  EXPECT_OK(aclmdlRIDestroy(instance));
+}
+
 TEST(CompileAndExecute, RunsAfterWhatIsQueuedAndBeforeWhatFollows) {
   const Session session;
   Sum sum;

@@ -304,7 +304,7 @@ class ForkedOperators : public testing::Test {
   }
   // `run` on a thread of the parent, over and over, and `look` in its children.
   template <typename Run, typename Look>
-  void WhileBusy(const Run& run, const Look& look) {
+  void WhileBusy(const Run& run, const Look& look, int forks = 300) {
     std::atomic<bool> stop{false};
     std::thread busy([&] {
       EXPECT_OK(aclrtSetCurrentContext(session_.context()));
@@ -315,7 +315,7 @@ class ForkedOperators : public testing::Test {
         EXPECT_OK(aclrtSynchronizeStream(stream));
       }
     });
-    for (int i = 0; i < 300 && !HasFailure(); ++i) {
+    for (int i = 0; i < forks && !HasFailure(); ++i) {
       const int status = InFork({}, [&] {
         alarm(20);
         const Session child;
@@ -343,6 +343,28 @@ TEST_F(ForkedOperators, RunWhateverTheParentIsDoing) {
               EXPECT_EQ(own.y->Read<float>(3), FloatList(3, 4.0f));
             });
   aclopDestroyHandle(handle);
+}
+
+// Each size is compiled when it first comes: in the parent all the time.
+TEST_F(ForkedOperators, TakeNewSizesWhateverTheParentIsDoing) {
+  const auto open = OpTensor::Room<float>({-1, -1}, 1), result = OpTensor::Room<float>({-1, -1}, 1);
+  EXPECT_OK(Op("Add", {open, open}, {result}).Compile());
+  const auto run = [](int64_t rows, int64_t columns, aclrtStream stream) {
+    const auto count = static_cast<size_t>(rows * columns);
+    const auto x = OpTensor::Of<float>({rows, columns}, FloatList(count, 2.0f)),
+               y = OpTensor::Room<float>({rows, columns}, count);
+    EXPECT_OK(Op("Add", {x, x}, {y}).Execute(stream));
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+    EXPECT_EQ(y->Read<float>(count), FloatList(count, 4.0f));
+    return ACL_SUCCESS;
+  };
+  int64_t next = 0;
+  WhileBusy(
+      [&](aclrtStream stream) {
+        ++next;
+        return run(1 + next % 97, 1 + next / 97 % 89, stream);
+      },
+      [&](int i) { run(100 + i, 3, nullptr); }, 8);
 }
 
 TEST_F(ForkedOperators, TakeValuesOfTheHostWhateverTheParentIsDoing) {

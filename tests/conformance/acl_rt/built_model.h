@@ -36,8 +36,8 @@ class Number {
   }
   // Queue += and =.
   void Add(const Number& other, aclrtStream stream) const {
-    EXPECT_OK(aclrtReduceAsync(cell_, other.cell_, sizeof(std::int32_t), ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_INT32,
-                               stream, nullptr));
+    EXPECT_OK(aclrtReduceAsync(cell_, other.cell_, sizeof(std::int32_t), ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM,
+                               ACL_INT32, stream, nullptr));
   }
   void Assign(const Number& other, aclrtStream stream) const {
     EXPECT_OK(aclrtMemcpyAsync(cell_, sizeof(std::int32_t), other.cell_, sizeof(std::int32_t),

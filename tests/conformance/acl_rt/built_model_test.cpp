@@ -75,7 +75,9 @@ TEST(aclmdlRIBindStream, TakesAStreamThatLeftItsModel) {
       EXPECT_OK(aclrtPersistentTaskClean(stream));
     }
     EXPECT_OK(aclmdlRIDestroy(building.get()));  // lets go of its streams
-    if (model == 2) EXPECT_OK(aclrtPersistentTaskClean(stream));
+    if (model == 2) {
+      EXPECT_OK(aclrtPersistentTaskClean(stream));
+    }
   }
 }
 
@@ -276,7 +278,7 @@ TEST(aclmdlRIExecute, RunsOneAfterTheOtherWhenManyThreadsAsk) {
       ASSERT_OK(aclrtSetCurrentContext(session.context()));
       const aclrtStream stream = session.Stream();
       for (int run = 0; run < 50; ++run)
-        i % 2 == 0 ? Execute(model) : EXPECT_OK(aclmdlRIExecuteAsync(model, stream));
+        EXPECT_OK(i % 2 == 0 ? aclmdlRIExecute(model, -1) : aclmdlRIExecuteAsync(model, stream));
       EXPECT_OK(aclrtSynchronizeStream(stream));
     });
   }

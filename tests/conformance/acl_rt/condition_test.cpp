@@ -221,7 +221,7 @@ TEST(aclmdlRIAddCondTask, TellsTheStreamWhatFailedInsideAChild) {
     const auto children = capture.Add<1>(handle, type);
     Capturing child(inner, children[0]);
     ASSERT_OK(aclrtMemsetAsync(gone, 64, 0, 64, inner));
-    if (type == ACL_MODEL_RI_COND_TYPE_WHILE) ASSERT_OK(aclrtValueWrite(CellOf(handle), 0, 0, inner));
+    ASSERT_OK(aclrtValueWrite(CellOf(handle), 0, 0, inner));
     child.End();
     const aclmdlRI model = capture.End();
     ExecuteOn(model, stream);
@@ -273,7 +273,8 @@ TEST(aclmdlRIAddCondTask, RefusesBadArguments) {
   Capturing capture(stream);
   const aclmdlRICondHandle handle = capture.Handle(0);
   aclmdlRI children[3] = {};
-  const auto add = [&](aclmdlRICondHandle of, int type, uint32_t size, aclmdlRI* to, aclrtStream on, uint32_t flags) {
+  const auto add = [&](aclmdlRICondHandle of, int type, uint32_t size, aclmdlRI* to, aclrtStream on,
+                       uint32_t flags) {
     return aclmdlRIAddCondTask({of, static_cast<aclmdlRICondTaskType>(type), size, to}, on, flags);
   };
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, add(nullptr, 0, 1, children, stream, 0));
@@ -287,7 +288,7 @@ TEST(aclmdlRIAddCondTask, RefusesBadArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, add(handle, 0, 1, children, stream, 1));
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_NOT_CAPTURED, add(handle, 0, 1, children, idle, 0));
   Capturing other(idle);
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, add(handle, 0, 1, children, idle, 0)) << "a condition of another capture";
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, add(handle, 0, 1, children, idle, 0));  // of another capture
   EXPECT_EQ(children[0], nullptr);
   other.End();
   capture.End();

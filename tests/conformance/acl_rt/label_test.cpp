@@ -79,7 +79,8 @@ TEST(aclrtSwitchLabelByIndex, JumpsBackAndToOtherStreams) {
   sum.Add(one, head);
   steps.Add(minus, head);
   const Number zero(0);
-  ASSERT_OK(aclrtSwitchStream(steps.get(), ACL_RT_EQUAL, zero.get(), ACL_RT_SWITCH_INT32, other, nullptr, head));
+  ASSERT_OK(
+      aclrtSwitchStream(steps.get(), ACL_RT_EQUAL, zero.get(), ACL_RT_SWITCH_INT32, other, nullptr, head));
   ASSERT_OK(aclrtSwitchLabelByIndex(index.get(), 2, list, head));
   index.Assign(one, other);
   ASSERT_OK(aclrtSwitchLabelByIndex(index.get(), 2, list, other));
@@ -150,7 +151,7 @@ TEST(aclrtSetLabel, RefusesBadArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclrtSetLabel(label, StoredStream()));
   ASSERT_OK(aclrtSetLabel(label, head));
   ASSERT_OK(aclrtSetLabel(label, head));
-  EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclmdlRIBuildEnd(building.get(), nullptr)) << "set twice";
+  EXPECT_FAILS(ACL_ERROR_RT_STREAM_MODEL, aclmdlRIBuildEnd(building.get(), nullptr));  // set twice
   ASSERT_OK(aclrtPersistentTaskClean(head));
   ASSERT_OK(aclrtSetLabel(label, head));
   EXPECT_OK(aclmdlRIBuildEnd(building.get(), nullptr));
@@ -181,7 +182,8 @@ TEST(aclrtCreateLabel, HasALimit) {
   aclrtLabel label = nullptr;
   while (labels.size() < 70000 && aclrtCreateLabel(&label) == ACL_SUCCESS)
     labels.push_back(label);
-  EXPECT_EQ(labels.size(), 65535u);
+  EXPECT_LE(labels.size(), 65535u);
+  EXPECT_GT(labels.size(), 65000u) << "but for what other tests have left";
   EXPECT_FAILS(ACL_ERROR_RT_OVER_LIMIT, aclrtCreateLabel(&label));
   for (const aclrtLabel one : labels)
     EXPECT_OK(aclrtDestroyLabel(one));

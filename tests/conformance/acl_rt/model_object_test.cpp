@@ -151,17 +151,16 @@ TEST(aclmdlRIGetTasksByStream, AnswersTheTasksInOrder) {
   const aclmdlRI model = building.End(head);
   const auto tasks = TasksOf(head);
   ASSERT_EQ(tasks.size(), 7u);
-  const aclmdlRITaskType types[] = {ACL_MODEL_RI_TASK_VALUE_WRITE, ACL_MODEL_RI_TASK_VALUE_WAIT,
+  const aclmdlRITaskType types[] = {ACL_MODEL_RI_TASK_VALUE_WRITE,  ACL_MODEL_RI_TASK_VALUE_WAIT,
                                     ACL_MODEL_RI_TASK_EVENT_RECORD, ACL_MODEL_RI_TASK_EVENT_WAIT,
-                                    ACL_MODEL_RI_TASK_EVENT_RESET, ACL_MODEL_RI_TASK_DEFAULT,
+                                    ACL_MODEL_RI_TASK_EVENT_RESET,  ACL_MODEL_RI_TASK_DEFAULT,
                                     ACL_MODEL_RI_TASK_DEFAULT};
   uint32_t before = 0;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     EXPECT_EQ(TypeOf(tasks[i]), types[i]) << i;
     uint32_t id = 0;
     EXPECT_OK(aclmdlRITaskGetSeqId(tasks[i], &id));
-    if (i == 0) EXPECT_EQ(id, last);
-    if (i > 0) EXPECT_EQ(id, before + 1);
+    EXPECT_EQ(id, i == 0 ? last : before + 1);
     before = id;
   }
   aclmdlRITaskParams params{};
@@ -304,7 +303,8 @@ TEST(aclmdlRIDestroyRegisterCallback, TellsWhenTheInstanceIsOver) {
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), tell, &one));
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), tell, &ten));
     ASSERT_OK(aclmdlRIDestroyRegisterCallback(building.get(), other, nullptr));
-    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDestroyRegisterCallback(building.get(), nullptr, nullptr));
+    EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+                 aclmdlRIDestroyRegisterCallback(building.get(), nullptr, nullptr));
     EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDestroyRegisterCallback(nullptr, tell, &one));
     EXPECT_OK(aclmdlRIDestroyUnregisterCallback(building.get(), other));
     EXPECT_OK(aclmdlRIDestroyUnregisterCallback(building.get(), other));
@@ -355,7 +355,9 @@ TEST(aclmdlRIDebugJsonPrint, WritesATimelineOfStreamsTasksAndArrows) {
       EXPECT_TRUE(event.at("pid").is_number());
       EXPECT_TRUE(event.at("tid").is_number());
       if (phase == "s") start = event.at("ts");
-      if (phase == "f") EXPECT_GT(event.at("ts").get<double>(), start) << "arrows lead forward";
+      if (phase == "f") {
+        EXPECT_GT(event.at("ts").get<double>(), start) << "arrows lead forward";
+      }
       if (phase != "X") continue;
       // One after the other in each stream.
       const int thread = event.at("tid");

@@ -138,7 +138,8 @@ TEST(aclrtSwitchStream, FailsTheRunIfItsMemoryIsGone) {
   Building building;
   const aclrtStream head = building.Head(), chosen = building.Activated();
   const Number value;
-  ASSERT_OK(aclrtSwitchStream(value.get(), ACL_RT_EQUAL, value.get(), ACL_RT_SWITCH_INT32, chosen, nullptr, head));
+  ASSERT_OK(
+      aclrtSwitchStream(value.get(), ACL_RT_EQUAL, value.get(), ACL_RT_SWITCH_INT32, chosen, nullptr, head));
   const aclmdlRI model = building.End(head);
   ASSERT_OK(aclrtFree(value.get()));
   EXPECT_FAILS(ACL_ERROR_RT_SYS_DMA, aclmdlRIExecute(model, -1));

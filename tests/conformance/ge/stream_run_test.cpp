@@ -41,6 +41,27 @@ TYPED_TEST(StreamRun, WritesIntoTheMemoryOfTheProgram) {
   EXPECT_EQ(TypeParam::Address(outputs.at(0)), y.address());
 }
 
+TYPED_TEST(StreamRun, IsCapturedAndRunAgainAlsoAfterTheGraphWasRemoved) {
+  ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({2}, 1)));
+  const DeviceFloats x({1, 2}), y({0, 0});
+  auto outputs = this->Tensors(y);
+  aclmdlRI instance = nullptr;
+  ASSERT_OK(aclmdlRICaptureBegin(this->stream_, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+  ASSERT_GE_OK(this->Run(this->Tensors(x), outputs));
+  ASSERT_OK(aclmdlRICaptureEnd(this->stream_, &instance));
+  EXPECT_THAT(y.Read(), ElementsAre(0, 0));
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_OK(aclmdlRIExecuteAsync(instance, this->stream_));
+    ASSERT_OK(aclrtSynchronizeStream(this->stream_));
+    EXPECT_THAT(y.Read(), ElementsAre(2, 3));
+    if (i == 0) {
+      EXPECT_GE_OK(this->session_.RemoveGraph(1));
+    }
+    ASSERT_OK(aclrtMemset(y.address(), y.bytes(), i, y.bytes()));
+  }
+  EXPECT_OK(aclmdlRIDestroy(instance));
+}
+
 TYPED_TEST(StreamRun, ReturnsBeforeItsTurnHasCome) {
   ASSERT_GE_OK(this->session_.AddGraph(1, AddGraphOf({2}, 1)));
   const DeviceFloats x({1, 2}), y({0, 0});

@@ -3,9 +3,11 @@
 #include "conformance/sharing/peer_commands.h"
 
 #include <dirent.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -30,6 +32,20 @@ std::size_t ThreadsCalled(const std::string& name) {
     count += std::getline(file, found) && found == name;
   }
   closedir(threads);
+  return count;
+}
+
+// Sockets beside the one that listens.
+std::size_t Connections() {
+  std::size_t count = 0;
+  DIR* const opened = opendir("/proc/self/fd");
+  while (const dirent* entry = readdir(opened)) {
+    int listens = 0;
+    socklen_t length = sizeof(listens);
+    const int number = std::atoi(entry->d_name);
+    count += getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens == 0;
+  }
+  closedir(opened);
   return count;
 }
 
@@ -77,6 +93,10 @@ void PeerCommands::AddProcess() {
     more_ = std::to_string(EntriesOf("/proc/self/fd"));
     return ACL_SUCCESS;
   };
+  commands_["connections"] = [this](const Words&) {
+    more_ = std::to_string(Connections());
+    return ACL_SUCCESS;
+  };
   commands_["threads"] = [this](const Words& words) {
     more_ = std::to_string(ThreadsCalled(words.at(1)));
     return ACL_SUCCESS;
@@ -103,7 +123,8 @@ void PeerCommands::AddMemory() {
     std::vector<unsigned char> copy(block.bytes);
     const aclError code =
         aclrtMemcpy(copy.data(), copy.size(), block.at, block.bytes, ACL_MEMCPY_DEVICE_TO_HOST);
-    const bool same = std::all_of(copy.begin(), copy.end(), [&](unsigned char one) { return one == copy[0]; });
+    const bool same =
+        std::all_of(copy.begin(), copy.end(), [&](unsigned char one) { return one == copy[0]; });
     more_ = same ? std::to_string(copy[0]) : "mixed";
     return code;
   };
@@ -204,8 +225,12 @@ void PeerCommands::AddSync() {
     std::memcpy(handle.reserved, words.at(2).data(), std::min<std::size_t>(words.at(2).size(), 64));
     return aclrtIpcOpenEventHandle(handle, &events_[words.at(1)]);
   };
-  commands_["destroyevent"] = [this](const Words& words) { return aclrtDestroyEvent(events_.at(words.at(1))); };
-  commands_["record"] = [this](const Words& words) { return aclrtRecordEvent(events_.at(words.at(1)), stream_); };
+  commands_["destroyevent"] = [this](const Words& words) {
+    return aclrtDestroyEvent(events_.at(words.at(1)));
+  };
+  commands_["record"] = [this](const Words& words) {
+    return aclrtRecordEvent(events_.at(words.at(1)), stream_);
+  };
   commands_["waitevent"] = [this](const Words& words) {
     return aclrtStreamWaitEvent(stream_, events_.at(words.at(1)));
   };
@@ -221,7 +246,8 @@ void PeerCommands::AddSync() {
   commands_["notify"] = [this](const Words& words) { return aclrtCreateNotify(&notifies_[words.at(1)], 0); };
   commands_["notifykey"] = [this](const Words& words) {  // name flags
     char key[65] = {};
-    const aclError code = aclrtNotifyGetExportKey(notifies_.at(words.at(1)), key, 65, std::stoul(words.at(2)));
+    const aclError code =
+        aclrtNotifyGetExportKey(notifies_.at(words.at(1)), key, 65, std::stoul(words.at(2)));
     more_ = key;
     return code;
   };

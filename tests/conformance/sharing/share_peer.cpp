@@ -38,6 +38,7 @@ bool WriteLine(int to, std::string line) {
   dup2(11, kAnswers);
   close(10);
   close(11);
+  dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
   alarm(100);
   if (user != 0 && (setgid(user) != 0 || setuid(user) != 0)) _exit(126);
   execl("/proc/self/exe", "conformance_tests", "--gtest_filter=SharePeer.DISABLED_DoesWhatItIsTold",
@@ -103,6 +104,14 @@ aclError SharePeer::Do(const std::string& command) {
 std::string SharePeer::Get(const std::string& command) {
   EXPECT_EQ(Do(command), ACL_SUCCESS) << command << ": " << answer_;
   return answer_;
+}
+
+bool SharePeer::Comes(const std::string& command, const std::string& answer) {
+  for (int look = 0; look < 10'000; ++look) {
+    if (Get(command) == answer) return true;
+    usleep(1000);
+  }
+  return false;
 }
 
 void SharePeer::Kill() {

@@ -30,6 +30,9 @@ class SharePeer {
   // The command has to work; the rest of its answer.
   std::string Get(const std::string& command);
 
+  // Whether the command, told again and again, answers this before long: for what other threads do.
+  bool Comes(const std::string& command, const std::string& answer);
+
   void Kill();  // with SIGKILL; gone when this returns
   pid_t pid() const { return pid_; }
 

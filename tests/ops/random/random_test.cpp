@@ -164,9 +164,15 @@ TEST(StatelessBernoulliV2, HasAProbabilityForEachElement) {
   EXPECT_EQ(Numbers(y), p);
 }
 
+// Of a kernel that was made before its seed was known.
+OpRun& Seeded(OpRun& run, std::int64_t seed, std::int64_t offset) {
+  return run.Late("seed", TensorValue::Of<std::int64_t>(DataType::kInt64, {}, {&seed, 1}))
+      .Late("offset", TensorValue::Of<std::int64_t>(DataType::kInt64, {}, {&offset, 1}));
+}
+
 std::vector<double> Filled(const char* op, DataType type, std::int64_t seed, std::int64_t offset) {
   OpRun run(op);
-  run.Attr("shape", Ints{2, kMany / 2}).Attr("dtype", type).Attr("seed", seed).Attr("offset", offset);
+  Seeded(run, seed, offset).Attr("shape", Ints{2, kMany / 2}).Attr("dtype", type);
   run.Attr("low", -2.0f).Attr("high", 4.0f).Attr("mean", 3.0f).Attr("deviation", 2.0f);
   return Numbers(run.Out("y").Run());
 }
@@ -190,7 +196,7 @@ TEST(AclnnRandom, FollowsFromSeedAndOffset) {
 
 std::vector<double> Mask(std::int64_t count, float p, std::int64_t seed) {
   OpRun run("AclnnDropoutMask");
-  run.Attr("count", count).Attr("p", p).Attr("seed", seed).Attr("offset", std::int64_t{8});
+  Seeded(run, seed, 8).Attr("count", count).Attr("p", p);
   return Numbers(run.Out("y").Run());
 }
 
@@ -210,6 +216,7 @@ TEST(AclnnDropoutMask, KeepsBitsInBytesThatAreAMultiple) {
   EXPECT_EQ(Mask(0, 0, 1).size(), 0u);
   EXPECT_THROW(Mask(-1, 0, 1), Error);
   EXPECT_THROW(Mask(1, 2, 1), Error);
+  EXPECT_THROW(OpRun("AclnnDropoutMask").NoInput("seed").NoInput("offset").Out("y").Run(), Error);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST(ArgumentSweep, AbsurdNumbersGetADocumentedAnswer) {
       for (std::size_t i = 0; i < function.count; ++i) {
         std::vector<Argument> arguments = things.For(function);
         const Kind kind = function.parameters[i].kind;
-        if (kind == Kind::kInteger || kind == Kind::kDataType)
+        if (kind == Kind::kInteger || kind == Kind::kSeed || kind == Kind::kDataType)
           for (const std::int64_t number :
                {std::int64_t{-1}, std::int64_t{1} << 40, std::numeric_limits<std::int64_t>::min(),
                 std::numeric_limits<std::int64_t>::max()}) {

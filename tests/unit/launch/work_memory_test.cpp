@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstring>
+#include <optional>
 #include <thread>
+
+#include "conformance/in_fork.h"
 
 namespace foothold {
 namespace {
@@ -50,6 +54,29 @@ TEST(WorkMemory, GivesTheSmallestThatIsLargeEnough) {
   EXPECT_EQ(a.address(), small);
   const Block b(pool, kMany / 2);
   EXPECT_EQ(b.address(), large);
+}
+
+// A thread of the parent may hold the lock of its pool for ever, as a child sees it.
+TEST(WorkMemory, BlocksOfAParentGoNowhereInItsChildren) {
+  SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+  SKIP_WHERE_FORKS_KEEP_ALLOCATORS_LOCKED();
+  WorkMemory& pool = Pool();
+  std::atomic<bool> stop{false};
+  std::thread busy([&] {
+    while (!stop)
+      const Block block(pool, kMany);
+  });
+  for (int i = 0; i < 50 && !testing::Test::HasFailure(); ++i) {
+    std::optional<Block> block(std::in_place, pool, kMany);
+    const auto child = [&] {
+      alarm(20);
+      block.reset();
+      EXPECT_NE(Block(WorkMemory::Of(0), kMany).address(), nullptr);
+    };
+    EXPECT_EQ(InFork({}, child), 0) << "fork " << i;
+  }
+  stop = true;
+  busy.join();
 }
 
 TEST(WorkMemory, GivesNothingForNothing) {

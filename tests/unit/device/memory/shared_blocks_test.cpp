@@ -18,9 +18,7 @@ class SharedBlocks : public testing::TestWithParam<std::size_t> {
   // Programs hold other addresses than those of the bytes.
   static constexpr std::uintptr_t kOffset = std::uintptr_t{1} << 53;
 
-  std::uintptr_t Allocate() {
-    return reinterpret_cast<std::uintptr_t>(heap.Allocate(GetParam(), "test"));
-  }
+  std::uintptr_t Allocate() { return reinterpret_cast<std::uintptr_t>(heap.Allocate(GetParam(), "test")); }
   static unsigned char* Bytes(std::uintptr_t block) {
     return reinterpret_cast<unsigned char*>(block - kOffset);
   }

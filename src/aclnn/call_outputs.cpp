@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What mappings say about outputs, and the form that comes of it.
+#include <algorithm>
+
+#include "aclnn/call.h"
+#include "aclnn/types.h"
+#include "aclnn/view.h"
+#include "compiler/executable.h"
+#include "compiler/normalize.h"
+
+namespace foothold::aclnn {
+
+void Call::CheckConversion(std::string_view name, DataType from, DataType to) const {
+  if (from != to && !Converts(from, to))
+    Refuse("the result is {}, and '{}' is {}: it cannot be converted", DataTypeName(from), name,
+           DataTypeName(to));
+}
+
+void Call::Out(std::string_view name, Value value, std::size_t index) {
+  const Tensor view = View(name, index);
+  if (!IsStatic(DimsOf(value))) return OutLate(name, index, view, value);
+  if (DimsOf(value) != view.dims.ToDims())
+    Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
+  Write(name, index, view, value);
+}
+
+void Call::OutElements(std::string_view name, Value value, std::size_t index) {
+  const Tensor view = View(name, index);
+  if (ElementCount(DimsOf(value)) != CountOf(view.dims))
+    Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
+  Write(name, index, view, Reshape(value, view.dims.ToDims()));
+}
+
+void Call::OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  AddOutput(name, index, value);
+}
+
+void Call::OutTold(std::string_view name, Value value, DataType type) {
+  const Tensor& view = GetTensor(name);
+  CheckConversion(name, type, view.type);
+  if (!IsContiguous(view.dims, view.strides))
+    NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
+  if (type != view.type) value = Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(view.type));
+  outputs_.push_back({PlaceOf(name, 0), true});
+  graph_.graph()->outputs.push_back(value);
+}
+
+void Call::Write(std::string_view name, std::size_t index, const Tensor& view, Value value) {
+  CheckConversion(name, TypeOf(value).type, view.type);
+  CheckLayout(name, view);
+  if (IsEmpty(view.dims)) return;
+  const Value converted = To(value, view.type);
+  if (IsContiguous(view.dims, view.strides)) return AddOutput(name, index, converted);
+  if (const auto order = DenseOrder(view.dims, view.strides))
+    return AddOutput(name, index, Transpose(converted, *order));
+  WriteStrided(name, index, view, converted, DimsOf(converted), PackedStrides(DimsOf(converted)));
+}
+
+void Call::OutFromView(std::string_view name, Value value, const Dims& dims, const Dims& strides,
+                       std::size_t index) {
+  const Tensor view = View(name, index);
+  CheckLayout(name, view);
+  if (!IsEmpty(view.dims)) WriteStrided(name, index, view, value, dims, strides);
+}
+
+void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
+                        const Dims& value_dims, const Dims& value_strides) {
+  const Dims dims = view.dims.ToDims();
+  const Dims strides = PlainStrides(view);
+  for (std::size_t i = 0; i < dims.size(); ++i)
+    if (dims[i] > 1 && strides[i] == 0)
+      Refuse("'{}' is written, and dimension {} of {} has stride 0: all of its elements are one", name, i,
+             dims[i]);
+  AddOutput(name, index,
+            Op("ViewCopy", {Span(name, index), Ints(dims), Ints(strides), Ints({0}), value, Ints(value_dims),
+                            Ints(value_strides), Ints({0})}));
+}
+
+void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
+  outputs_.push_back({PlaceOf(name, index), false});
+  graph_.graph()->outputs.push_back(value);
+}
+
+// What an earlier run told is no limit for a result that is told anew.
+std::size_t Call::RoomFor(const FormOutput& output) const {
+  const char* name = parameter(output.place.parameter).name;
+  const Tensor view = output.told ? GetTensor(name) : View(name, output.place.member);
+  return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
+}
+
+// Of an output of a program that is only there when it runs: views with holes are written as a whole.
+std::size_t Call::LateBytes(std::size_t output) const {
+  const Value& value = graph_.graph()->outputs[output];
+  const bool known = !outputs_[output].told && IsStatic(DimsOf(value));
+  return known ? ByteSize(TypeOf(value)) : RoomFor(outputs_[output]);
+}
+
+std::shared_ptr<Form> Call::Finish() {
+  auto form = std::make_shared<Form>();
+  form->function = &function();
+  form->ends_on_default_stream = ends_on_default_stream_;
+  if (outputs_.empty()) return form;
+  const NormalGraph normal = Normalize(*graph_.graph());
+  std::vector<TensorType> types;
+  for (const Node* node : normal.graph->inputs) {
+    const auto port = std::find_if(inputs_.begin(), inputs_.end(),
+                                   [&](const Port& one) { return one.name == node->name(); });
+    FOOTHOLD_CHECK(port != inputs_.end());
+    form->inputs.push_back(port->place);
+    types.push_back(node->outputs().at(0).desc);
+    form->input_bytes.push_back(ByteSize(types.back()));
+  }
+  form->outputs = outputs_;
+  Executable executable(normal.graph);
+  auto plan = executable.Prepare(types);
+  form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
+  if (!form->program->is_static()) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      form->output_bytes.push_back(LateBytes(i));
+    return form;
+  }
+  for (const TensorType& type : form->program->program().outputs)
+    form->output_bytes.push_back(ByteSize(type));
+  form->sharing = MemorySharing(form->program->program());
+  return form;
+}
+
+}  // namespace foothold::aclnn
