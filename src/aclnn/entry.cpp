@@ -8,9 +8,9 @@
 #include "aclnn/run.h"
 #include "base/clock.h"
 #include "base/recent_errors.h"
+#include "check/call_scope.h"
 #include "device/current.h"
 #include "device/stream.h"
-#include "trace/trace.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -42,7 +42,7 @@ int StatusOf(int code) {
 // The border no exception crosses.
 template <typename Body, typename Describe>
 int Guarded(const char* name, const Body& body, const Describe& describe) {
-  const trace::Scope traced(trace::Kind::kCall, name);
+  const check::CallScope watched(name);
   try {
     body();
     return kSuccess;
@@ -59,6 +59,7 @@ int Guarded(const char* name, const Body& body, const Describe& describe) {
     } catch (...) {  // no memory for another text
       ReportFailure(name, arguments, error);
     }
+    watched.Failed(arguments, error);
     return status;
   }
 }

@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "base/failure_text.h"
 #include "base/recent_errors.h"
-#include "trace/trace.h"
+#include "check/call_scope.h"
 
 namespace foothold {
 
@@ -61,6 +61,20 @@ struct ApiCall {
     return out;
   }
 
+  template <typename Visit>
+  void ForEachPointer(Visit visit) const {
+    std::apply(
+        [&](const auto&... values) {
+          const auto one = [&](const auto& value) {
+            using T = std::remove_cvref_t<decltype(value)>;
+            if constexpr (std::is_pointer_v<T> && std::is_convertible_v<T, const void*>) visit(value);
+          };
+          (one(values), ...);
+          (void)one;
+        },
+        arguments);
+  }
+
  private:
   template <typename T>
   static void AppendOne(std::string& out, std::string_view& rest, const T& value) {
@@ -83,7 +97,7 @@ ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Arg
 // outcomes.
 template <typename Call, typename Body>
 int Guard(const Call& call, Body&& body) {
-  const trace::Scope traced(trace::Kind::kCall, call.name);
+  const check::CallScope watched(call);
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
       body();
@@ -99,6 +113,7 @@ int Guard(const Call& call, Body&& body) {
     } catch (...) {
     }
     ReportFailure(call.name, arguments, error);
+    watched.Failed(arguments, error);
     return error.code();
   }
 }

@@ -59,6 +59,17 @@ std::optional<std::int32_t> ParseDefaultDevice(const nlohmann::json& json) {
   return id;
 }
 
+std::map<std::string, std::string> ParseCheck(const nlohmann::json& json) {
+  if (!json.contains("check")) return {};
+  const ConfigSection section(json.at("check"), "check", kInvalidParam, kTextCodes);
+  section.LogOtherKeys(
+      {"groups", "on", "output", "suppress", "limit", "stacks", "hang", "quarantine", "guard", "fill"});
+  std::map<std::string, std::string> texts;
+  for (const auto& item : json.at("check").items())
+    texts[item.key()] = section.Text(item.key().c_str()).value_or("");
+  return texts;
+}
+
 void LogKeysWithoutEffect(const nlohmann::json& json) {
   for (const char* key : kIgnoredKeys) {
     if (json.contains(key))
@@ -70,13 +81,13 @@ void LogKeysWithoutEffect(const nlohmann::json& json) {
 
 bool SameSettings(const InitConfig& a, const InitConfig& b) {
   return a.dump == b.dump && a.profiler == b.profiler && a.max_operator_models == b.max_operator_models &&
-         a.error_scope == b.error_scope && a.default_device == b.default_device;
+         a.error_scope == b.error_scope && a.default_device == b.default_device && a.check == b.check;
 }
 
 InitConfig ParseInitConfig(const std::string& text) {
   const nlohmann::json json = ParseConfigText(text);
   const ConfigSection section(json, "", kInvalidParam, kTextCodes);
-  section.LogOtherKeys({"dump", "profiler", "max_opqueue_num", "err_msg_mode", "defaultDevice",
+  section.LogOtherKeys({"dump", "profiler", "max_opqueue_num", "err_msg_mode", "defaultDevice", "check",
                         kIgnoredKeys[0], kIgnoredKeys[1], kIgnoredKeys[2]});
   LogKeysWithoutEffect(json);
   InitConfig config;
@@ -86,6 +97,7 @@ InitConfig ParseInitConfig(const std::string& text) {
   config.max_operator_models = ParseMaxOperatorModels(json);
   config.error_scope = ParseErrorScope(section);
   config.default_device = ParseDefaultDevice(json);
+  config.check = ParseCheck(json);
   if (config.dump && config.profiler && config.profiler->enabled) {
     Log(LogLevel::kWarning, "dump and profiling are both on: the times of the profile include the dump");
   }

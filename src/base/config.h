@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,7 @@ struct InitConfig {
   std::uint64_t max_operator_models = 20000;  // "max_opqueue_num"
   ErrorScope error_scope = ErrorScope::kThread;
   std::optional<std::int32_t> default_device;
+  std::map<std::string, std::string> check;  // keys and texts of "check"
 };
 
 // Whether two configurations ask for the same, however they are written.

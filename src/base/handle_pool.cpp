@@ -4,7 +4,26 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
+
 namespace foothold {
+namespace {
+
+std::atomic<const ObjectWatcher*> object_watcher{nullptr};
+
+}  // namespace
+
+void SetObjectWatcher(const ObjectWatcher& watcher) noexcept {
+  object_watcher.store(&watcher);
+}
+
+void handle_detail::TellMade(HandleKind kind, std::uint64_t handle) noexcept {
+  if (const ObjectWatcher* const watcher = object_watcher.load()) watcher->made(kind, handle);
+}
+
+void handle_detail::TellGone(HandleKind kind, std::uint64_t handle) noexcept {
+  if (const ObjectWatcher* const watcher = object_watcher.load()) watcher->gone(kind, handle);
+}
 
 const char* HandleKindName(HandleKind kind) {
   switch (kind) {
@@ -104,13 +123,18 @@ bool IsHandleOf(HandleKind kind, const void* handle) {
   return HandleValue(handle) >> handle_detail::kKindShift == handle_detail::KindBits(kind);
 }
 
-std::string DescribeHandle(const void* handle) {
-  if (handle == nullptr) return "null";
+std::optional<HandleKind> KindOfHandle(const void* handle) noexcept {
   const std::uint64_t top = HandleValue(handle) >> handle_detail::kKindShift;
   const auto kind = static_cast<HandleKind>((top & 0xF) << 4 | (top >> 8 & 0xF));
-  const char* name = top == handle_detail::KindBits(kind) ? HandleKindName(kind) : nullptr;
-  if (name == nullptr) return fmt::format("{} (not a handle of this library)", handle);
-  return fmt::format("{} (the form of a {} handle)", handle, name);
+  if (top != handle_detail::KindBits(kind) || HandleKindName(kind) == nullptr) return std::nullopt;
+  return kind;
+}
+
+std::string DescribeHandle(const void* handle) {
+  if (handle == nullptr) return "null";
+  const std::optional<HandleKind> kind = KindOfHandle(handle);
+  if (!kind) return fmt::format("{} (not a handle of this library)", handle);
+  return fmt::format("{} (the form of a {} handle)", handle, HandleKindName(*kind));
 }
 
 }  // namespace foothold

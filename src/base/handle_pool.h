@@ -15,8 +15,11 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "base/watch.h"
 
 namespace foothold {
 
@@ -86,7 +89,23 @@ inline std::uint64_t HandleValue(const void* handle) {
 // What a handle is, for messages: "a stream", "an event", "null", "not a handle".
 std::string DescribeHandle(const void* handle);
 const char* HandleKindName(HandleKind kind);
+// The kind a handle has by its form; nothing for what is no handle.
+std::optional<HandleKind> KindOfHandle(const void* handle) noexcept;
 bool IsHandleOf(HandleKind kind, const void* handle);
+
+// Told of every object that gets or loses its handle, while the program is being checked. On the thread that
+// does it, which may hold locks of the library; must not throw.
+struct ObjectWatcher {
+  void (*made)(HandleKind kind, std::uint64_t handle) noexcept;
+  void (*gone)(HandleKind kind, std::uint64_t handle) noexcept;
+};
+// For good: it must be there before watch::kCheck is.
+void SetObjectWatcher(const ObjectWatcher& watcher) noexcept;
+
+namespace handle_detail {
+void TellMade(HandleKind kind, std::uint64_t handle) noexcept;
+void TellGone(HandleKind kind, std::uint64_t handle) noexcept;
+}  // namespace handle_detail
 
 class Handled {
  public:
@@ -131,6 +150,7 @@ class HandlePool {
                                 static_cast<std::uint64_t>(base.index_) << 4;
     base.handle_.store(value, std::memory_order_release);
     live_.fetch_add(1, std::memory_order_relaxed);
+    if (watch::Is(watch::kCheck)) TellMade(kind_, value);
     return reinterpret_cast<void*>(value);
   }
 
@@ -140,6 +160,7 @@ class HandlePool {
     Handled& base = object;
     if (expected == 0 || !base.handle_.compare_exchange_strong(expected, 0)) return false;
     live_.fetch_sub(1, std::memory_order_relaxed);
+    if (watch::Is(watch::kCheck)) handle_detail::TellGone(kind_, HandleValue(handle));
     return true;
   }
 

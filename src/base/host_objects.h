@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/handle_pool.h"
 
@@ -61,6 +62,7 @@ class HostObjects {
   [[noreturn]] static void Refuse(const void* handle) {
     const char* name = HandleKindName(kKind);
     if (handle == nullptr) Fail(kForNull, "the {} must not be null", name);
+    BreaksRule("ACL-LIFE-005", handle);
     if (IsHandleOf(kKind, handle)) Fail(kForOthers, "{} {} does not exist: it was destroyed", name, handle);
     Fail(kForOthers, "{} is not a {}", DescribeHandle(handle), name);
   }

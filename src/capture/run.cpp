@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "capture/instance.h"
+#include "device/checked_tasks.h"
 #include "device/runtime.h"
 #include "device/user_code.h"
 
@@ -149,6 +150,7 @@ void Run::Cancel(const Failure& failure) noexcept {
 
 void Run::Start(std::size_t lane, const char* api, std::size_t step) {
   active_.fetch_add(1);
+  if (check::On()) check::StreamWillKnowStream(NameOf(*streams_[lane - 1].stream), NameOf(*main_));
   try {
     streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {
@@ -175,6 +177,7 @@ void Run::LaneEnds() noexcept {
 
 void Run::TakeFailure(Stream& of_lane) noexcept {
   if (&of_lane == main_) return;
+  if (check::On()) check::StreamLearnsStream(NameOf(*main_), NameOf(of_lane));
   if (const Failure failure = of_lane.failures().Take()) main_->Adopt(failure);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/executor.h"
 #include "device/runtime.h"
@@ -36,6 +37,7 @@ class SubscribedCall {
     if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
       const Letter letter = MakeLetter(stream);
+      if (check::On()) check::LetterLeaves(NameOf(stream));
       on_its_thread ? mailbox_->Keep(letter) : stream.callbacks().Send(letter, *mailbox_);
       stream.callbacks().CountSent();
     } else {

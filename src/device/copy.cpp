@@ -9,6 +9,9 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "check/check.h"
+#include "check/copy_rules.h"
+#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 
 namespace foothold {
@@ -16,6 +19,18 @@ namespace {
 
 constexpr std::size_t kLargestWidth = 5'000'000;
 constexpr std::size_t kLargestHeight = 5'242'880;
+
+// Memory that is the host's and the device's fits every kind.
+bool KindFits(const MemoryUse& dst, const MemoryUse& src, CopyKind kind) {
+  if (kind == CopyKind::kDefault) return true;
+  const bool to_device = kind != CopyKind::kHostToHost && kind != CopyKind::kDeviceToHost;
+  const bool from_device = kind != CopyKind::kHostToHost && kind != CopyKind::kHostToDevice &&
+                           kind != CopyKind::kHostToBufferToDevice;
+  const auto fits = [](const MemoryUse& use, bool on_device) {
+    return use.on_device() == on_device || use.kind == MemoryKind::kManaged;
+  };
+  return fits(dst, to_device) && fits(src, from_device);
+}
 
 void CheckKind(CopyKind kind) {
   if (kind < CopyKind::kHostToHost || kind > CopyKind::kInterDeviceToDevice) {
@@ -38,10 +53,16 @@ Ends CheckEnds(void* dst, std::size_t dst_bytes, const void* src, std::size_t sr
   return ends;
 }
 
-Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
+Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind,
+               bool queued) {
   CheckKind(kind);
   if (count > dst_max) Fail(kRtParamInvalid, "count {} is more than destMax {}", count, dst_max);
-  return CheckEnds(dst, count, src, count, kind);
+  const Ends ends = CheckEnds(dst, count, src, count, kind);
+  if (check::On() && count > 0) {
+    check::LookAtCopy({dst, dst_max, ReachOf(dst), src, count, static_cast<int>(kind),
+                       KindFits(ends.dst, ends.src, kind), queued});
+  }
+  return ends;
 }
 
 // Data that was read when the copy was asked for.
@@ -159,12 +180,7 @@ void FailDropped(const Stream& stream) {
 }
 
 void WarnAboutKind(const MemoryUse& dst, const MemoryUse& src, int kind) {
-  if (!LogEnabled(LogLevel::kWarning) || kind == static_cast<int>(CopyKind::kDefault)) return;
-  const auto passed = static_cast<CopyKind>(kind);
-  const bool to_device = passed != CopyKind::kHostToHost && passed != CopyKind::kDeviceToHost;
-  const bool from_device = passed != CopyKind::kHostToHost && passed != CopyKind::kHostToDevice &&
-                           passed != CopyKind::kHostToBufferToDevice;
-  if (dst.on_device() == to_device && src.on_device() == from_device) return;
+  if (!LogEnabled(LogLevel::kWarning) || KindFits(dst, src, static_cast<CopyKind>(kind))) return;
   Log(LogLevel::kWarning, "copy kind {} does not fit: the source is {} memory, the destination {} memory",
       kind, src.on_device() ? "device" : "host", dst.on_device() ? "device" : "host");
 }
@@ -185,7 +201,9 @@ void CheckedCopy::ListAccesses(std::vector<Access>& list) const {
 }
 
 void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
-  const Ends ends = CheckCopy(dst, dst_max, src, count, kind);
+  const Ends ends = CheckCopy(dst, dst_max, src, count, kind, false);
+  TellTouches({{src, count, Use::kRead, Extent::kExact, ends.src.serial},
+               {dst, count, Use::kWrite, Extent::kExact, ends.dst.serial}});
   CopyBytes(ends.dst.kernel, ends.src.kernel, count);
 }
 
@@ -194,7 +212,7 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
   if (kind == CopyKind::kHostToHost) {
     Fail(kRtFeatureNotSupport, "streams do not copy from host to host; use aclrtMemcpy");
   }
-  const Ends ends = CheckCopy(dst, dst_max, src, count, kind);
+  const Ends ends = CheckCopy(dst, dst_max, src, count, kind, true);
   if (count == 0) return;
   if (ends.on_host()) {
     Fail(kRtFeatureNotSupport,
@@ -213,7 +231,12 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
 }
 
 void CopyRectangle(const RectangleCopy& copy, CopyKind kind) {
-  const Ends ends = CheckRectangle(copy, kind).ends;
+  const CheckedRectangle checked = CheckRectangle(copy, kind);
+  const Ends& ends = checked.ends;
+  TellTouches(
+      {{copy.src, checked.state.src_bytes, Use::kRead, ExtentOf(copy.src_pitch, copy.plane), ends.src.serial},
+       {copy.dst, checked.state.dst_bytes, Use::kWrite, ExtentOf(copy.dst_pitch, copy.plane),
+        ends.dst.serial}});
   CopyRows(ends.dst.kernel, copy.dst_pitch, ends.src.kernel, copy.src_pitch, copy.plane);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 #include "kernels/copy.h"
 
@@ -129,6 +130,9 @@ CheckedBatch Check(const CopyBatch& batch, std::size_t* failed) {
 
 void CopyAll(const CopyBatch& batch, std::size_t* failed) {
   const CheckedBatch checked = Check(batch, failed);
+  for (const CheckedCopy& copy : checked.copies)
+    TellTouches({{copy.src, copy.count, Use::kRead, Extent::kExact, copy.src_serial},
+                 {copy.dst, copy.count, Use::kWrite, Extent::kExact, copy.dst_serial}});
   for (std::size_t i = 0; i < batch.count; ++i)
     CopyBytes(checked.places[i].dst, checked.places[i].src, batch.sizes[i]);
 }

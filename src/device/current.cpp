@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/current.h"
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "device/runtime.h"
 
@@ -17,6 +18,7 @@ thread_local CurrentOfThread current;
 [[noreturn]] void NoSuchObject(HandleKind kind, const void* handle, Code code) {
   const char* name = HandleKindName(kind);
   if (handle == nullptr) Fail(code, "the {} must not be null here", name);
+  BreaksRule("ACL-LIFE-005", handle);
   if (IsHandleOf(kind, handle)) {
     Fail(code, "{} {} does not exist: it was destroyed, or its device was reset", name, handle);
   }
@@ -79,6 +81,7 @@ StreamRef FindExplicitStream(const void* handle) {
     Fail(kRtParamInvalid, "stream must not be null here: this call does not take the default stream");
   const StreamRef found = FindStreamAnywhere(handle);
   if (&found->context() != &context) {
+    BreaksRule("ACL-STREAM-002", handle);
     Fail(kRtStreamContext,
          "stream {} belongs to another context (device {}) than the one current in this thread (device {}); "
          "switch with "

@@ -6,8 +6,11 @@
 
 #include <algorithm>
 
+#include "base/broken_rule.h"
 #include "base/environment.h"
 #include "base/error.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/memory/address_offset.h"
 #include "device/memory_map.h"
 #include "trace/trace.h"
@@ -74,6 +77,7 @@ std::optional<SharedPages> DeviceMemory::FindShared(const void* address, std::ui
 void DeviceMemory::Free(void* address, const char* api) {
   const auto freed = heap_.Free(address, api);
   if (!freed) {
+    BreaksRule("ACL-MEM-011", address);
     Fail(kRtParamInvalid, "{} is not the start of a block of device {}: it {}", address, device_,
          MemoryMap::Get().Describe(address));
   }
@@ -159,9 +163,11 @@ std::unique_ptr<DeviceMemory> MakeDeviceMemory(int device, std::uint64_t capacit
 void FreeDevicePointer(void* address, const char* api) {
   if (address == nullptr) Fail(kRtParamInvalid, "the pointer to free must not be null");
   MemoryMap& map = MemoryMap::Get();
+  if (check::On()) check::MemoryFreed(address);
   if (DeviceMemory* owner = map.OwnerOf(address)) {
     owner->Free(address, api);
   } else if (!map.managed.Free(address, api)) {
+    BreaksRule("ACL-MEM-011", address);
     Fail(kRtParamInvalid, "{} is not device memory: it {}", address, map.Describe(address));
   }
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/broken_rule.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/executor.h"
@@ -35,6 +37,7 @@ class EventRecord {
       : completion_(std::move(completion)), event_(event) {}
 
   Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
     completion_->Complete(stream.failures().Peek(), Now());
     return Outcome::kDone;
   }
@@ -57,6 +60,7 @@ class SharedEventRecord {
       : completion_(std::move(completion)), shared_(std::move(shared)), number_(number) {}
 
   Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
     End(stream.failures().Peek());
     return Outcome::kDone;
   }
@@ -103,6 +107,7 @@ class EventWait {
       }
     }
     stream.waiting().set_source(nullptr);
+    if (check::On()) check::StreamLearns(NameOf(stream), completion_.get());
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
@@ -179,6 +184,7 @@ class ExternalWait {
       }
     }
     stream.waiting().set_source(nullptr);
+    if (check::On()) check::StreamLearns(NameOf(stream), completion_.get());
     if (completion_->failure()) stream.Adopt(completion_->failure());
     return Outcome::kDone;
   }
@@ -286,6 +292,7 @@ void EventState::RecordNow(Stream& stream) {
   const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
   const Failure failure = stream.failures().Peek();
   auto completion = std::make_shared<Completion>(&stream);
+  if (check::On()) check::StreamReaches(NameOf(stream), completion, check::Point::kReplace);
   completion->Complete(failure, Now());
   Latest before;
   const std::uint64_t number = Install(completion, before);
@@ -306,6 +313,7 @@ std::shared_ptr<Completion> EventState::LatestOrWait(Stream& waiting) {
 
 void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   if (stream->device() != device_.id()) {
+    BreaksRule("ACL-CTX-002", stream.handle);
     Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
          id_, device_.id(), stream->id(), stream->device());
   }
@@ -361,7 +369,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
   }
   auto [completion, remote] = latest();
   if (!completion) return;  // never recorded: nothing to wait for
-  if (completion->done() && !completion->failure()) return;
+  if (completion->done() && !completion->failure()) {
+    if (check::On()) check::StreamWillKnow(NameOf(*stream.stream), completion.get());
+    return;
+  }
   if (stream->is_diverted()) stream->CheckMayWaitOutside(stream.handle, id_);
   if (remote) remote->Watch();
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
@@ -404,6 +415,7 @@ bool EventState::IsComplete() const {
   if (!completion) return kind_ == Kind::kExtended;
   if (remote) remote->IsOver(true);
   if (!completion->done() && !remote) completion->source()->executor().TryAgain();
+  if (completion->done() && check::On()) check::HostLearns(completion.get());
   return completion->done();
 }
 
@@ -414,7 +426,11 @@ bool EventState::Synchronize(Nanoseconds deadline) const {
   const bool reached =
       completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
   if (!reached) return false;
-  if (completion->failure()) throw Error(*completion->failure());
+  if (check::On()) check::HostLearns(completion.get());
+  if (completion->failure()) {
+    if (check::On() && completion->source() != nullptr) check::FailureSeen(NameOf(*completion->source()));
+    throw Error(*completion->failure());
+  }
   return true;
 }
 
@@ -438,6 +454,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
          id_, source.id());
   }
   if (HoldsUp(source)) {
+    BreaksRule("ACL-CB-003", source.handle());
     Fail(kRtParamInvalid,
          "this thread is inside a callback or host function of stream {}, in which event {} was recorded "
          "later: waiting for it here would never end",

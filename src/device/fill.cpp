@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 #include "device/memory_map.h"
 #include "kernels/fill.h"
@@ -63,7 +64,9 @@ class FillTask {
 }  // namespace
 
 void SetBytes(void* address, std::size_t max, std::uint8_t value, std::size_t count) {
-  FillBytes(Check(address, max, count).kernel, value, count);
+  const MemoryUse use = Check(address, max, count);
+  TellTouches({{address, count, Use::kWrite, Extent::kExact, use.serial}});
+  FillBytes(use.kernel, value, count);
 }
 
 void PushSetBytes(const StreamRef& stream, const char* api, void* address, std::size_t max,
@@ -72,7 +75,9 @@ void PushSetBytes(const StreamRef& stream, const char* api, void* address, std::
 }
 
 void SetWords(void* address, std::size_t max, std::uint32_t value, std::size_t count) {
-  FillWords(Check(address, max, WordBytes(max, count)).kernel, value, count);
+  const MemoryUse use = Check(address, max, WordBytes(max, count));
+  TellTouches({{address, WordBytes(max, count), Use::kWrite, Extent::kExact, use.serial}});
+  FillWords(use.kernel, value, count);
 }
 
 void PushSetWords(const StreamRef& stream, const char* api, void* address, std::size_t max,

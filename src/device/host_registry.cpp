@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "check/check.h"
+#include "check/history.h"
+#include "check/order.h"
 #include "device/memory_map.h"
 
 namespace foothold {
@@ -57,16 +60,20 @@ void HostRegistry::Register(void* address, std::size_t bytes, bool mapped, const
            entry.bytes, other);
     }
   }
-  entries_.emplace(start, Entry{bytes, mapped, NextAllocationSerial(), api});
+  const std::uint64_t serial = NextAllocationSerial();
+  entries_.emplace(start, Entry{bytes, mapped, serial, api});
+  if (check::On()) check::BlockMade(serial, start, bytes, check::BlockKind::kRegistered, -1);
   count_.store(entries_.size(), std::memory_order_release);
 }
 
 void HostRegistry::Unregister(void* address) {
   if (address == nullptr) Fail(kRtParamInvalid, "the memory to unregister must not be null");
+  if (check::On()) check::MemoryFreed(address);
   std::lock_guard<std::shared_mutex> lock(mutex_);
-  if (entries_.erase(reinterpret_cast<std::uintptr_t>(address)) == 0) {
-    Fail(kHostMemoryNotRegistered, "no registered range starts at {}", address);
-  }
+  const auto found = entries_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (found == entries_.end()) Fail(kHostMemoryNotRegistered, "no registered range starts at {}", address);
+  if (check::On()) check::BlockGone(found->second.serial);
+  entries_.erase(found);
   count_.store(entries_.size(), std::memory_order_release);
 }
 

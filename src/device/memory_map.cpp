@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/handle_pool.h"
 #include "device/mapped_range.h"
@@ -170,14 +171,22 @@ std::string MemoryMap::Describe(const void* pointer) const {
 
 namespace {
 
+// Memory that was there when a task was queued is gone when it runs (kRtSysDma), or was never there.
+const char* RuleOfRange(const void* address, Code code) {
+  if (MemoryMap::Get().Find(address).kind == MemoryKind::kInherited) return "ACL-CTX-005";
+  return code == kRtSysDma ? "ACL-MEM-002" : "ACL-MEM-004";
+}
+
 [[noreturn]] void FailUse(const void* address, std::size_t bytes, const char* name, Code code) {
   if (address == nullptr) Fail(code, "{} must not be null", name);
+  BreaksRule(RuleOfRange(address, code), address);
   Fail(code, "{} bytes from {} ({}) cannot be used: the start {}", bytes, address, name,
        MemoryMap::Get().Describe(address));
 }
 
 [[noreturn]] void FailLeaves(const void* address, std::size_t bytes, const char* name, const MemoryInfo& info,
                              Code code) {
+  BreaksRule(RuleOfRange(address, code), address);
   Fail(code, "{} bytes from {} ({}) leave their allocation: the start is {}", bytes, address, name,
        DescribeBlock(Number(address), info));
 }
@@ -212,6 +221,7 @@ MemoryUse CheckPageable(const MemoryMap& map, const void* address, std::size_t b
     FailUse(address, bytes, name, code);
   }
   if (map.Meets(address, bytes)) {
+    BreaksRule("ACL-MEM-004", address);
     Fail(code, "{} bytes from {} ({}) start in host memory and run into memory of the library", bytes,
          address, name);
   }
@@ -223,6 +233,7 @@ MemoryUse CheckMapped(const MemoryMap& map, const void* address, std::size_t byt
                       Code code) {
   const auto found = map.virtual_memory.FindRange(Number(address), bytes, use == Use::kWrite);
   if (!found) {
+    BreaksRule(code == kRtSysDma ? "ACL-MEM-002" : "ACL-MEM-015", address);
     Fail(code, "{} bytes from {} ({}) are not all mapped for {}: the start {}", bytes, address, name,
          use == Use::kWrite ? "writing" : "reading", map.Describe(address));
   }
@@ -258,6 +269,7 @@ MemoryUse CheckRange(const void* address, std::size_t bytes, Use use, const char
 MemoryUse CheckDeviceRange(const void* address, std::size_t bytes, Code code, const char* name, Use use) {
   const MemoryUse found = CheckRange(address, bytes, use, name, code);
   if (!found.on_device()) {
+    BreaksRule("ACL-MEM-016", address);
     Fail(code, "{} must be device memory; {} {}", name, address, MemoryMap::Get().Describe(address));
   }
   return found;
@@ -267,6 +279,7 @@ void* RecheckRange(const void* address, std::size_t bytes, Use use, std::uint64_
   if (serial == 0) return const_cast<void*>(address);
   const MemoryUse found = CheckRange(address, bytes, use, name, kRtSysDma);
   if (found.serial == serial) return found.kernel;
+  BreaksRule("ACL-MEM-002", address);
   Fail(kRtSysDma,
        "{} bytes from {} ({}) were allocation {} when this task was queued; that was freed, and now the "
        "address {}",

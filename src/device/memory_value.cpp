@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "base/clock.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
@@ -39,6 +40,9 @@ class Cell {
     return static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, use, serial_, "devAddr"));
   }
   void* address() const { return address_; }
+  check::Touch AsTouch() const {
+    return {reinterpret_cast<std::uintptr_t>(address_), kBytes, false, true, true, serial_};
+  }
   Access As(Use use) const { return {address_, kBytes, use, Extent::kExact, serial_}; }
 
  private:
@@ -82,7 +86,10 @@ class ValueWait {
   ValueWait(void* address, std::uint64_t value, ValueCondition condition)
       : cell_(address, Use::kRead), value_(value), condition_(condition) {}
   Outcome Run(Stream& stream) {
-    if (Holds(Look(cell_.Get(Use::kRead)))) return Outcome::kDone;
+    if (Holds(Look(cell_.Get(Use::kRead)))) {
+      if (check::On()) check::StreamLearnsValue(NameOf(stream), cell_.AsTouch());
+      return Outcome::kDone;
+    }
     stream.WakeAt(Now() + pause_);
     pause_ = std::min(pause_ * 2, kLongestLook);
     return Outcome::kSuspended;

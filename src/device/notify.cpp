@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/sharing/shared_sync.h"
@@ -22,7 +23,8 @@ class NotifyRecord {
   static constexpr bool kReplays = true;
 
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
     state_->Set(1);
     return Outcome::kDone;
   }
@@ -41,7 +43,10 @@ class NotifyWait {
   NotifyWait(std::shared_ptr<NotifyState> state, std::uint32_t timeout)
       : state_(std::move(state)), deadline_(timeout) {}
   Outcome Run(Stream& stream) {
-    if (state_->Take(stream)) return Outcome::kDone;
+    if (state_->Take(stream)) {
+      if (check::On()) check::StreamLearns(NameOf(stream), state_.get());
+      return Outcome::kDone;
+    }
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "notify {} was not recorded within {} s", state_->id(), deadline_.seconds());
     }
@@ -63,7 +68,8 @@ class CountRecord {
   using Mode = CountNotifyState::RecordMode;
   CountRecord(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value)
       : state_(std::move(state)), mode_(mode), operand_(value) {}
-  Outcome Run(Stream&) {
+  Outcome Run(Stream& stream) {
+    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
     state_->value().Update([this](std::uint32_t& value) { value = Combine(value); });
     return Outcome::kDone;
   }
@@ -105,6 +111,7 @@ class CountWait {
       if (clear_) value = 0;
       return true;
     });
+    if (taken && check::On()) check::StreamLearns(NameOf(stream), state_.get());
     if (taken) return Outcome::kDone;
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "counted notify {} did not reach the wanted value within {} s", state_->id(),

@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/pinned_memory.h"
 
+#include "base/broken_rule.h"
 #include "base/environment.h"
 #include "base/error.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/memory_map.h"
 
 namespace foothold {
@@ -35,12 +38,14 @@ void* PinnedMemory::Allocate(std::size_t size, const char* api) {
 
 void PinnedMemory::Free(void* address, const char* api) {
   if (address == nullptr) Fail(kRtParamInvalid, "the pointer to free must not be null");
+  if (check::On()) check::MemoryFreed(address);
   if (map_.Find(address).kind == MemoryKind::kPinned) {
     if (const auto freed = Heap().Free(address, api)) {
       used_.fetch_sub(freed->size);
       return;
     }
   }
+  BreaksRule("ACL-MEM-011", address);
   Fail(kRtParamInvalid, "{} is not the start of a block from aclrtMallocHost: it {}", address,
        map_.Describe(address));
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_id.h"
+#include "check/leaks.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/sharing/share.h"
@@ -194,6 +195,7 @@ void Runtime::ResetDevice(int id, bool force) {
 // Precondition: RemoveUser or RemoveAllUsers made this thread the one to do it.
 void Runtime::ReleaseDevice(Device& device) {
   const std::unique_ptr<Device, void (*)(Device*)> released(&device, [](Device* done) { done->Released(); });
+  const check::DeviceEnd end;
   if (Context* context = device.TakeDefaultContext()) CloseContext(*context, context->handle());
   contexts.ForEach([&](Context& context) {
     const void* handle = context.handle();

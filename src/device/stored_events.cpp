@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "device/checked_tasks.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -48,6 +49,7 @@ bool StoredEventWait::IsReached(Stream& stream) {
 Outcome StoredEventWait::Run(Stream& stream) {
   if (IsReached(stream)) {
     stream.waiting().set_source(nullptr);
+    if (check::On()) check::StreamLearns(NameOf(stream), state_->latest().completion.get());
     return Outcome::kDone;
   }
   if (deadline_.Expired())

@@ -11,12 +11,15 @@
 
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
+#include "check/schedule.h"
+#include "device/checked_tasks.h"
 #include "device/context.h"
 #include "device/core_limits.h"
 #include "device/executor.h"
 #include "device/task_form.h"
 #include "device/timers.h"
 #include "device/user_code.h"
+#include "trace/trace.h"
 
 namespace foothold {
 
@@ -49,6 +52,7 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
     what = task.type->describe(task);
   } catch (...) {
   }
+  TellTaskFailed(stream, task, what, error);
   const auto kernel = KernelOf(task);
   stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, 0,
                   kernel ? &*kernel : nullptr);
@@ -98,6 +102,12 @@ void Stream::CheckCurrent(const void* handle) const {
     Fail(kRtInvalidHandle, "stream {} was destroyed by another thread during this call", handle);
 }
 
+// Before it can run, under the lock of the queue.
+void Stream::TellQueued(const Task& task) noexcept {
+  if (trace::Active()) trace::Moment({trace::Kind::kQueued, id(), task.api, nullptr, task.id, 0, 0});
+  if (check::On()) TellQueuedTask(*this, task);
+}
+
 void Stream::CheckTakesTasks(const void* handle) const {
   CheckCurrent(handle);
   if (!failures_.stopped()) return;
@@ -126,7 +136,7 @@ bool Stream::RunAtOnce() noexcept {
 }
 
 void Stream::Route(const Place& place) noexcept {
-  if (place.at_once && RunAtOnce()) return;
+  if (place.at_once && !check::RunsLate() && RunAtOnce()) return;
   if (place.kind == Place::kMailbox) {
     // If that thread is gone, a worker finds out what becomes of the task.
     if (place.mailbox->Deliver(*this) == Mailbox::Delivery::kRefused) SubmitReady();
@@ -134,7 +144,8 @@ void Stream::Route(const Place& place) noexcept {
   }
   // A thread that will get the stream's letters anyway may as well run it, but the stream does not need it.
   auto delivery = Mailbox::Delivery::kRefused;
-  if (place.mailbox != nullptr && place.mailbox->attended()) delivery = place.mailbox->Deliver(*this);
+  if (place.mailbox != nullptr && place.mailbox->attended() && !check::RunsLate())
+    delivery = place.mailbox->Deliver(*this);
   if (delivery == Mailbox::Delivery::kRefused) SubmitReady();
   // If it is busy with something else for long, a worker takes over.
   if (delivery == Mailbox::Delivery::kQueued) CallWorkerSoon();
@@ -145,6 +156,7 @@ void Stream::CallWorkerSoon() noexcept {
 }
 
 void Stream::SubmitReady() noexcept {
+  if (check::RunsLate() && timers().Arm(*this, timer, Now() + check::kLate)) return;
   executor().Submit(*this);
 }
 
@@ -159,7 +171,7 @@ void Stream::Wake() noexcept {
     if (state == kBlocked) {
       if (!state_.compare_exchange_weak(state, kReady)) continue;
       Runner* runner = Runner::Current();
-      if (runner == nullptr || !runner->Keep(*this)) SubmitReady();
+      if (runner == nullptr || check::RunsLate() || !runner->Keep(*this)) SubmitReady();
       return;
     }
     if (state != kRunning || state_.compare_exchange_weak(state, kRunningWoken)) return;
@@ -169,6 +181,7 @@ void Stream::Wake() noexcept {
 void Stream::OnTimer() noexcept {
   Wake();
   if (state_.load() != kReady) return;
+  if (check::RunsLate()) return executor().Submit(*this);
   if (std::exchange(done_at_timer, queue_.done()) == queue_.done()) return SubmitReady();
   CallWorkerSoon();
 }
@@ -280,12 +293,14 @@ bool Stream::CancelIfInterrupted(Task& task) noexcept {
   const Failure failure = failures_.Interruption(queue_.done());
   if (!failure) return false;
   waiting_.set_source(nullptr);
+  if (check::On()) check::TaskDropped(NameOf(*this), task.id);
   task.type->cancel(task, failure);
   return true;
 }
 
 FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
-  const Nanoseconds begin = trace::Active() ? Now() : 0;
+  const std::uint32_t watched = watch::Watching();
+  const Nanoseconds begin = (watched & watch::kTrace) != 0 ? Now() : 0;
   bool done = false;
   try {
     done = TryFront(task);
@@ -293,7 +308,9 @@ FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
     LeaveFront(task);
     throw;
   }
-  if (begin != 0 && done) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
+  if (watched == 0 || !done) return done;
+  if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(*this), task.id);
+  if (begin != 0) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
   return done;
 }
 
@@ -320,6 +337,7 @@ void Stream::LeaveFront(const Task& task) noexcept {
 bool Stream::TryFront(Task& task) {
   std::optional<Error> error;
   try {
+    if (check::On()) TellTaskBegins(*this, task);
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     failures_.CheckNotStopped(queue_.done());
   } catch (...) {
@@ -364,11 +382,13 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
   }
   if (sink) sink->Break("a stream of it was destroyed");
   context().Remove(*this);
+  const std::uint64_t left = drop ? queue_.pushed() - queue_.done() : 0;
   if (drop) {
     Abort(gone);
     // The memory of a task that is running now is the program's again when this returns.
     if (!InsideUserFunctionOf(*this)) waiting_.UntilQuiet(kForever);
   }
+  if (check::On()) check::StreamEnds(NameOf(*this), failures_.Peek() != nullptr, left);
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);

@@ -18,6 +18,7 @@
 #include "base/handle_pool.h"
 #include "base/spin.h"
 #include "base/thread_id.h"
+#include "base/watch.h"
 #include "device/runner.h"
 #include "device/stream_callbacks.h"
 #include "device/stream_failures.h"
@@ -27,7 +28,6 @@
 #include "device/task_queue.h"
 #include "device/task_sink.h"
 #include "device/timers.h"
-#include "trace/trace.h"
 
 namespace foothold {
 
@@ -165,7 +165,6 @@ class Stream : public Handled, public StreamSettings {
 
   template <typename Construct>
   std::uint32_t PushTask(const void* handle, const char* api, const TaskType& type, Construct&& construct) {
-    const Nanoseconds begin = trace::Active() ? Now() : 0;
     std::uint32_t id;
     Place place;
     bool ready;
@@ -180,17 +179,18 @@ class Stream : public Handled, public StreamSettings {
       task.thread = KernelThreadId();
       task.id = id;
       construct(task.room);
+      if (watch::Watching() != 0) TellQueued(task);
       place = type.place(task);
       queue_.Publish();
       // Under the lock: until it is released, the stream cannot be closed and used anew.
       ready = state_.load(std::memory_order_seq_cst) == kIdle && BecomeReady(place);
     }
     if (ready) Route(place);
-    if (begin != 0) trace::Record({trace::Kind::kQueued, this->id(), api, nullptr, id, begin, begin});
     last_task_of_thread = id;
     return id;
   }
 
+  void TellQueued(const Task& task) noexcept;
   // Precondition: push_lock_ is held, and the task is refused or diverted.
   template <typename Construct>
   [[gnu::noinline]] std::uint32_t PushElsewhere(const void* handle, const char* api, const TaskType& type,

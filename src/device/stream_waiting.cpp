@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/broken_rule.h"
 #include "base/futex.h"
+#include "device/checked_tasks.h"
 #include "device/completion.h"
 #include "device/executor.h"
 #include "device/stream.h"
@@ -23,6 +25,12 @@ void LowerTo(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
   std::uint64_t now = least.load();
   while (value < now && !least.compare_exchange_weak(now, value)) {
   }
+}
+
+// The host has waited: it knows what the stream has done.
+StreamWaiting::Result Learned(const Stream& stream, StreamWaiting::Result result) noexcept {
+  if (result == StreamWaiting::Result::kDone && check::On()) check::HostLearnsStream(NameOf(stream));
+  return result;
 }
 
 }  // namespace
@@ -137,6 +145,7 @@ void StreamWaiting::WakeAll() noexcept {
 
 void StreamWaiting::CheckMayWait() const {
   if (!InsideUserFunctionOf(stream_)) return;
+  BreaksRule("ACL-CB-003", stream_.handle());
   Fail(kRtParamInvalid,
        "this thread is inside a callback or host function of stream {}: waiting for that stream here would "
        "never end",
@@ -173,13 +182,13 @@ void StreamWaiting::CheckChainForThisThread() const {
 // Here so that waiting for a stream that is idle is one call.
 bool Stream::Wait(Nanoseconds deadline, Failure* aborted) {
   if (skips_sync()) return true;
-  const auto result = waiting_.Until(queue_.pushed(), deadline);
+  const auto result = Learned(*this, waiting_.Until(queue_.pushed(), deadline));
   if (result == StreamWaiting::Result::kDropped && aborted != nullptr) *aborted = failures_.dropped_for();
   return result != StreamWaiting::Result::kTimedOut;
 }
 
 void Stream::Finish() {
-  if (!is_stored()) waiting_.Until(queue_.pushed(), kForever);
+  if (!is_stored()) Learned(*this, waiting_.Until(queue_.pushed(), kForever));
 }
 
 bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
@@ -187,7 +196,7 @@ bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
   // A task's number is the low half of its place in the queue, and it is one of those queued by now.
   const std::uint64_t last = queue_.pushed() - 1;
   const std::uint64_t number = last - static_cast<std::uint32_t>(static_cast<std::uint32_t>(last) - id);
-  return waiting_.Until(number + 1, deadline) != StreamWaiting::Result::kTimedOut;
+  return Learned(*this, waiting_.Until(number + 1, deadline)) != StreamWaiting::Result::kTimedOut;
 }
 
 bool Stream::Synchronize(Nanoseconds deadline) {

@@ -7,7 +7,9 @@
 
 #include "base/held_locks.h"
 #include "base/thread_end.h"
+#include "device/checked_tasks.h"
 #include "device/stream.h"
+#include "trace/trace.h"
 
 namespace foothold {
 namespace {
@@ -31,6 +33,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void
                                                      Holds holds) {
   InsideUserCode inside(stream, holds);
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
+  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream);
   EnterProgram("a callback or host function");
   try {
     function(argument);

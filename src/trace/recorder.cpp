@@ -12,8 +12,6 @@
 
 namespace foothold::trace {
 
-std::atomic<bool> active{false};
-
 // Written by its thread, read by whoever writes a file. Blocks never move, and what is counted is complete.
 class Recorder::ThreadBuffer {
  public:
@@ -83,7 +81,7 @@ Recorder::Recorder() {
 }
 
 void Recorder::StopInChild() {
-  active.store(false);
+  watch::End(watch::kTrace);
   Get().users_ = 0;
   Get().mutex_.unlock();
 }
@@ -107,7 +105,7 @@ void Recorder::Begin() {
     round_.fetch_add(1);  // what came in after the last end went to buffers nobody knows
     count_.store(0);
     lost_.store(0);
-    active.store(true);
+    watch::Begin(watch::kTrace);
   }
   for (const Listener listener : listeners)
     listener(true);
@@ -120,7 +118,7 @@ void Recorder::End() {
     std::lock_guard<std::mutex> lock(mutex_);
     if (users_ == 0 || --users_ > 0) return;
     listeners = listeners_;
-    active.store(false);
+    watch::End(watch::kTrace);
     dropped.swap(buffers_);
     round_.fetch_add(1);
   }

@@ -5,6 +5,7 @@
 // when the last one ends, everything is dropped. Any thread.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

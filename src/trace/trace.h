@@ -6,11 +6,11 @@
 // lock. Any thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/watch.h"
 
 namespace foothold::trace {
 
@@ -35,9 +35,8 @@ struct Event {
   Nanoseconds begin = 0, end = 0;
 };
 
-extern std::atomic<bool> active;
 inline bool Active() noexcept {
-  return active.load(std::memory_order_relaxed);
+  return watch::Is(watch::kTrace);
 }
 
 // Puts an event down, or counts it as lost when there are too many or no memory.

@@ -18,9 +18,10 @@ MAY_INCLUDE = {
     "base": [],
     "kernels": ["base"],
     "trace": ["base"],
-    "device": ["base", "kernels", "trace"],
+    "check": ["base", "trace"],
+    "device": ["base", "kernels", "trace", "check"],
     "transfer": ["base", "device"],
-    "capture": ["base", "trace", "device"],
+    "capture": ["base", "trace", "check", "device"],
     "binaries": ["base", "trace", "device"],
     "ir": ["base"],
     "prototypes": ["base", "ir"],
@@ -38,12 +39,12 @@ MAY_INCLUDE = {
     "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
     "model": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "profile", "options", "launch"],
     "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "model", "dump", "launch"],
-    "aclnn": ["base", "trace", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
+    "aclnn": ["base", "trace", "check", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "custom_ops", "device", "binaries", "capture", "session",
-            "model", "single_op", "aclnn", "dump", "profile", "trace", "options", "launch", "transfer"],
+            "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "options", "launch", "transfer"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "custom_ops", "program", "compiler", "session", "formats", "model",
-              "dump", "options", "launch"],
+              "dump", "options", "launch", "check"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}

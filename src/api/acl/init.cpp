@@ -4,6 +4,8 @@
 #include "api/guard.h"
 #include "api/library_start.h"
 #include "base/log.h"
+#include "check/check.h"
+#include "check/lifecycle.h"
 #include "device/initialization.h"
 #include "dump/dumps.h"
 #include "profile/profiler.h"
@@ -30,6 +32,7 @@ void EndObservation() {
 }
 
 void BeginObservation(const InitConfig& config) try {
+  check::BeginFromConfig(config.check);
   Dumps::Get().Start(config.dump);
   Profiler::Get().Begin(config.profiler);
 } catch (...) {
@@ -56,13 +59,17 @@ void foothold::EnsureStarted() {
 
 aclError aclInit(const char* configPath) {
   return Guard(FOOTHOLD_CALL(configPath), [&]() -> int {
-    return Initialization::Get().Initialize(configPath, BeginObservation) ? kSuccess : Repeated(configPath);
+    const bool first = Initialization::Get().Initialize(configPath, BeginObservation);
+    check::LibraryInitialized(first);
+    return first ? kSuccess : Repeated(configPath);
   });
 }
 
 aclError aclFinalize(void) {
   return Guard(FOOTHOLD_CALL(), [] {
+    check::LibraryFinalizes();
     Initialization::Get().Finalize();
+    check::LibraryFinalized();
     EndObservation();
   });
 }
@@ -70,7 +77,10 @@ aclError aclFinalize(void) {
 aclError aclFinalizeReference(uint64_t* refCount) {
   return Guard(FOOTHOLD_CALL(refCount), [&] {
     const uint64_t left = Initialization::Get().FinalizeReference();
-    if (left == 0) EndObservation();
+    if (left == 0) {
+      check::LibraryFinalized();
+      EndObservation();
+    }
     if (refCount != nullptr) *refCount = left;
   });
 }

@@ -11,6 +11,7 @@
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
 #include "profile/subscriptions.h"
+#include "trace/trace.h"
 
 namespace foothold {
 namespace {

@@ -4,6 +4,7 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "base/first_time.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -96,7 +97,9 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     FOOTHOLD_NOT_NULL(status);
     const StreamRef found = FindStream(stream);
     found->CheckNotDiverted();
-    *status = found->IsIdle() ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
+    const bool idle = found->IsIdle();
+    if (idle && check::On()) check::HostLearnsStream(NameOf(*found.stream));
+    *status = idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
 

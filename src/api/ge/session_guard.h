@@ -12,13 +12,13 @@
 
 #include "base/error.h"
 #include "base/graph_errors.h"
+#include "check/call_scope.h"
 #include "exe_graph/runtime/tensor.h"
 #include "ge/ge_allocator.h"
 #include "ge/ge_graph_compile_summary.h"
 #include "graph/graph.h"
 #include "graph/tensor.h"
 #include "session/session.h"
-#include "trace/trace.h"
 
 namespace foothold {
 
@@ -27,13 +27,14 @@ ge::Status StatusOf(const Error& error) noexcept;
 
 template <typename Body>
 ge::Status GuardSession(const char* method, Body&& body) {
-  const trace::Scope traced(trace::Kind::kCall, method);
+  const check::CallScope watched(method);
   try {
     body();
     return ge::SUCCESS;
   } catch (...) {
     const Error error = CurrentError();
     ReportGraphFailure(method, error);
+    watched.Failed({}, error);
     return StatusOf(error);
   }
 }

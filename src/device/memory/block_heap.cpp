@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "check/check.h"
+#include "check/history.h"
 #include "device/memory/poison.h"
 #include "device/memory/size_class.h"
 
@@ -106,6 +108,7 @@ void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) 
   if (size > range_.size()) return nullptr;
   const std::size_t footprint = FootprintOf(size);
   std::uintptr_t base;
+  std::uint64_t serial;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     Record* const record = TakeRecord(footprint);
@@ -114,12 +117,23 @@ void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) 
     record->size.store(size, std::memory_order_relaxed);
     record->api.store(api, std::memory_order_relaxed);
     record->tag.store(tag, std::memory_order_relaxed);
-    record->serial.store(NextAllocationSerial(), std::memory_order_release);
+    serial = NextAllocationSerial();
+    record->serial.store(serial, std::memory_order_release);
     TrimLocked();
   }
   Unpoison(base - settings_.offset, footprint);
   FillFresh(base - settings_.offset, footprint);
+  if (check::On()) TellMade(serial, base, size, tag);
   return reinterpret_cast<void*>(base);
+}
+
+void BlockHeap::TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t size,
+                         std::uint32_t tag) const noexcept {
+  const auto block_kind = kind() == MemoryKind::kPinned    ? check::BlockKind::kPinned
+                          : kind() == MemoryKind::kManaged ? check::BlockKind::kManaged
+                                                           : check::BlockKind::kDevice;
+  check::BlockMade(serial, base, size, block_kind,
+                   device() == kOwnerIsTag ? static_cast<int>(tag) : device());
 }
 
 BlockHeap::Record* BlockHeap::TakeRecord(std::size_t footprint) {
@@ -218,6 +232,7 @@ std::optional<BlockHeap::Freed> BlockHeap::Free(const void* address, const char*
 void BlockHeap::FreeLocked(Record& record, const char* api) {
   const std::size_t footprint = FootprintOf(record.size.load());
   freed_.Add(InfoOf(record), api);
+  if (check::On()) check::BlockGone(record.serial.load());
   record.serial.store(0, std::memory_order_release);
   KeepForItself(record);
   FillFreed(record.base.load() - settings_.offset, footprint);

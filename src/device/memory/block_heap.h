@@ -108,6 +108,8 @@ class BlockHeap {
     std::uint32_t next_free = 0;  // index, guarded by the lock
   };
 
+  void TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t size,
+                std::uint32_t tag) const noexcept;
   Record* TakeRecord(std::size_t footprint);
   Slab* OpenSlab(std::size_t size_class, std::size_t bytes, std::size_t align);
   void CloseSlab(Slab& slab);

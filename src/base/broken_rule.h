@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Where a failure is thrown because the program broke a rule of docs/rules.md that its number alone does not
+// tell, the line before the throw names that rule and the handle or address it is about:
+//
+//   BreaksRule("ACL-MEM-011", address);
+//   Fail(kRtParamInvalid, ...);
+//
+// The border of the API asks for it and makes a report of it where the program is being checked. Any thread.
+#pragma once
+
+namespace foothold {
+
+struct BrokenRule {
+  const char* rule = nullptr;  // a literal, or null
+  const void* object = nullptr;
+};
+
+void BreaksRule(const char* rule, const void* object) noexcept;
+// What this thread has named since the last call.
+BrokenRule TakeBrokenRule() noexcept;
+
+}  // namespace foothold

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/accesses.h"
+
+#include <algorithm>
+
+namespace foothold::check {
+namespace {
+
+bool Meet(const Touch& a, const Touch& b) {
+  return a.address < b.end() && b.address < a.end();
+}
+
+// What touches only a part of its range surely meets what touches all of it.
+bool SurelyMeet(const Touch& a, const Touch& b) {
+  if (!Meet(a, b)) return false;
+  if (a.exact && b.exact) return true;
+  return (a.exact && a.Holds(b)) || (b.exact && b.Holds(a));
+}
+
+bool Same(const Access& a, const Access& b) {
+  return a.deed == b.deed;
+}
+
+}  // namespace
+
+void Accesses::Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards) {
+  if (!before.deed || before.deed == now.deed || before.touch.tells || now.touch.tells) return;
+  if (!before.touch.write && !now.touch.write) return;
+  if (before.deed->agent == now.deed->agent || now.deed->clock.Knows(before.deed->agent, before.deed->epoch))
+    return;
+  if (!SurelyMeet(before.touch, now.touch)) return;
+  const bool told = std::any_of(hazards.begin(), hazards.end(),
+                                [&](const Hazard& known) { return Same(known.before, before); });
+  if (!told) hazards.push_back({before, now});
+}
+
+void Accesses::Update(Segment& segment, const Access& access) {
+  if (access.touch.write && access.touch.exact) {
+    segment.write = access;
+    segment.others.clear();
+    return;
+  }
+  for (Access& known : segment.others) {
+    if (known.deed->agent != access.deed->agent || known.touch.write != access.touch.write) continue;
+    known = access;
+    return;
+  }
+  segment.others.push_back(access);
+}
+
+// The segment that begins at the address, if one holds it.
+Accesses::Segments::iterator Accesses::SplitAt(std::uintptr_t address) {
+  auto at = segments_.upper_bound(address);
+  if (at == segments_.begin()) return at;
+  --at;
+  if (at->first == address || at->second.end <= address) return at->first == address ? at : std::next(at);
+  Segment behind = at->second;
+  at->second.end = address;
+  return segments_.emplace(address, std::move(behind)).first;
+}
+
+// Segments for what has none yet.
+void Accesses::Fill(std::uintptr_t begin, std::uintptr_t end) {
+  for (auto at = segments_.lower_bound(begin); begin < end;) {
+    const std::uintptr_t next = at == segments_.end() ? end : std::min(at->first, end);
+    if (begin < next) segments_.emplace(begin, Segment{next, {}, {}});
+    if (at == segments_.end() || at->first >= end) return;
+    begin = at->second.end;
+    ++at;
+  }
+}
+
+// What one write has made the same becomes one.
+void Accesses::Unite(std::uintptr_t begin, std::uintptr_t end) {
+  const auto first = segments_.lower_bound(begin);
+  first->second.end = end;
+  segments_.erase(std::next(first), segments_.lower_bound(end));
+}
+
+void Accesses::Add(const Access& access, std::vector<Hazard>& hazards) {
+  const std::uintptr_t begin = access.touch.address, end = access.touch.end();
+  if (begin == end) return;
+  SplitAt(begin);
+  SplitAt(end);
+  Fill(begin, end);
+  for (auto at = segments_.lower_bound(begin); at != segments_.end() && at->first < end; ++at) {
+    Segment& segment = at->second;
+    Compare(segment.write, access, hazards);
+    for (const Access& other : segment.others)
+      Compare(other, access, hazards);
+    Update(segment, access);
+  }
+  if (access.touch.write && access.touch.exact) Unite(begin, end);
+  latest_[{access.deed->agent, access.touch.write}] = access;
+}
+
+const Access* Accesses::NotOver(const Clock& clock) const {
+  const Access* found = nullptr;
+  for (const auto& [key, access] : latest_) {
+    if (clock.Knows(access.deed->agent, access.deed->epoch)) continue;
+    if (found == nullptr || found->deed->sequence < access.deed->sequence) found = &access;
+  }
+  return found;
+}
+
+const Access* Accesses::LastWrite(std::uintptr_t address) const {
+  auto at = segments_.upper_bound(address);
+  if (at == segments_.begin()) return nullptr;
+  --at;
+  if (at->second.end <= address) return nullptr;
+  const Access* last = at->second.write.deed ? &at->second.write : nullptr;
+  for (const Access& other : at->second.others)
+    if (other.touch.write && (last == nullptr || last->deed->sequence < other.deed->sequence)) last = &other;
+  return last;
+}
+
+}  // namespace foothold::check

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/call_scope.h"
+
+#include "base/broken_rule.h"
+#include "base/thread_id.h"
+#include "check/failed_calls.h"
+#include "check/history.h"
+#include "check/reporter.h"
+#include "trace/trace.h"
+
+namespace foothold::check {
+namespace {
+
+constinit thread_local const CallScope* current = nullptr;
+
+}  // namespace
+
+const CallScope* CallScope::Current() noexcept {
+  return current;
+}
+
+// Its caller is the function of the API, whose caller is the program.
+[[gnu::noinline]] void CallScope::Begin(const void* call, const About* about) noexcept {
+  watched_ = watch::Watching();
+  if ((watched_ & watch::kTrace) != 0) begin_ = Now();
+  if ((watched_ & watch::kCheck) == 0) return;
+  call_ = call;
+  about_ = about;
+  site_ = {name_, TakeStack(__builtin_return_address(0), __builtin_frame_address(0)), KernelThreadId()};
+  outer_ = current;
+  current = this;
+  TakeBrokenRule();
+  if (about != nullptr) about->visit(call, &NoteUse);
+}
+
+void CallScope::End() noexcept {
+  if ((watched_ & watch::kTrace) != 0)
+    trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
+  if ((watched_ & watch::kCheck) == 0) return;
+  current = outer_;
+  Reporter::Get().WriteLater();
+}
+
+std::string CallScope::Arguments() const {
+  return about_ == nullptr ? std::string() : about_->describe(call_);
+}
+
+void CallScope::ReportFailure(const std::string& arguments, const Error& error) const noexcept {
+  const BrokenRule broken = TakeBrokenRule();
+  CallFailed(*this, arguments, error, broken);
+}
+
+}  // namespace foothold::check

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A call of the API, from its beginning to its end, on the thread that makes it: the timeline gets it, and
+// while the program is being checked everything that happens meanwhile can say which call of the program it
+// is for, with its arguments and its stack. Unwatched it costs one relaxed load.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/clock.h"
+#include "base/watch.h"
+#include "check/stacks.h"
+
+namespace foothold {
+class Error;
+}
+
+namespace foothold::check {
+
+class CallScope {
+ public:
+  // `call` has a name, a Describe() for its arguments and a ForEachPointer() over them; it must outlive this.
+  template <typename Call>
+  requires requires(const Call& call) { call.name; }
+  explicit CallScope(const Call& call) noexcept : name_(call.name) {
+    if (watch::Watching() != 0) Begin(&call, &kAboutCall<Call>);
+  }
+  explicit CallScope(const char* name) noexcept : name_(name) {
+    if (watch::Watching() != 0) Begin(nullptr, nullptr);
+  }
+  ~CallScope() {
+    if (watched_ != 0) End();
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  // The call answers with this error: if that says the program broke a rule, it is reported.
+  void Failed(const std::string& arguments, const Error& error) const noexcept {
+    if ((watched_ & watch::kCheck) != 0) ReportFailure(arguments, error);
+  }
+
+  // The innermost one of this thread, or null.
+  static const CallScope* Current() noexcept;
+  const char* name() const { return name_; }
+  Site site() const { return site_; }
+  std::string Arguments() const;
+
+ private:
+  struct About {
+    std::string (*describe)(const void* call);
+    void (*visit)(const void* call, void (*visit)(const void*));
+  };
+  template <typename Call>
+  static constexpr About kAboutCall{
+      [](const void* call) { return static_cast<const Call*>(call)->Describe(); },
+      [](const void* call, void (*visit)(const void*)) {
+        static_cast<const Call*>(call)->ForEachPointer(visit);
+      }};
+
+  void Begin(const void* call, const About* about) noexcept;
+  void End() noexcept;
+  void ReportFailure(const std::string& arguments, const Error& error) const noexcept;
+
+  const char* const name_;
+  std::uint32_t watched_ = 0;  // bits of watch.h; what follows counts only where they are set
+  Nanoseconds begin_;
+  const void* call_;
+  const About* about_;
+  Site site_;
+  const CallScope* outer_;
+};
+
+}  // namespace foothold::check

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/history.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/per_process.h"
+#include "check/call_scope.h"
+#include "check/growth.h"
+#include "check/order.h"
+
+namespace foothold::check {
+namespace {
+
+constexpr std::size_t kKept = 1 << 16;  // of those that have ended, of each sort
+
+std::atomic<std::uint32_t> forks{0};
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
+
+constinit thread_local Teardown* teardown = nullptr;
+
+Site SiteOfThread() noexcept {
+  const CallScope* const call = CallScope::Current();
+  return call == nullptr ? Site{} : call->site();
+}
+
+// Records by number; the oldest that have ended are forgotten.
+template <typename Record>
+class Records {
+ public:
+  Record* Find(std::uint64_t number) {
+    const auto found = records_.find(number);
+    return found == records_.end() ? nullptr : &found->second;
+  }
+  void Add(std::uint64_t number, const Record& record) { records_.insert_or_assign(number, record); }
+  void End(std::uint64_t number) {
+    ended_.push_back(number);
+    if (ended_.size() <= kKept) return;
+    records_.erase(ended_.front());
+    ended_.pop_front();
+  }
+  template <typename Visit>
+  void ForEach(Visit&& visit) const {
+    for (const auto& [number, record] : records_)
+      visit(record);
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, Record> records_;
+  std::deque<std::uint64_t> ended_;
+};
+
+struct History {
+  static History& Get() {
+    static History* const history = new History;
+    return *history;
+  }
+  static std::mutex& Mutex() { return Get().mutex; }
+
+  std::mutex mutex;  // guards all below
+  Records<ObjectRecord> objects;
+  Records<BlockRecord> blocks;
+  std::map<std::uintptr_t, std::uint64_t> by_base;  // of blocks, the latest there
+};
+[[maybe_unused]] const HeldDuringFork<&History::Mutex> whole_in_children;
+
+void ObjectMade(HandleKind kind, std::uint64_t handle) noexcept try {
+  const Site site = SiteOfThread();
+  History& history = History::Get();
+  {
+    const std::lock_guard<std::mutex> lock(history.mutex);
+    history.objects.Add(handle, {handle, kind, site, {}, {}, forks.load()});
+  }
+  CountMade(kind, site);
+} catch (...) {  // not remembered
+}
+
+void ObjectGone(HandleKind kind, std::uint64_t handle) noexcept try {
+  History& history = History::Get();
+  ObjectRecord gone;
+  {
+    const std::lock_guard<std::mutex> lock(history.mutex);
+    ObjectRecord* const record = history.objects.Find(handle);
+    if (record == nullptr) return;
+    record->destroyed = SiteOfThread();
+    if (!record->destroyed) record->destroyed.call = "a thread of the library";
+    gone = *record;
+    history.objects.End(handle);
+  }
+  CountGone(kind, gone.made);
+  if (teardown != nullptr) teardown->objects.push_back(gone);
+} catch (...) {
+}
+
+constexpr ObjectWatcher kWatcher{&ObjectMade, &ObjectGone};
+
+}  // namespace
+
+const char* NameOf(BlockKind kind) noexcept {
+  switch (kind) {
+    case BlockKind::kDevice:
+      return "device memory";
+    case BlockKind::kPinned:
+      return "pinned host memory";
+    case BlockKind::kRegistered:
+      return "registered host memory";
+    case BlockKind::kManaged:
+      return "managed memory";
+  }
+  return "memory";
+}
+
+std::uint32_t Forks() noexcept {
+  return forks.load();
+}
+
+void WatchObjects() noexcept {
+  SetObjectWatcher(kWatcher);
+}
+
+void NoteUse(const void* pointer) noexcept {
+  if (!KindOfHandle(pointer)) return;
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  ObjectRecord* const record = history.objects.Find(HandleValue(pointer));
+  if (record != nullptr && !record->destroyed) record->used = SiteOfThread();
+}
+
+void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, BlockKind kind,
+               int device) noexcept try {
+  const BlockRecord block{serial, base, size, kind, device, SiteOfThread(), {}, {}, forks.load()};
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  history.blocks.Add(block.serial, block);
+  history.by_base[block.base] = block.serial;
+} catch (...) {
+}
+
+void BlockGone(std::uint64_t serial) noexcept try {
+  MemoryTaken(serial);
+  History& history = History::Get();
+  BlockRecord gone;
+  {
+    const std::lock_guard<std::mutex> lock(history.mutex);
+    BlockRecord* const record = history.blocks.Find(serial);
+    if (record == nullptr) return;
+    record->freed = SiteOfThread();
+    if (!record->freed) record->freed.call = "a thread of the library";
+    gone = *record;
+    history.blocks.End(serial);
+  }
+  if (teardown != nullptr) teardown->blocks.push_back(gone);
+} catch (...) {
+}
+
+std::optional<ObjectRecord> FindObject(const void* handle) {
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  const ObjectRecord* const record = history.objects.Find(HandleValue(handle));
+  return record == nullptr ? std::nullopt : std::optional<ObjectRecord>(*record);
+}
+
+std::optional<BlockRecord> FindBlock(std::uint64_t serial) {
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  const BlockRecord* const record = history.blocks.Find(serial);
+  return record == nullptr ? std::nullopt : std::optional<BlockRecord>(*record);
+}
+
+std::optional<BlockRecord> FindBlockAt(const void* address) {
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  std::optional<BlockRecord> best;
+  // Blocks that have ended may lie inside of others.
+  auto at = history.by_base.upper_bound(number);
+  for (int steps = 0; steps < 64 && at != history.by_base.begin(); ++steps) {
+    --at;
+    const BlockRecord* const record = history.blocks.Find(at->second);
+    if (record == nullptr || number - record->base > record->size) continue;
+    if (!record->freed) return *record;
+    if (!best || best->serial < record->serial) best = *record;
+  }
+  return best;
+}
+
+std::vector<ObjectRecord> LiveObjects() {
+  History& history = History::Get();
+  std::vector<ObjectRecord> live;
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  history.objects.ForEach([&](const ObjectRecord& record) {
+    if (!record.destroyed && record.forks == forks.load()) live.push_back(record);
+  });
+  return live;
+}
+
+std::vector<BlockRecord> LiveBlocks() {
+  History& history = History::Get();
+  std::vector<BlockRecord> live;
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  history.blocks.ForEach([&](const BlockRecord& record) {
+    if (!record.freed && record.forks == forks.load()) live.push_back(record);
+  });
+  return live;
+}
+
+bool IsPrograms(const ObjectRecord& record) {
+  if (!record.made) return false;
+  const std::string_view call = record.made.call;
+  if (record.kind == HandleKind::kContext) return call == "aclrtCreateContext";
+  if (record.kind == HandleKind::kStream) return call.starts_with("aclrtCreateStream");
+  if (record.kind == HandleKind::kPhysicalMemory) return call == "aclrtMallocPhysical";
+  return record.kind == HandleKind::kExecutor || call.find("Create") != std::string_view::npos;
+}
+
+bool IsPrograms(const BlockRecord& record) {
+  if (!record.made) return false;
+  const std::string_view call = record.made.call;
+  return call.starts_with("aclrtMalloc") || call == "aclrtMemAllocManaged" ||
+         call.starts_with("aclrtHostRegister") || call.starts_with("acldvppMalloc");
+}
+
+Object Describe(const ObjectRecord& record) {
+  const std::string name = HandleKindName(record.kind);
+  Object object;
+  object.label = name.size() <= 7 ? name : "object";
+  object.text = fmt::format("{} {:#x}", name, record.handle);
+  if (record.made) object.history.emplace_back("made by", record.made);
+  if (record.used && record.used.stack != record.destroyed.stack)
+    object.history.emplace_back("used by", record.used);
+  if (record.destroyed) object.history.emplace_back("destroyed by", record.destroyed);
+  return object;
+}
+
+Object Describe(const BlockRecord& record) {
+  Object object;
+  object.label = "memory";
+  object.text = fmt::format("{} bytes of {}{} at {:#x}, allocation {}", record.size, NameOf(record.kind),
+                            record.device < 0 ? "" : fmt::format(" of device {}", record.device), record.base,
+                            record.serial);
+  if (record.made) object.history.emplace_back("made by", record.made);
+  if (record.freed) object.history.emplace_back("freed by", record.freed);
+  return object;
+}
+
+Teardown::Teardown() noexcept : outer_(teardown) {
+  teardown = this;
+}
+
+Teardown::~Teardown() {
+  teardown = outer_;
+}
+
+}  // namespace foothold::check

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/leaks.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "check/check.h"
+#include "check/lifecycle.h"
+#include "check/reporter.h"
+
+namespace foothold::check {
+namespace {
+
+// Null: nobody asks for them.
+const char* RuleFor(HandleKind kind) {
+  switch (kind) {
+    case HandleKind::kPhysicalMemory:
+      return "ACL-LEAK-002";
+    case HandleKind::kContext:
+    case HandleKind::kStream:
+    case HandleKind::kEvent:
+    case HandleKind::kNotify:
+    case HandleKind::kCountNotify:
+      return "ACL-LEAK-003";
+    case HandleKind::kDataBuffer:
+    case HandleKind::kModelDesc:
+    case HandleKind::kDataSet:
+    case HandleKind::kModelConfig:
+    case HandleKind::kRunConfig:
+    case HandleKind::kBundleSizes:
+      return "ACL-LEAK-004";
+    case HandleKind::kTensorDesc:
+    case HandleKind::kOperatorAttributes:
+    case HandleKind::kOperatorHandle:
+    case HandleKind::kAllocatorDesc:
+    case HandleKind::kGraphDumpOption:
+      return "ACL-LEAK-005";
+    case HandleKind::kTensor:
+    case HandleKind::kScalar:
+    case HandleKind::kIntArray:
+    case HandleKind::kFloatArray:
+    case HandleKind::kBoolArray:
+    case HandleKind::kTensorList:
+    case HandleKind::kScalarList:
+    case HandleKind::kExecutor:
+      return "ACL-LEAK-006";
+    default:
+      return nullptr;  // captures, transfers and pools have rules of their own to come
+  }
+}
+
+bool IsOfTheProcess(HandleKind kind) {
+  const char* const rule = RuleFor(kind);
+  return rule != nullptr && std::string_view(rule) > "ACL-LEAK-003";
+}
+
+struct Left {
+  std::uint64_t count = 0, bytes = 0;
+  std::string what;
+  Site made, used;
+};
+// By rule, what it is, the call and the place.
+using Leaks = std::map<std::tuple<std::string, std::string, std::string, StackId>, Left>;
+
+void Add(Leaks& leaks, const char* rule, const std::string& what, std::uint64_t bytes, const Site& made,
+         const Site& used) {
+  Left& left = leaks[{rule, what, made.call, made.stack}];
+  ++left.count;
+  left.bytes += bytes;
+  left.what = what;
+  left.made = made;
+  if (used) left.used = used;
+}
+
+void Add(Leaks& leaks, const ObjectRecord& record) {
+  if (RuleFor(record.kind) != nullptr && IsPrograms(record))
+    Add(leaks, RuleFor(record.kind), HandleKindName(record.kind), 0, record.made, record.used);
+}
+
+void Add(Leaks& leaks, const BlockRecord& record) {
+  if (!IsPrograms(record)) return;
+  const char* const rule = record.kind == BlockKind::kDevice ? "ACL-LEAK-001" : "ACL-LEAK-002";
+  Add(leaks, rule, NameOf(record.kind), record.size, record.made, {});
+}
+
+void Report(const Leaks& leaks, const char* when) {
+  for (const auto& [key, left] : leaks) {
+    const Rule* const rule = Wanted(std::get<0>(key).c_str());
+    if (rule == nullptr) continue;
+    Finding finding;
+    finding.rule = rule;
+    finding.places = left.count;
+    finding.leaks = true;
+    finding.headline =
+        left.bytes > 0 ? fmt::format("{} bytes of {} in {} block{} are left {}", left.bytes, left.what,
+                                     left.count, left.count == 1 ? "" : "s", when)
+                       : fmt::format("{} object{} ({}) {} left {}", left.count, left.count == 1 ? "" : "s",
+                                     left.what, left.count == 1 ? "is" : "are", when);
+    finding.now.call = left.made.call;
+    finding.now.does = "made what is left";
+    finding.now.site = left.made;
+    if (left.used && left.used.stack != left.made.stack)
+      finding.objects.push_back({"use", "the last", {{"used by", left.used}}});
+    finding.key = {{"kind", left.what}};
+    Reporter::Get().ReportLater(std::move(finding));
+  }
+}
+
+}  // namespace
+
+void DeviceEnd::Report() noexcept try {
+  Leaks leaks;
+  for (const ObjectRecord& record : taken_->objects)
+    Add(leaks, record);
+  for (const BlockRecord& record : taken_->blocks)
+    Add(leaks, record);
+  check::Report(leaks, "when the device ends");
+} catch (...) {  // no memory for the list
+}
+
+void ReportLeaksAtExit() noexcept try {
+  if (!WasFinalized()) return;
+  Leaks leaks;
+  for (const ObjectRecord& record : LiveObjects())
+    if (IsOfTheProcess(record.kind)) Add(leaks, record);
+  for (const BlockRecord& record : LiveBlocks())
+    if (record.kind == BlockKind::kPinned || record.kind == BlockKind::kRegistered) Add(leaks, record);
+  Report(leaks, "when the program ends");
+} catch (...) {
+}
+
+}  // namespace foothold::check

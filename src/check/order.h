@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What is ordered with what: the library tells here what is queued, run, recorded, waited for and touched,
+// and what has no order becomes a report (ACL-RACE-*, ACL-MEM-003). All host threads are one agent: what one
+// has waited for, all know. Tasks are looked at when they run, calls at once. Precondition of all:
+// check::On(). Any thread; one lock, held for a moment, under which nothing of the program runs; reports are
+// made outside.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "check/accesses.h"
+
+namespace foothold {
+class Error;
+}
+
+namespace foothold::check {
+
+// A stream: what it is known by as long as it lives, and how reports name it.
+struct StreamName {
+  const void* key;
+  int id;
+  bool is_default;
+};
+
+// A task was put into the stream's queue; under the lock of the queue. `task` is its number there.
+void TaskQueued(const StreamName& stream, std::uint32_t task, const char* call,
+                std::vector<Touch> touches) noexcept;
+// It is about to run, which may be said several times; it is over; it was dropped. False: it must not run,
+// because it has no order with something and findings are to fail tasks.
+bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
+void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
+void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept;
+// It has failed, on this thread (ACL-MEM-002).
+void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
+                const Error& error) noexcept;
+// The stream takes no more tasks; the caller waited for those that ran. `failed`: with a failure nobody has
+// asked for (ACL-STREAM-003). `dropped`: tasks that will not run (ACL-STREAM-001).
+void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept;
+
+// A point others wait for: a record of an event, a notify. It stands for all the stream has done so far, and
+// with Join also for what it stood for before. Points are known by their address as long as they live.
+enum class Point { kReplace, kJoin };
+void StreamReaches(const StreamName& stream, const std::shared_ptr<const void>& point, Point how) noexcept;
+// A wait of the stream is over, for a point, or for a value somebody has written.
+void StreamLearns(const StreamName& stream, const void* point) noexcept;
+void StreamLearnsValue(const StreamName& stream, const Touch& value) noexcept;
+// A wait that was not queued, because its point was reached before: what is queued next knows it.
+void StreamWillKnow(const StreamName& stream, const void* point) noexcept;
+// What one stream has done so far is known to the other: now, or with what is queued next.
+void StreamLearnsStream(const StreamName& stream, const StreamName& other) noexcept;
+void StreamWillKnowStream(const StreamName& stream, const StreamName& other) noexcept;
+
+// The host has waited successfully.
+void HostLearns(const void* point) noexcept;
+void HostLearnsStream(const StreamName& stream) noexcept;
+// The stream's failure was returned to the program.
+void FailureSeen(const StreamName& stream) noexcept;
+
+// The call of this thread is about to touch memory. Throws if findings are to fail calls.
+void HostTouches(const std::vector<Touch>& touches);
+// The program frees the block that begins there.
+void MemoryFreed(const void* address);
+
+// A pool of the library gives the block to somebody else, after its last user was done with it.
+void MemoryTaken(std::uint64_t serial) noexcept;
+
+// A function of the program on behalf of a stream: one that holds it up, or one that does not. The latter
+// knows what the stream had done when LetterLeaves was called.
+void LetterLeaves(const StreamName& stream) noexcept;
+class FunctionScope {
+ public:
+  FunctionScope(const StreamName& stream, bool holds_stream) noexcept;
+  ~FunctionScope();
+  FunctionScope(const FunctionScope&) = delete;
+  FunctionScope& operator=(const FunctionScope&) = delete;
+
+ private:
+  friend class Order;
+  const StreamName stream_;
+  const bool holds_stream_;
+  bool on_ = false;
+  Agent agent_ = kHost;
+  Clock clock_;
+  FunctionScope* outer_ = nullptr;
+};
+
+}  // namespace foothold::check

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/race_reports.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "check/call_scope.h"
+#include "check/check.h"
+#include "check/history.h"
+#include "check/reporter.h"
+#include "check/schedule.h"
+
+namespace foothold::check {
+namespace {
+
+struct Kind {
+  const char* key;
+  const char* words;
+};
+
+Kind KindOf(const Touch& before, const Touch& now) {
+  if (before.write && now.write) return {"WAW", "write after write"};
+  return before.write ? Kind{"RAW", "read after write"} : Kind{"WAR", "write after read"};
+}
+
+// Bytes as the allocation counts them.
+std::string Bytes(const Touch& touch, const std::optional<BlockRecord>& block) {
+  const std::uintptr_t base = block ? block->base : 0;
+  const char* const some = touch.exact ? "" : "some of ";
+  return fmt::format("{} {}bytes {}-{}", touch.write ? "writes" : "reads", some, touch.address - base,
+                     touch.end() - base - 1);
+}
+
+Act ActOf(const Deed& deed, const std::string& does) {
+  Act act;
+  act.call = deed.call;
+  act.does = does;
+  act.agent = deed.where;
+  act.task = deed.task;
+  if (deed.task) act.how = "queued by";
+  act.site = deed.site;
+  const CallScope* const call = CallScope::Current();
+  if (call != nullptr && !deed.task && call->site().stack == deed.site.stack)
+    act.arguments = call->Arguments();
+  return act;
+}
+
+std::uint32_t Number(const Deed& deed) {
+  return deed.task.value_or(0);
+}
+
+std::string Name(const Deed& deed) {
+  return deed.where.empty() ? "the host" : deed.where;
+}
+
+const char* RuleFor(const Deed& before, const Deed& now) {
+  if (before.in_callback || now.in_callback) return "ACL-RACE-008";
+  if (before.agent == kHost || now.agent == kHost) return "ACL-RACE-003";
+  return before.on_default_stream || now.on_default_stream ? "ACL-RACE-007" : "ACL-RACE-001";
+}
+
+std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& now, const Kind& kind) {
+  if (rule == "ACL-RACE-003")
+    return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
+                       kind.words);
+  if (rule == "ACL-RACE-008")
+    return fmt::format(
+        "a callback that does not hold up its stream and a later task use the same memory ({})", kind.words);
+  if (rule == "ACL-RACE-007")
+    return fmt::format("the default stream and another one use the same memory in no order ({})", kind.words);
+  return fmt::format("two streams use the same memory in no order ({})", kind.words);
+}
+
+std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
+  if (rule == "ACL-RACE-003")
+    return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
+                       Number(before), now.call);
+  if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
+  return fmt::format("record an event in {} behind task {} and let {} wait for it before task {}",
+                     Name(before), Number(before), Name(now), Number(now));
+}
+
+std::string OrderOf(const Deed& before, const Deed& now, const RaceFacts& facts) {
+  if (before.agent == kHost || !before.task) return {};
+  if (!facts.known) return fmt::format("{} knows nothing of {}", Name(now), Name(before));
+  return fmt::format("{} knows {} up to task {}", Name(now), Name(before), *facts.known);
+}
+
+void AddSync(Finding& finding, const Deed& before, const RaceFacts& facts) {
+  if (!facts.synchronized || facts.synchronized_stream == before.where) return;
+  finding.objects.push_back(
+      {"sync",
+       fmt::format("{} was synchronised, the data is in {}", facts.synchronized_stream, Name(before)),
+       {{"by", facts.synchronized}}});
+}
+
+void AddSchedule(Finding& finding) {
+  if (const char* const schedule = ScheduleName()) finding.key.emplace_back("schedule", schedule);
+}
+
+}  // namespace
+
+bool ReportRace(Hazard hazard, const RaceFacts& facts) {
+  // In the order of the program's calls, whichever ran first.
+  if (hazard.now.deed->sequence < hazard.before.deed->sequence) std::swap(hazard.now, hazard.before);
+  const Deed& before = *hazard.before.deed;
+  const Deed& now = *hazard.now.deed;
+  Finding finding;
+  const char* const id = RuleFor(before, now);
+  finding.rule = Wanted(id);
+  if (finding.rule == nullptr) return false;
+  const auto block = FindBlock(hazard.now.touch.serial);
+  const Kind kind = KindOf(hazard.before.touch, hazard.now.touch);
+  finding.headline = HeadlineFor(id, before, now, kind);
+  finding.now = ActOf(now, Bytes(hazard.now.touch, block));
+  finding.before = ActOf(before, Bytes(hazard.before.touch, block));
+  if (block) finding.objects.push_back(Describe(*block));
+  if (now.agent == kHost) AddSync(finding, before, facts);
+  finding.order = OrderOf(before, now, facts);
+  finding.fix = FixFor(id, before, now);
+  finding.key = {{"hazard", kind.key}};
+  AddSchedule(finding);
+  return Reporter::Get().Report(std::move(finding));
+}
+
+bool ReportFree(const Deed& free, const Access& use, bool pending) {
+  const auto block = FindBlock(use.touch.serial);
+  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+  Finding finding;
+  finding.rule = Wanted(of_host ? "ACL-RACE-005" : "ACL-MEM-003");
+  if (finding.rule == nullptr) return false;
+  const Deed& user = *use.deed;
+  finding.headline =
+      fmt::format("{} takes memory from {}, which is not known to be done with it", free.call, Name(user));
+  finding.now = ActOf(free, "ends the memory");
+  finding.before = ActOf(user, Bytes(use.touch, block));
+  if (block) finding.objects.push_back(Describe(*block));
+  finding.order = pending
+                      ? fmt::format("task {} has not run yet", Number(user))
+                      : fmt::format("task {} has run, and the program has not waited for it", Number(user));
+  finding.fix = fmt::format("synchronise {}, or an event recorded there behind task {}, before {}",
+                            Name(user), Number(user), free.call);
+  finding.key = {{"hazard", use.touch.write ? "FAW" : "FAR"}};
+  AddSchedule(finding);
+  return Reporter::Get().Report(std::move(finding));
+}
+
+}  // namespace foothold::check

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/rules.h"
+
+#include <algorithm>
+
+namespace foothold::check {
+namespace {
+
+using enum Group;
+using enum Severity;
+
+// Sorted by id.
+constexpr Rule kRules[] = {
+    {"ACL-CB-001", kUsage, kError,
+     "A callback may be launched only on a stream that a thread is subscribed to.",
+     "aclrtSubscribeReport is missing, was called for another stream, or was undone before.",
+     "Call aclrtSubscribeReport(threadId, stream) before the first aclrtLaunchCallback on that stream.",
+     "callbacks.md"},
+    {"ACL-CB-003", kUsage, kError, "A callback or host function must not wait for its own stream.",
+     "A function of the program synchronises the stream it was launched on, or an event recorded there "
+     "later: "
+     "the stream cannot go on before the function returns.",
+     "Wait outside of the function, or for another stream.\nLaunch what must follow as a task behind it.",
+     "callbacks.md"},
+    {"ACL-CTX-001", kUsage, kError, "A thread needs a current context before it uses a device.",
+     "A worker thread uses streams or memory of another thread: the current context belongs to the thread "
+     "that "
+     "called aclrtSetDevice or aclrtCreateContext.\nThe context was destroyed, or its device was reset.",
+     "Call aclrtSetDevice or aclrtSetCurrentContext in each thread first.", "streams.md"},
+    {"ACL-CTX-002", kUsage, kError, "Objects of one device must not be used for another.",
+     "An event of one device is recorded in a stream of another.",
+     "Make the event with the device current that it is recorded on; streams of other devices may wait for "
+     "it.",
+     "events.md"},
+    {"ACL-CTX-005", kUsage, kError,
+     "A forked child starts anew: no memory or handle of its parent is valid in it.",
+     "The parent has used the library before fork, and the child goes on with what it has inherited.",
+     "Call aclInit and aclrtSetDevice in the child, and make there what it uses.\nStart children before the "
+     "library is used, or with exec.",
+     "streams.md"},
+    {"ACL-LEAK-001", kLeak, kWarning,
+     "Device memory is freed before its device is reset or the library finalised.",
+     "A path through the program, often one after an error, leaves without aclrtFree.",
+     "Free what was allocated, or let an object do it whose end cannot be forgotten.", "memory.md"},
+    {"ACL-LEAK-002", kLeak, kWarning,
+     "Pinned, registered, managed and physical memory is given back before the program ends.",
+     "aclrtFreeHost, aclrtHostUnregister, aclrtFree or aclrtFreePhysical is missing.",
+     "Give back what was taken, in the same part of the program.", "memory.md"},
+    {"ACL-LEAK-003", kLeak, kWarning,
+     "Streams, events, notifies and contexts are destroyed before their device is reset or the library "
+     "finalised.",
+     "The destructor of a wrapper is missing, or runs after the device was reset.",
+     "Destroy them before aclrtResetDevice.", "streams.md"},
+    {"ACL-LEAK-004", kLeak, kWarning,
+     "Datasets, data buffers, descriptions and configurations of models are destroyed before the program "
+     "ends.",
+     "aclmdlDestroyDataset does not destroy the data buffers in the dataset.",
+     "Take the buffers from the dataset with aclmdlGetDatasetBuffer and destroy them first.",
+     "offline_models.md"},
+    {"ACL-LEAK-005", kLeak, kWarning,
+     "Tensor descriptions, operator attributes and handles, allocator and dump descriptions are destroyed "
+     "before the "
+     "program ends.",
+     "They are made for each call and the program keeps nobody to destroy them.",
+     "Destroy them as soon as the call that takes them has returned.", "single_operators.md"},
+    {"ACL-LEAK-006", kLeak, kWarning, "Tensors, lists, scalars, arrays and executors of aclnn are destroyed.",
+     "The second call of an operator is left out after the first one.\nA list is destroyed, which destroys "
+     "its "
+     "tensors, but an array is not.",
+     "Destroy what aclCreateTensor and its siblings made; run or destroy every executor.", "aclnn.md"},
+    {"ACL-LEAK-007", kLeak, kWarning, "Objects made at one place of the program do not become more and more.",
+     "A loop makes an object in each turn and destroys none, or only the one that holds it.",
+     "Destroy the object in the turn that made it. Where it is a cache, suppress this place.", "errors.md"},
+    {"ACL-LIFE-001", kUsage, kError, "aclInit comes first.", "The library is used before aclInit was called.",
+     "Call aclInit once, before everything else.", "streams.md"},
+    {"ACL-LIFE-002", kUsage, kError, "Nothing may be used after aclFinalize.",
+     "An object that lives longer than the library destroys its stream or memory in its destructor.\nOne "
+     "part of "
+     "the program finalises what another part still uses.",
+     "Destroy everything before aclFinalize.\nWhere parts share the library, each calls "
+     "aclFinalizeReference.",
+     "streams.md"},
+    {"ACL-LIFE-003", kUsage, kWarning, "Who got 100002 from aclInit must not finalise the library.",
+     "A library in the process initialises although the program has done so, and then calls aclFinalize, "
+     "which "
+     "takes everything from the program.",
+     "Remember whether aclInit answered 0, and finalise only then.\nOr call aclFinalizeReference.",
+     "streams.md"},
+    {"ACL-LIFE-005", kHandle, kError,
+     "A handle must be one the library has given, of the right kind, and alive.",
+     "The object was destroyed, or went with its device at a reset.\nA handle of another kind is "
+     "passed.\nThe "
+     "variable was never set.",
+     "Keep the object until its last use.\nSet the variable to null when the object is destroyed.",
+     "errors.md"},
+    {"ACL-LIFE-007", kHandle, kError, "Each object is destroyed exactly once.",
+     "Two owners destroy the same object.\nIt went with its device or context at a reset before.",
+     "Let one place own the object.", "errors.md"},
+    {"ACL-MDL-001", kUsage, kError,
+     "A dataset has as many buffers as the model has inputs or outputs, each large enough.",
+     "The model was changed and the program was not.\nSizes are computed for another type or batch.",
+     "Ask the model: aclmdlGetNumInputs, aclmdlGetInputSizeByIndex and their siblings.", "offline_models.md"},
+    {"ACL-MEM-002", kMemory, kError, "A queued task must not use memory that was freed after it was queued.",
+     "Scratch memory is freed when the function that queued the task returns.\nA buffer is replaced by a "
+     "larger one "
+     "while tasks still use the old one.",
+     "Free it when the stream has passed the task: after a synchronisation, or in a host function behind it.",
+     "memory.md"},
+    {"ACL-MEM-003", kMemory, kError,
+     "Device memory is freed only when every task that uses it is known to be over.",
+     "aclrtFree follows an asynchronous call without a wait: it does not wait for streams.",
+     "Synchronise the stream, or an event behind the last use, before the memory is freed.\nOr call "
+     "aclrtFreeWithDevSync.",
+     "memory.md"},
+    {"ACL-MEM-004", kMemory, kError, "A copy, fill or reduction stays inside one allocation.",
+     "An offset is added to the wrong pointer.\nA size is computed for another type or shape.",
+     "Compare offset and size with the size the memory was allocated with.", "memory.md"},
+    {"ACL-MEM-005", kMemory, kWarning, "destMax must not promise more bytes than lie behind dst.",
+     "destMax is computed for another block, so it does not protect this one.",
+     "Pass the bytes from dst to the end of its block, or count.", "memory.md"},
+    {"ACL-MEM-010", kMemory, kError, "The kind of a copy must fit its two addresses.",
+     "Pointers to device memory are copied with ACL_MEMCPY_HOST_TO_DEVICE, as if one were the host's.",
+     "Pass the kind that fits, or ACL_MEMCPY_DEFAULT.", "memory.md"},
+    {"ACL-MEM-011", kMemory, kError,
+     "Memory is freed once, by the start of its block, with the function that fits.",
+     "Two owners free the same block.\nA pointer inside the block is freed.\naclrtFreeHost gets device "
+     "memory, or "
+     "aclrtFree memory of the host.",
+     "Let one place own the block, and free what the allocation has answered.", "memory.md"},
+    {"ACL-MEM-014", kMemory, kWarning, "Source and destination of a copy must not overlap.",
+     "Data is moved by a few elements inside one buffer.",
+     "Copy through a second buffer. Here the result is as if that was done; devices do not promise it.",
+     "memory.md"},
+    {"ACL-MEM-015", kMemory, kError, "Virtual addresses are used only where memory is mapped.",
+     "A copy goes over the end of a mapping, or uses addresses that were only reserved.\nAccess was not "
+     "granted.",
+     "Map memory to all addresses that are used (aclrtMapMem), and unmap after the last use.", "memory.md"},
+    {"ACL-MEM-016", kMemory, kError, "Arguments that devices read or write are device memory.",
+     "alpha or beta of an aclblas function, a value or a buffer is a pointer to memory of the host.",
+     "Put the value into memory of aclrtMalloc.", "memory.md"},
+    {"ACL-RACE-001", kRace, kError,
+     "Two streams use the same bytes, one of them writing, only in an order the program has made.",
+     "The event between producer and consumer is missing, was recorded too early, or is waited for in the "
+     "wrong "
+     "stream.\nA pool hands a block to another stream while the first still uses it.",
+     "Record an event in the stream that comes first, behind its last use, and let the other wait for it.",
+     "events.md"},
+    {"ACL-RACE-003", kRace, kError,
+     "Synchronous copies and fills do not wait for streams: the program must have.",
+     "aclrtMemcpy reads a result while the task that writes it is queued.\nAnother stream was synchronised "
+     "than the one "
+     "that has the work.",
+     "Synchronise the stream that has the work before the copy.\nOr queue the copy in that stream.",
+     "memory.md"},
+    {"ACL-RACE-005", kRace, kError,
+     "Pinned or registered memory must not be freed or unregistered while a copy uses it.",
+     "A staging buffer is freed right after aclrtMemcpyAsync.",
+     "Synchronise first, or call aclrtFreeHostWithDevSync.", "memory.md"},
+    {"ACL-RACE-007", kRace, kError, "The default stream orders nothing but itself.",
+     "A habit from CUDA: work on the null stream, then on another one, or the other way round, without an "
+     "event.",
+     "Record an event in the one stream and let the other wait for it.", "streams.md"},
+    {"ACL-RACE-008", kRace, kError,
+     "What a callback with ACL_CALLBACK_NO_BLOCK reads must not be overwritten by later tasks of its stream.",
+     "The stream does not wait for such a callback, and the next task writes what it reads.",
+     "Launch it with ACL_CALLBACK_BLOCK, or use two buffers in turn.", "callbacks.md"},
+    {"ACL-STREAM-001", kUsage, kWarning,
+     "A stream that is destroyed by force, or ends with its device, has no tasks left.",
+     "aclrtDestroyStreamForce or a reset drops what is still queued, and nobody learns of it.",
+     "Synchronise first, or abort the stream on purpose (aclrtStreamAbort).", "streams.md"},
+    {"ACL-STREAM-002", kUsage, kError, "A stream is used in its own context.",
+     "The thread has another device or context current than the one the stream was made in, often in a "
+     "destructor.",
+     "Call aclrtSetDevice or aclrtSetCurrentContext before, for each stream.", "streams.md"},
+    {"ACL-STREAM-003", kUsage, kError, "The failure of a task is looked at before its stream ends.",
+     "The code of aclrtSynchronizeStream is ignored, or the stream is destroyed without a synchronisation.",
+     "Synchronise the stream and look at the code before it is destroyed.", "streams.md"},
+    {"ACL-SYNC-005", kSync, kError,
+     "Elapsed time needs two records that are complete, the earlier one first.",
+     "An event was not recorded, not waited for, or made without a time.\nThe events are passed in the wrong "
+     "order.",
+     "Synchronise with the second event first.\nMake events with aclrtCreateEvent, or with "
+     "ACL_EVENT_TIME_LINE.",
+     "events.md"},
+};
+
+static_assert(std::is_sorted(std::begin(kRules), std::end(kRules), [](const Rule& a, const Rule& b) {
+  return std::string_view(a.id) < std::string_view(b.id);
+}));
+
+constexpr Group kGroups[] = {kMemory, kRace, kSync, kHandle, kUsage, kLeak};
+
+}  // namespace
+
+std::span<const Rule> AllRules() noexcept {
+  return kRules;
+}
+
+const Rule* FindRule(std::string_view id) noexcept {
+  const auto found =
+      std::lower_bound(std::begin(kRules), std::end(kRules), id,
+                       [](const Rule& rule, std::string_view wanted) { return rule.id < wanted; });
+  return found != std::end(kRules) && found->id == id ? &*found : nullptr;
+}
+
+std::span<const Group> AllGroups() noexcept {
+  return kGroups;
+}
+
+const char* NameOf(Group group) noexcept {
+  switch (group) {
+    case kMemory:
+      return "memory";
+    case kRace:
+      return "race";
+    case kSync:
+      return "sync";
+    case kHandle:
+      return "handle";
+    case kUsage:
+      return "usage";
+    case kLeak:
+      return "leak";
+  }
+  return "";
+}
+
+const char* NameOf(Severity severity) noexcept {
+  switch (severity) {
+    case kError:
+      return "error";
+    case kWarning:
+      return "warning";
+    case kPortability:
+      return "portability";
+    case kAdvice:
+      return "advice";
+  }
+  return "";
+}
+
+}  // namespace foothold::check

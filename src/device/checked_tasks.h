@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// From tasks and calls to what the checking mode wants to know of them. Nothing happens unless the program is
+// being checked. Any thread.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "check/check.h"
+#include "check/order.h"
+#include "device/access.h"
+
+namespace foothold {
+
+class Error;
+class Stream;
+struct Task;
+
+check::StreamName NameOf(const Stream& stream) noexcept;
+
+// By the stream, with the lock of its queue held; by whoever drains it.
+void TellQueuedTask(const Stream& stream, const Task& task) noexcept;
+// Throws if the task must not run because of what was found.
+void TellTaskBegins(const Stream& stream, const Task& task);
+void TellTaskFailed(const Stream& stream, const Task& task, const std::string& arguments,
+                    const Error& error) noexcept;
+
+// A call is about to touch memory itself. Throws if it must not because of what was found.
+inline void TellTouches(std::initializer_list<Access> accesses) {
+  if (!check::On()) return;
+  std::vector<check::Touch> touches;
+  for (const Access& access : accesses)
+    touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
+                       access.use == Use::kWrite, access.extent == Extent::kExact, false, access.serial});
+  check::HostTouches(touches);
+}
+
+}  // namespace foothold

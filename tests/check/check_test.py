@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+# SPDX-FileCopyrightText: The Foothold authors
+"""Runs programs with one mistake each under `foothold check`, and the same programs without it.
+
+  check_test.py <foothold> <checked_programs> <project> [test ...]
+"""
+
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOOTHOLD, PROGRAMS, PROJECT = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("FOOTHOLD_CHECK")}
+ENVIRONMENT["FOOTHOLD_DEVICES"] = "2"
+ENVIRONMENT["FOOTHOLD_DEVICE_MEMORY"] = "256M"
+
+Result = collections.namedtuple("Result", "code out err findings")
+
+
+def run(words, **variables):
+    return subprocess.run(words, capture_output=True, timeout=120, check=False, text=True,
+                          env={**ENVIRONMENT, **variables})
+
+
+def check(*words, options=(), **variables):
+    with tempfile.TemporaryDirectory() as folder:
+        found = pathlib.Path(folder, "found.json")
+        done = run([FOOTHOLD, "check", "--output", str(found), *options, "--", *words], **variables)
+        findings = [json.loads(line) for line in found.read_text().splitlines()] if found.exists() else []
+    return Result(done.returncode, done.stdout, done.stderr, findings)
+
+
+def programs():
+    for line in run([PROGRAMS, "--list"]).stdout.splitlines():
+        name, *rules = line.split()
+        yield name, rules
+
+
+RULES = {rule["id"]: rule for rule in json.loads(run([FOOTHOLD, "explain", "--rules", "--json"]).stdout)}
+
+
+class Programs(unittest.TestCase):
+    """Each program broken: exactly its rules, once each. Mended: nothing."""
+
+    def both(self, one, **variables):
+        name, rules = one
+        problems = []
+        broken = check(PROGRAMS, name, "broken", **variables)
+        found = sorted(finding["rule"] for finding in broken.findings)
+        if found != sorted(rules):
+            problems.append(f"{name} broken: expected {rules}, found {found}\n{broken.err}")
+        errors = any(finding["severity"] == "error" for finding in broken.findings)
+        if broken.code != (86 if errors else 0):
+            problems.append(f"{name} broken: status {broken.code}\n{broken.err}")
+        for finding in broken.findings:
+            if not any("_programs.cpp" in frame.get("file", "") for frame in finding["now"]["stack"]):
+                problems.append(f"{name}: the report does not name the line\n{broken.err}")
+        mended = check(PROGRAMS, name, "mended", **variables)
+        if (mended.code, mended.out, mended.err, mended.findings) != (0, "", "", []):
+            problems.append(f"{name} mended: status {mended.code}\n{mended.err}")
+        return problems
+
+    def test_each_says_exactly_what_is_wrong(self):
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [text for texts in pool.map(self.both, programs()) for text in texts]
+        self.assertEqual(problems, [], "\n".join(problems))
+
+    def test_races_are_found_and_not_invented_when_streams_run_late(self):
+        races = [one for one in programs() if any("RACE" in rule or rule == "ACL-MEM-003" for rule in one[1])]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [text for texts in pool.map(lambda one: self.both(one, FOOTHOLD_SCHEDULE="late"), races)
+                        for text in texts]
+        self.assertEqual(problems, [], "\n".join(problems))
+
+    def test_every_rule_has_a_program(self):
+        shown = {rule for _, rules in programs() for rule in rules}
+        self.assertEqual(set(RULES) - shown, set(), "rules without a program that breaks them")
+        self.assertEqual(shown - set(RULES), set(), "programs for rules that do not exist")
+
+
+class Sources(unittest.TestCase):
+    def test_rules_named_in_the_library_exist(self):
+        named = set()
+        for path in (PROJECT / "src").rglob("*.[ch]*"):
+            if path.name != "rules.cpp":
+                named |= set(re.findall(r'"((?:ACL|NN|GE)-[A-Z]+-\d{3})"', path.read_text()))
+        self.assertEqual(named - set(RULES), set())
+        self.assertEqual(set(RULES) - named, set(), "rules that nothing looks for")
+
+    def test_the_page_of_rules_is_up_to_date(self):
+        page = run([FOOTHOLD, "explain", "--rules", "--markdown"]).stdout
+        self.assertEqual((PROJECT / "docs" / "rules.md").read_text(), page,
+                         "foothold explain --rules --markdown > docs/rules.md")
+
+    def test_chapters_exist(self):
+        for rule in RULES.values():
+            self.assertTrue((PROJECT / "docs" / rule["chapter"]).is_file(), rule["id"])
+
+
+class Report(unittest.TestCase):
+    def test_has_the_fixed_form(self):
+        done = check(PROGRAMS, "frees_twice", "broken")
+        lines = done.err.splitlines()
+        self.assertRegex(lines[0], r"^== foothold check == ACL-MEM-011 error: 0x\w+ is not the start of a block")
+        text = "\n".join(lines)
+        self.assertRegex(text, r"\n   now     aclrtFree\(devPtr=0x\w+\) failed with 107000\n")
+        self.assertRegex(text, r"\n +called by thread \d+ in    frees_twice +memory_programs.cpp:\d+\n")
+        self.assertRegex(text, r"\n +from  main +main.cpp:\d+\n")
+        self.assertRegex(text, r"\n   before  aclrtFree\(\) freed it\n")
+        self.assertRegex(text, r"\n   memory  4096 bytes of device memory of device 0 at 0x\w+, allocation \d+\n")
+        self.assertRegex(text, r"\n +made by aclrtMalloc, thread \d+ in    checked::DeviceMemory")
+        self.assertRegex(text, r"\n   fix     ")
+        self.assertRegex(text, r"\n   key     rule=ACL-MEM-011 now=frees_twice call=aclrtFree before=frees_twice\n")
+        self.assertRegex(text, r"\n   more    foothold explain ACL-MEM-011\n")
+        self.assertIn("== foothold check == 1 error, 0 warnings", text)
+        self.assertLessEqual(max(len(line) for line in lines[1:]), 120)
+
+    def test_json_has_both_places(self):
+        finding = check(PROGRAMS, "destroys_twice", "broken").findings[0]
+        self.assertEqual((finding["rule"], finding["group"], finding["severity"]), ("ACL-LIFE-007", "handle", "error"))
+        self.assertEqual(finding["now"]["call"], "aclrtDestroyEvent")
+        self.assertIn("event=0xf", finding["now"]["arguments"])
+        self.assertEqual(finding["before"]["call"], "aclrtDestroyEvent")
+        lines = [finding[place]["stack"][0]["line"] for place in ("before", "now")]
+        self.assertLess(*lines)
+        self.assertEqual([step["how"] for step in finding["objects"][0]["history"]], ["made by", "destroyed by"])
+
+    def test_names_the_context_of_the_other_thread(self):
+        finding = check(PROGRAMS, "uses_a_device_without_a_context", "broken").findings[0]
+        made = finding["objects"][0]["history"][0]
+        self.assertEqual((finding["objects"][0]["kind"], made["call"]), ("context", "aclrtSetDevice"))
+        self.assertNotEqual(made["thread"], finding["now"]["thread"])
+
+    def test_sarif_is_complete(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.sarif")
+            check(PROGRAMS, "frees_twice", "broken", options=["--output", str(path)])
+            log = json.loads(path.read_text())
+        self.assertEqual(log["version"], "2.1.0")
+        driver = log["runs"][0]["tool"]["driver"]
+        self.assertEqual([rule["id"] for rule in driver["rules"]], list(RULES))
+        result, = log["runs"][0]["results"]
+        self.assertEqual((result["ruleId"], result["level"]), ("ACL-MEM-011", "error"))
+        place = result["locations"][0]["physicalLocation"]
+        self.assertTrue(place["artifactLocation"]["uri"].endswith("memory_programs.cpp"))
+        self.assertGreater(place["region"]["startLine"], 1)
+        self.assertEqual(len(result["stacks"]), 2)
+        self.assertNotIn("0x", result["partialFingerprints"]["footholdKey/v1"])
+
+
+class Command(unittest.TestCase):
+    def test_answers_with_the_status_of_the_program(self):
+        self.assertEqual(check(PROGRAMS).code, 2)
+
+    def test_status_can_be_chosen(self):
+        self.assertEqual(check(PROGRAMS, "frees_twice", "broken", options=["--error-exitcode", "3"]).code, 3)
+
+    def test_says_that_the_library_was_not_there(self):
+        done = check("/bin/true")
+        self.assertEqual(done.code, 125)
+        self.assertIn("did not load Foothold's library", done.err)
+
+    def test_says_that_the_program_cannot_be_started(self):
+        done = check("/no/such/program")
+        self.assertEqual(done.code, 125)
+        self.assertIn("No such file", done.err)
+
+    def test_passes_signals_on(self):
+        done = check("/bin/sh", "-c", "kill -9 $$")
+        self.assertEqual(done.code, -9)
+
+    def test_children_are_merged(self):
+        done = check("/bin/sh", "-c", f"{PROGRAMS} frees_twice broken; {PROGRAMS} destroys_twice broken; true")
+        self.assertEqual(sorted(finding["rule"] for finding in done.findings), ["ACL-LIFE-007", "ACL-MEM-011"])
+        self.assertIn("2 errors and 0 warnings in 2 processes", done.err)
+
+    def test_groups_choose_rules(self):
+        self.assertEqual(check(PROGRAMS, "frees_twice", "broken", options=["--groups", "usage"]).findings, [])
+        self.assertEqual(check(PROGRAMS, "frees_twice", "broken", options=["--groups", "all,-ACL-MEM-011"]).findings, [])
+
+    def test_findings_can_be_suppressed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "known")
+            lines = check(PROGRAMS, "frees_twice", "broken", options=["--gen-suppressions"]).out
+            self.assertEqual(lines, "ACL-MEM-011:frees_twice:frees_twice\n")
+            path.write_text(f"# known\n{lines}ACL-*:libother.so\n")
+            done = check(PROGRAMS, "frees_twice", "broken", options=["--suppress", str(path)])
+        self.assertEqual((done.code, done.findings), (0, []))
+        self.assertIn("0 errors, 0 warnings (1 suppressed)", done.err)
+        self.assertIn("unused suppression: ACL-*:libother.so", done.err)
+
+    def test_can_stop_the_program(self):
+        self.assertEqual(check(PROGRAMS, "frees_twice", "broken", options=["--on", "abort"]).code, -6)
+        self.assertEqual(check(PROGRAMS, "frees_twice", "broken", options=["--on", "break"]).code, -5)
+
+    def test_can_fail_the_call(self):
+        done = check(PROGRAMS, "copies_with_a_kind_that_does_not_fit", "broken", options=["--on", "error"])
+        self.assertIn("aclrtMemcpyAsync(b, kBytes, a", done.err)
+        self.assertIn("answered 107000", done.err)
+
+
+class Variables(unittest.TestCase):
+    def test_work_without_the_command(self):
+        done = run([PROGRAMS, "frees_twice", "broken"], FOOTHOLD_CHECK="all")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("ACL-MEM-011 error", done.stderr)
+
+    def test_off_says_nothing(self):
+        for value in ("", "0"):
+            self.assertEqual(run([PROGRAMS, "frees_twice", "broken"], FOOTHOLD_CHECK=value).stderr, "")
+
+    def test_mistakes_are_told(self):
+        done = run([PROGRAMS, "frees_twice", "mended"], FOOTHOLD_CHECK="all,nonsense", FOOTHOLD_CHECK_LIMIT="many",
+                   FOOTHOLD_CHECK_STACKS="deep")
+        self.assertIn('there is no group "nonsense"', done.stderr)
+        self.assertIn('FOOTHOLD_CHECK_LIMIT: "many"', done.stderr)
+        self.assertIn('FOOTHOLD_CHECK_STACKS: "deep"', done.stderr)
+
+    def test_forked_children_have_files_of_their_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.txt")
+            run([PROGRAMS, "goes_on_in_a_forked_child", "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
+            texts = {file.name: file.read_text() for file in path.parent.iterdir()}
+        self.assertEqual(texts.pop("found.txt"), "")
+        (name, text), = texts.items()
+        self.assertRegex(name, r"found\.\d+\.txt")
+        self.assertIn("ACL-CTX-005 error", text)
+
+    def test_a_file_of_aclInit_can_begin_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config, found = pathlib.Path(folder, "acl.json"), pathlib.Path(folder, "found.json")
+            config.write_text(json.dumps({"check": {"groups": "memory", "output": str(found), "fill": "nan"}}))
+            done = run([PROGRAMS, "frees_twice", "broken"], CHECKED_CONFIG=str(config))
+            lines = [json.loads(line) for line in found.read_text().splitlines()]
+        self.assertEqual((done.returncode, lines[0]["groups"], lines[1]["rule"]), (0, "memory", "ACL-MEM-011"))
+        self.assertIn('"fill": has no effect', done.stderr)
+
+    def test_a_schedule_that_does_not_exist_is_told(self):
+        done = run([PROGRAMS, "frees_twice", "mended"], FOOTHOLD_SCHEDULE="7")
+        self.assertIn('FOOTHOLD_SCHEDULE is "7"', done.stderr)
+
+    def test_stacks_can_be_left_out(self):
+        done = run([PROGRAMS, "frees_twice", "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_STACKS="none")
+        self.assertNotIn("memory_programs.cpp", done.stderr)
+        done = run([PROGRAMS, "frees_twice", "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_STACKS="caller")
+        self.assertIn("memory_programs.cpp", done.stderr)
+        self.assertNotIn("from  main", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/error.h"
+#include "check/resolved_finding.h"
+#include "foothold/checked_run.h"
+#include "foothold/command.h"
+
+namespace foothold {
+namespace {
+
+constexpr int kExitNotChecked = 125;  // it could not be started, or did not load the library
+
+class Check final : public Command {
+ public:
+  void AddOptions(CLI::App& app) override;
+  int Run(const CLI::App& app) override;
+  int UsageStatus() const override { return kExitNotChecked; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> Variables() const;
+  bool Failed(const CheckedRun& run) const;
+  int Answer(const CheckedRun& run) const;
+  void WriteOutputs(const CheckedRun& run) const;
+  void PrintSuppressions(const CheckedRun& run) const;
+
+  std::string groups_, on_, leaks_ = "warning";
+  int error_exitcode_ = 86;
+  std::vector<std::string> words_, outputs_, suppressions_;
+  bool generate_ = false;
+};
+
+void Check::AddOptions(CLI::App& app) {
+  app.add_option(
+      "--groups", groups_,
+      "What to look for: all, or a list of memory, race, sync, handle, usage, leak, portability, advice; a "
+      "rule with a minus is left out");
+  app.add_option("--on", on_, "What a finding does: report, error, abort, break");
+  app.add_option("--error-exitcode", error_exitcode_, "The exit status if an error was found")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 255));
+  app.add_option("--leaks", leaks_, "Whether leaks count for the exit status: warning or error")
+      ->check(CLI::IsMember({"warning", "error"}));
+  app.add_option("--output", outputs_, "A file for all reports; .txt, .json (one object per line) or .sarif")
+      ->allow_extra_args(false);
+  app.add_option("--suppress", suppressions_, "A file of findings not to report")->allow_extra_args(false);
+  app.add_flag("--gen-suppressions", generate_, "Print the lines that would suppress what was found");
+  app.add_option("program", words_, "The program and its arguments, behind --")->required();
+  app.positionals_at_end();
+  app.footer("For instance: foothold check --output found.sarif -- ./program arguments");
+}
+
+std::vector<std::pair<std::string, std::string>> Check::Variables() const {
+  const std::string before = GetEnv("FOOTHOLD_CHECK").value_or("");
+  const std::string groups = !groups_.empty() ? groups_ : before.empty() || before == "0" ? "all" : before;
+  std::vector<std::pair<std::string, std::string>> variables = {{"FOOTHOLD_CHECK", groups}};
+  if (!on_.empty()) variables.emplace_back("FOOTHOLD_CHECK_ON", on_);
+  if (!suppressions_.empty())
+    variables.emplace_back("FOOTHOLD_CHECK_SUPPRESS", fmt::format("{}", fmt::join(suppressions_, ",")));
+  return variables;
+}
+
+int Check::Run(const CLI::App&) {
+  const CheckedRun run = RunChecked(words_, Variables());
+  if (!run.cannot_start.empty()) {
+    fmt::print(stderr, "foothold check: '{}' cannot be started: {}\n", words_[0], run.cannot_start);
+    return kExitNotChecked;
+  }
+  WriteOutputs(run);
+  PrintSuppressions(run);
+  return Answer(run);
+}
+
+bool Check::Failed(const CheckedRun& run) const {
+  if (run.Count("error") > 0) return true;
+  if (leaks_ != "error") return false;
+  return std::any_of(run.findings.begin(), run.findings.end(),
+                     [](const auto& finding) { return finding.value("group", "") == "leak"; });
+}
+
+int Check::Answer(const CheckedRun& run) const {
+  if (WIFSIGNALED(run.status)) {
+    fmt::print(stderr, "foothold check: the program was ended by signal {}\n", WTERMSIG(run.status));
+    std::signal(WTERMSIG(run.status), SIG_DFL);
+    raise(WTERMSIG(run.status));
+    return 128 + WTERMSIG(run.status);
+  }
+  if (run.processes == 0) {
+    fmt::print(stderr,
+               "foothold check: the program did not load Foothold's library, so nothing was checked; "
+               "foothold doctor "
+               "shows which one it would load\n");
+    return kExitNotChecked;
+  }
+  if (!Failed(run)) return WEXITSTATUS(run.status);
+  const std::size_t errors = run.Count("error"), warnings = run.Count("warning");
+  fmt::print(
+      stderr,
+      "foothold check: {} error{} and {} warning{} in {} process{}; the program itself ended with {}\n",
+      errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s", run.processes,
+      run.processes == 1 ? "" : "es", WEXITSTATUS(run.status));
+  return error_exitcode_;
+}
+
+void Check::WriteOutputs(const CheckedRun& run) const {
+  for (const std::string& path : outputs_) {
+    std::string text = run.text;
+    if (path.ends_with(".sarif")) text = check::SarifOf(run.findings);
+    if (path.ends_with(".json")) {
+      text.clear();
+      for (const auto& finding : run.findings)
+        text += finding.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    }
+    std::ofstream file(path);
+    file << text;
+    if (!file.flush()) Fail(kInvalidFile, "the reports cannot be written to '{}'", path);
+  }
+}
+
+void Check::PrintSuppressions(const CheckedRun& run) const {
+  if (!generate_) return;
+  std::set<std::string> lines;
+  for (const auto& finding : run.findings)
+    lines.insert(finding.value("suppression", ""));
+  for (const std::string& line : lines)
+    fmt::print("{}\n", line);
+}
+
+const RegisterCommand<Check> check_command("check",
+                                           "Run a program and report the rules of the API it breaks");
+
+}  // namespace
+}  // namespace foothold

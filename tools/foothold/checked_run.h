@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A program run with the checking mode on, and what it and its children have reported.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace foothold {
+
+struct CheckedRun {
+  int status = 0;             // of waitpid
+  std::string cannot_start;   // why, if it could not
+  std::size_t processes = 0;  // with the library in them
+  std::vector<nlohmann::ordered_json> findings;
+  std::string text;  // of all processes, one after the other
+
+  std::size_t Count(const std::string& severity) const;
+};
+
+// `words` is the program, found as the shell does, and its arguments; `variables` are set for it, on top of
+// those that make it report.
+CheckedRun RunChecked(const std::vector<std::string>& words,
+                      const std::vector<std::pair<std::string, std::string>>& variables);
+
+}  // namespace foothold
