@@ -88,6 +88,14 @@ const char* HandleKindName(HandleKind kind) {
       return "condition handle";
     case HandleKind::kInstanceTask:
       return "task of a model instance";
+    case HandleKind::kBinaryData:
+      return "binary that is not loaded";
+    case HandleKind::kBinary:
+      return "loaded binary";
+    case HandleKind::kKernelFunction:
+      return "kernel";
+    case HandleKind::kKernelArguments:
+      return "list of kernel arguments";
   }
   return nullptr;
 }

@@ -61,6 +61,10 @@ enum class HandleKind : std::uint8_t {
   kLabelList,
   kCondition,
   kInstanceTask,
+  kBinaryData,
+  kBinary,
+  kKernelFunction,
+  kKernelArguments,
 };
 
 namespace handle_detail {

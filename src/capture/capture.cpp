@@ -121,7 +121,12 @@ void* CaptureLane::EndGroup(const char* api) {
   }
   void* const handle = TaskGroups::Get().Add(group);
   group->set_handle(handle);
-  capture_->instance().KeepGroup(handle);
+  try {
+    capture_->instance().KeepGroup(handle);
+  } catch (...) {
+    TaskGroups::Get().Remove(handle);
+    throw;
+  }
   return handle;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "capture/instances.h"
 #include "capture/mark.h"
 #include "capture/task_group.h"
 

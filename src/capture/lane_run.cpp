@@ -12,6 +12,7 @@
 #include "device/core_limits.h"
 #include "device/runner.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 #include "device/user_code.h"
 #include "trace/trace.h"
 
@@ -237,7 +238,9 @@ void LaneRun::FailInner(const Task& task, const Error& error, Stream& stream) {
     what = task.type->describe(task);
   } catch (...) {  // no memory: told without
   }
-  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, run().instance().id());
+  const auto kernel = KernelOf(task);
+  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, run().instance().id(),
+                  kernel ? &*kernel : nullptr);
   for (const Frame& frame : frames_)
     frame.run->CountFailure();
   run().TakeFailure(stream);

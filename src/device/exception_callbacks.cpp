@@ -10,6 +10,19 @@
 #include "base/log.h"
 
 namespace foothold {
+namespace {
+
+template <typename Function>
+void Call(const Function& function) {
+  EnterProgram("an exception callback");
+  try {
+    function();
+  } catch (...) {
+    Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
+  }
+}
+
+}  // namespace
 
 void ExceptionCallbacks::SetSlot(Callback callback) {
   std::lock_guard<std::mutex> lock(mutex_);
@@ -55,14 +68,13 @@ ExceptionCallbacks::All ExceptionCallbacks::all() const {
 void ExceptionCallbacks::Notify(rtExceptionInfo info) {
   const All all = this->all();
   if (!all) return;
-  for (Callback callback : *all) {
-    EnterProgram("an exception callback");
-    try {
-      callback(&info);
-    } catch (...) {
-      Log(LogLevel::kError, "an exception callback threw: {}", CurrentError().message());
-    }
-  }
+  for (Callback callback : *all)
+    Call([&] { callback(&info); });
+}
+
+void ExceptionCallbacks::Notify(rtExceptionInfo info, void (*callback)(rtExceptionInfo*, void*),
+                                void* user_data) {
+  if (callback != nullptr) Call([&] { callback(&info, user_data); });
 }
 
 }  // namespace foothold

@@ -18,6 +18,10 @@ struct rtExceptionInfo {
   std::uint32_t stream;
   std::uint32_t thread;
   std::uint32_t device;
+  // Of a kernel of the program; null for other tasks. The arguments live during the callback.
+  void* function = nullptr;
+  const void* arguments = nullptr;
+  std::uint32_t arguments_size = 0;
 };
 
 namespace foothold {
@@ -33,6 +37,8 @@ class ExceptionCallbacks {
 
   bool any() const { return all() != nullptr; }
   void Notify(rtExceptionInfo info);
+  // One function, that of the binary whose kernel failed.
+  static void Notify(rtExceptionInfo info, void (*callback)(rtExceptionInfo*, void*), void* user_data);
 
  private:
   using All = std::shared_ptr<const std::vector<Callback>>;

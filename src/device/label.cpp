@@ -11,15 +11,6 @@
 namespace foothold {
 namespace {
 
-std::uint32_t TakeNumber(LabelNumbers& numbers) {
-  if (numbers.live.fetch_add(1) >= LabelNumbers::kMost) {
-    numbers.live.fetch_sub(1);
-    Fail(kRtOverLimit, "the process has {} labels already, which is the limit; destroy some first",
-         LabelNumbers::kMost);
-  }
-  return numbers.next.fetch_add(1);
-}
-
 template <typename Pool, typename State>
 void* Publish(Pool& pool, std::shared_ptr<State> state) {
   auto& object = pool.Take();
@@ -38,16 +29,16 @@ void Close(Pool& pool, const void* handle, const char* what) {
 
 }  // namespace
 
-LabelState::LabelState(Context& context, LabelNumbers& numbers)
-    : device_(context.device()), context_(context.handle()), numbers_(numbers), id_(TakeNumber(numbers)) {}
-
-LabelState::~LabelState() {
-  numbers_.live.fetch_sub(1);
-}
+LabelState::LabelState(Context& context, std::uint32_t id)
+    : device_(context.device()), context_(context.handle()), id_(id) {}
 
 void* CreateLabel(Context& context) {
   Runtime& runtime = Runtime::Get();
-  return Publish(runtime.labels, std::make_shared<LabelState>(context, runtime.label_numbers));
+  if (runtime.labels.live() >= kMostLabels) {
+    Fail(kRtOverLimit, "the process has {} labels already, which is the limit; destroy some first",
+         kMostLabels);
+  }
+  return Publish(runtime.labels, std::make_shared<LabelState>(context, runtime.next_label.fetch_add(1)));
 }
 
 void DestroyLabel(const void* handle) {

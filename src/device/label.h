@@ -6,7 +6,6 @@
 // handles are gone. Any thread.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,21 +18,11 @@ namespace foothold {
 class Context;
 class Device;
 
-// Labels the process has, and the number of the next one.
-struct LabelNumbers {
-  static constexpr std::uint32_t kMost = 65535;
-
-  std::atomic<std::uint32_t> live{0};
-  std::atomic<std::uint32_t> next{0};
-};
+inline constexpr std::uint32_t kMostLabels = 65535;  // in a process
 
 class LabelState {
  public:
-  // Throws 207012 where the process has as many as it may have.
-  LabelState(Context& context, LabelNumbers& numbers);
-  ~LabelState();
-  LabelState(const LabelState&) = delete;
-  LabelState& operator=(const LabelState&) = delete;
+  LabelState(Context& context, std::uint32_t id);
 
   Device& device() const { return device_; }
   const void* context() const { return context_; }  // its handle
@@ -42,7 +31,6 @@ class LabelState {
  private:
   Device& device_;
   const void* const context_;
-  LabelNumbers& numbers_;
   const std::uint32_t id_;
 };
 
@@ -55,6 +43,7 @@ struct LabelListState {
 using Label = HandledState<LabelState>;
 using LabelList = HandledState<LabelListState>;
 
+// Throws 207012 where the process has as many as it may have.
 void* CreateLabel(Context& context);
 void DestroyLabel(const void* handle);
 // Throws 507031 for labels of another context.

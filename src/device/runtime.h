@@ -110,7 +110,7 @@ class Runtime {
   StateCallbacks state_callbacks;
   Timers timers;
   Utilization utilization;
-  LabelNumbers label_numbers;
+  std::atomic<std::uint32_t> next_label{0};  // the number of the next one
 
   // Process-wide settings.
   std::atomic<std::uint32_t> op_wait_timeout{0};     // seconds, 0 = never

@@ -14,6 +14,7 @@
 #include "device/context.h"
 #include "device/core_limits.h"
 #include "device/executor.h"
+#include "device/task_form.h"
 #include "device/timers.h"
 #include "device/user_code.h"
 
@@ -48,7 +49,9 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
     what = task.type->describe(task);
   } catch (...) {
   }
-  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream);
+  const auto kernel = KernelOf(task);
+  stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, 0,
+                  kernel ? &*kernel : nullptr);
 }
 
 // A stream that is fed as fast as it runs leaves its worker to streams that wait: at once to more urgent

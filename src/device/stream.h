@@ -32,6 +32,7 @@
 namespace foothold {
 
 enum class Holds;
+struct TaskKernel;
 
 class Stream : public Handled, public StreamSettings {
  public:
@@ -106,9 +107,10 @@ class Stream : public Handled, public StreamSettings {
   void Adopt(const Failure& failure) noexcept;
   // A task or letter failed: keeps that and tells the program.
   // Inside a run of captured tasks, `instance` is the number of what was captured, and the task's is its
-  // number there.
+  // number there. `kernel` is that of a task that runs one of the program (task_form.h).
   void FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                const Error& error, Holds holds, std::uint32_t instance = 0);
+                const Error& error, Holds holds, std::uint32_t instance = 0,
+                const TaskKernel* kernel = nullptr);
   // Drops everything queued so far; waiting callers leave with `failure`.
   void Abort(const Failure& failure);
   // Ends the task that is suspended or running, as far as that is possible, and keeps the rest.

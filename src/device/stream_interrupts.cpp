@@ -7,6 +7,7 @@
 #include "device/context.h"
 #include "device/runtime.h"
 #include "device/stream.h"
+#include "device/task_form.h"
 #include "device/user_code.h"
 
 namespace foothold {
@@ -49,14 +50,20 @@ class StopAfterwards {
 }  // namespace
 
 void Stream::FailTask(const char* api, const std::string& what, std::uint32_t task, std::uint32_t thread,
-                      const Error& error, Holds holds, std::uint32_t instance) {
+                      const Error& error, Holds holds, std::uint32_t instance, const TaskKernel* kernel) {
   const Failure failure = Describe(*this, api, what, task, thread, error, instance);
   failures_.Keep(failure);
   const StopAfterwards stop(*this, failure);
   const InsideUserCode inside(*this, holds);
-  Runtime::Get().exception_callbacks.Notify({static_cast<std::uint32_t>(error.code()), task,
-                                             static_cast<std::uint32_t>(id()), thread,
-                                             static_cast<std::uint32_t>(device())});
+  rtExceptionInfo info{static_cast<std::uint32_t>(error.code()), task, static_cast<std::uint32_t>(id()),
+                       thread, static_cast<std::uint32_t>(device())};
+  if (kernel != nullptr) {
+    info.function = kernel->function;
+    info.arguments = kernel->arguments;
+    info.arguments_size = static_cast<std::uint32_t>(kernel->arguments_size);
+    ExceptionCallbacks::Notify(info, kernel->exception_callback, kernel->user_data);
+  }
+  Runtime::Get().exception_callbacks.Notify(info);
 }
 
 void Stream::Adopt(const Failure& failure) noexcept {

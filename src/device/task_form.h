@@ -5,13 +5,17 @@
 // arguments. A task body of a kind has a `static const TaskForm kForm`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "device/task.h"
+
+struct rtExceptionInfo;
 
 namespace foothold {
 
@@ -37,6 +41,17 @@ struct TaskParams {
   std::shared_ptr<EventState> event;
 };
 
+// What a task that runs a kernel of the program says of it, to whoever hears of its failure. Valid as long as
+// the task.
+struct TaskKernel {
+  void* function;  // the handle the program has, null if it was unloaded
+  const void* arguments;
+  std::size_t arguments_size;
+  // Of its binary, null if there is none: told of the failure before all others.
+  void (*exception_callback)(rtExceptionInfo*, void*);
+  void* user_data;
+};
+
 struct TaskForm {
   TaskKind kind;
   // Null where there is nothing to tell but the kind.
@@ -45,6 +60,8 @@ struct TaskForm {
   // does not fail, needs no memory and is called once, while the task does not run. Null where nothing can be
   // changed.
   std::function<void()> (*change)(Task&, const TaskParams&) = nullptr;
+  // Of a kernel of the program; null for all other tasks.
+  TaskKernel (*kernel)(const Task&) = nullptr;
 };
 
 // For bodies with `void Read(TaskParams&) const`, and a constructor from params for `change`.
@@ -59,6 +76,13 @@ std::function<void()> ChangeForm(Task& task, const TaskParams& params) {
     task.As<Body>().~Body();
     ::new (task.room) Body(std::move(body));
   };
+}
+
+// Nothing for a task that is no kernel of the program.
+inline std::optional<TaskKernel> KernelOf(const Task& task) {
+  const TaskForm* const form = task.type->form;
+  if (form == nullptr || form->kernel == nullptr) return std::nullopt;
+  return form->kernel(task);
 }
 
 inline TaskKind KindOf(const Task& task) {

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "onnx/custom_mapping.h"
+
 namespace foothold::onnx {
 namespace {
 
@@ -18,11 +20,11 @@ Table& TheTable() {
 }  // namespace
 
 const Mapping* FindMapping(std::string_view domain, std::string_view op, int version) {
-  if (!domain.empty()) return nullptr;
+  if (!domain.empty()) return FindCustomMapping(op);
   const auto [first, last] = TheTable().equal_range(op);
   for (auto found = first; found != last; ++found)
     if (found->second.since <= version && version <= found->second.until) return &found->second;
-  return nullptr;
+  return first == last ? FindCustomMapping(op) : nullptr;
 }
 
 std::vector<Mapping> AllMappings() {

@@ -3,8 +3,12 @@
 #include "ops/op.h"
 
 #include <map>
+#include <mutex>
 
 #include "base/error.h"
+#include "base/per_process.h"
+#include "ops/late_ops.h"
+#include "prototypes/late_operators.h"
 
 namespace foothold {
 namespace {
@@ -19,6 +23,21 @@ std::vector<std::string>& Twice() {
   static auto* twice = new std::vector<std::string>;
   return *twice;
 }
+
+struct LateOps {
+  std::mutex mutex;
+  std::map<std::string, OpDef, std::less<>> by_type;  // guarded by mutex; addresses stay
+};
+
+LateOps& Late() {
+  static auto* const late = new LateOps;
+  return *late;
+}
+
+std::mutex& MutexOfLateOps() {
+  return Late().mutex;
+}
+[[maybe_unused]] const HeldDuringFork<MutexOfLateOps> held_for_late_ops;
 
 // Runs while the library is loaded, where an exception would end the program.
 void Add(OpDef op) {
@@ -135,7 +154,18 @@ OpDef& OpDef::Types(std::vector<DataType> types) {
 
 const OpDef* FindOp(std::string_view type) {
   const auto found = Registry().find(type);
-  return found == Registry().end() ? nullptr : &found->second;
+  if (found != Registry().end()) return &found->second;
+  AskOperatorSource();
+  const std::lock_guard lock(Late().mutex);
+  const auto late = Late().by_type.find(type);
+  return late == Late().by_type.end() ? nullptr : &late->second;
+}
+
+bool RegisterLateOp(OpDef op) {
+  if (Registry().contains(op.type())) return false;
+  std::string type = op.type();
+  const std::lock_guard lock(Late().mutex);
+  return Late().by_type.emplace(std::move(type), std::move(op)).second;
 }
 
 std::vector<const OpDef*> AllOps() {

@@ -112,7 +112,9 @@ TEST(Sharing, DoesNotGrow) {
     ASSERT_EQ(aclrtMemcpy(&last, 1, static_cast<char*>(block) + kBytes - 1, 1, ACL_MEMCPY_DEVICE_TO_HOST),
               ACL_SUCCESS);
     ASSERT_EQ(last, round % 251);
-    if (round % 2 == 0) ASSERT_EQ(aclrtIpcMemClose(key), ACL_SUCCESS);  // not all programs do
+    if (round % 2 == 0) {  // not all programs do
+      ASSERT_EQ(aclrtIpcMemClose(key), ACL_SUCCESS);
+    }
     ASSERT_EQ(aclrtFree(block), ACL_SUCCESS);
   }
   ExpectNoGrowth(before);

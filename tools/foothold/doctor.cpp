@@ -22,6 +22,7 @@ constexpr Section kSections[] = {{"environment", CheckEnvironment},
                                  {"processor and limits", CheckMachine},
                                  {"Python", CheckPython},
                                  {"libraries loaded on demand", CheckOnDemand},
+                                 {"operators of the program", CheckOperators},
                                  {"trial run", CheckTrial}};
 
 const char* Sign(Level level) {

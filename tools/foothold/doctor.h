@@ -60,6 +60,7 @@ void CheckOtherToolkits(const Subject& subject, Findings& findings);
 void CheckMachine(const Subject& subject, Findings& findings);
 void CheckPython(const Subject& subject, Findings& findings);
 void CheckOnDemand(const Subject& subject, Findings& findings);
+void CheckOperators(const Subject& subject, Findings& findings);
 void CheckTrial(const Subject& subject, Findings& findings);
 
 // Whether a file has these bytes somewhere; false if it cannot be read.

@@ -14,16 +14,24 @@
 
 namespace foothold {
 
-// Throws 107005 for a stream that is bound to no model, and as FindExplicitStream.
-inline StreamRef FindBoundStream(const void* handle) {
-  const StreamRef stream = FindExplicitStream(handle);
-  if (BuiltModel::Of(stream) != nullptr) return stream;
+// Throws 107005 for a stream that is bound to no model.
+inline void CheckBound(const StreamRef& stream) {
+  if (BuiltModel::Of(stream) != nullptr) return;
   Fail(kRtStreamModel,
        "stream {} is not bound to a model; this call is only for streams bound with aclmdlRIBindStream",
        stream->id());
 }
 
+// Throws as FindExplicitStream and CheckBound.
+inline StreamRef FindBoundStream(const void* handle) {
+  const StreamRef stream = FindExplicitStream(handle);
+  CheckBound(stream);
+  return stream;
+}
+
 inline void CheckSameModel(const StreamRef& one, const StreamRef& other) {
+  CheckBound(one);
+  CheckBound(other);
   if (one->binding() == other->binding()) return;
   Fail(kRtStreamModel, "streams {} and {} are bound to different models", one->id(), other->id());
 }

@@ -67,6 +67,24 @@ uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info) {
   return Field(FOOTHOLD_CALL(info), info, &rtExceptionInfo::code);
 }
 
+aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo* info, void** devArgsPtr,
+                                       uint32_t* devArgsLen) {
+  return Guard(FOOTHOLD_CALL(info, devArgsPtr, devArgsLen), [&] {
+    FOOTHOLD_NOT_NULL(info);
+    FOOTHOLD_NOT_NULL(devArgsPtr);
+    FOOTHOLD_NOT_NULL(devArgsLen);
+    *devArgsPtr = const_cast<void*>(info->arguments);
+    *devArgsLen = info->arguments_size;
+  });
+}
+
+aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo* info, aclrtFuncHandle* func) {
+  return Guard(FOOTHOLD_CALL(info, func), [&] {
+    FOOTHOLD_NOT_NULL(info);
+    *FOOTHOLD_NOT_NULL(func) = info->function;
+  });
+}
+
 aclError aclrtStreamStop(aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(stream), [&] { StopRunningTask(FindStream(stream)); });
 }

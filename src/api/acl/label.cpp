@@ -32,8 +32,8 @@ aclError aclrtCreateLabelList(aclrtLabel* labels, size_t num, aclrtLabelList* la
   return Guard(FOOTHOLD_CALL(labels, num, labelList), [&] {
     FOOTHOLD_NOT_NULL(labels);
     FOOTHOLD_NOT_NULL(labelList);
-    if (num == 0 || num > LabelNumbers::kMost)
-      Fail(kRtParamInvalid, "num must be from 1 to {}, not {}", LabelNumbers::kMost, num);
+    if (num == 0 || num > kMostLabels)
+      Fail(kRtParamInvalid, "num must be from 1 to {}, not {}", kMostLabels, num);
     *labelList = CreateLabelList(CurrentContext(), labels, num);
   });
 }

@@ -59,30 +59,7 @@ uint32_t PageSizeOf(const MemoryInfo& info) {
   return info.device >= 0 && info.size >= kHugePage ? kHugePage : 4096;
 }
 
-// Memory for media is device memory that was asked for by that name.
-bool IsOfType(const void* address, uint32_t types) {
-  const MemoryInfo info = MemoryMap::Get().Find(address);
-  if (!info.alive() || LocationOf(info.kind) != ACL_MEM_LOCATION_TYPE_DEVICE) return false;
-  const bool media = info.api != nullptr && std::strncmp(info.api, "acldvpp", 7) == 0;
-  return (types & ACL_RT_MEM_TYPE_DEV) != 0 || (media && (types & ACL_RT_MEM_TYPE_DVPP) != 0);
-}
-
 }  // namespace
-
-aclError aclrtCheckMemType(void** addrList, uint32_t size, uint32_t memType, uint32_t* checkResult,
-                           uint32_t reserve) {
-  return Guard(FOOTHOLD_CALL(addrList, size, memType, checkResult, reserve), [&] {
-    FOOTHOLD_NOT_NULL(addrList);
-    FOOTHOLD_NOT_NULL(checkResult);
-    if (size == 0) Fail(kRtParamInvalid, "size must not be 0");
-    constexpr uint32_t kTypes = ACL_RT_MEM_TYPE_DEV | ACL_RT_MEM_TYPE_DVPP | ACL_RT_MEM_TYPE_RSVD;
-    if (memType == 0 || (memType & ~kTypes) != 0)
-      Fail(kRtParamInvalid, "memType must be made of 2 (device), 8 (media) and 16 (reserved); it is {}",
-           memType);
-    *checkResult = std::all_of(addrList, addrList + size,
-                               [&](const void* address) { return IsOfType(address, memType); });
-  });
-}
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
   return Guard(FOOTHOLD_CALL(attr, free, total), [&] {

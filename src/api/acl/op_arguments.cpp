@@ -51,7 +51,10 @@ void CheckCompileArguments(aclopEngineType engine, aclopCompileType kind, const 
   if (kind != ACL_COMPILE_SYS && kind != ACL_COMPILE_UNREGISTERED)
     Fail(kInvalidParam, "compileFlag is {}; expected 0 or 1", static_cast<int>(kind));
   if (kind == ACL_COMPILE_UNREGISTERED)
-    Fail(kFeatureUnsupported, "ACL_COMPILE_UNREGISTERED: operators that a program brings are not supported");
+    Fail(kFeatureUnsupported,
+         "ACL_COMPILE_UNREGISTERED: operators are not built from scripts here; ASCEND_CUSTOM_OPP_PATH brings "
+         "those "
+         "of the program");
   if (path != nullptr && *path != '\0')
     Fail(kInvalidParam, "opPath is '{}'; it has to be null for operators of the library", path);
 }

@@ -3,6 +3,7 @@
 //
 // Single operators that run: by name, or compiled on the way.
 #include "api/acl/op_arguments.h"
+#include "api/acl/op_kernels.h"
 #include "api/guard.h"
 #include "device/current.h"
 
@@ -17,6 +18,10 @@ aclError aclopExecuteV2(const char* opType, int numInputs, aclTensorDesc** input
     OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
     ReadTold(numOutputs, outputDesc, tensors.told);
     const StreamRef target = FindStream(stream);
+    if (ProgramChoosesKernel(opType)) {
+      return RunChosenKernel({numInputs, inputDesc, numOutputs, outputDesc, attr}, call, tensors, target,
+                             "aclopExecuteV2");
+    }
     RunOperator(Operators::Get().Find(call), call, tensors, target, "aclopExecuteV2");
   });
 }
@@ -30,6 +35,10 @@ aclError aclopExecute(const char* opType, int numInputs, const aclTensorDesc* co
     const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
     const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
     const StreamRef target = FindStream(stream);
+    if (ProgramChoosesKernel(opType)) {
+      return RunChosenKernel({numInputs, inputDesc, numOutputs, outputDesc, attr}, call, tensors, target,
+                             "aclopExecute");
+    }
     RunOperator(Operators::Get().Find(call), call, tensors, target, "aclopExecute");
   });
 }

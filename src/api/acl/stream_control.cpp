@@ -9,8 +9,8 @@ using namespace foothold;
 
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream) {
   return Guard(FOOTHOLD_CALL(activeStream, stream), [&, api = __func__] {
-    const StreamRef started = FindBoundStream(activeStream);
-    const StreamRef bound = FindBoundStream(stream);
+    const StreamRef started = FindExplicitStream(activeStream);
+    const StreamRef bound = FindExplicitStream(stream);
     CheckSameModel(started, bound);
     PushControl(bound, api, std::make_shared<StreamActivation>(started));
   });
@@ -29,8 +29,8 @@ aclError aclrtSwitchStream(void* leftValue, aclrtCondition cond, void* rightValu
     const StoredComparison comparison(leftValue, static_cast<StoredComparison::Sign>(cond), rightValue,
                                       dataType == ACL_RT_SWITCH_INT32 ? 4 : 8);
     if (falseStream != nullptr) Fail(kRtParamInvalid, "falseStream is reserved and must be null");
-    const StreamRef chosen = FindBoundStream(trueStream);
-    const StreamRef bound = FindBoundStream(stream);
+    const StreamRef chosen = FindExplicitStream(trueStream);
+    const StreamRef bound = FindExplicitStream(stream);
     CheckSameModel(chosen, bound);
     PushControl(bound, api, std::make_shared<StreamSwitch>(comparison, chosen));
   };

@@ -88,6 +88,7 @@ constexpr Pair kPairs[] = {
     {kRtReportTimeout, ACL_ERROR_RT_REPORT_TIMEOUT},
     {kRtSysDma, ACL_ERROR_RT_SYS_DMA},
     {kRtAicpuException, ACL_ERROR_RT_AICPU_EXCEPTION},
+    {kRtVectorCoreException, ACL_ERROR_RT_VECTOR_CORE_EXCEPTION},
     {kRtIpcError, ACL_ERROR_RT_IPC_ERROR},
     {kRtModelAbortNormal, ACL_ERROR_RT_MODEL_ABORT_NORMAL},
     {kRtLabelContext, ACL_ERROR_RT_LABEL_CONTEXT},

@@ -17,5 +17,7 @@ constexpr std::uintptr_t kDeviceAddressOffset = std::uintptr_t{1} << 53;
 #else
 constexpr std::uintptr_t kDeviceAddressOffset = 0;
 #endif
+// Whether code may follow addresses as programs hold them.
+constexpr bool kGivenAddressesAreFollowed = kDeviceAddressOffset == 0;
 
 }  // namespace foothold

@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <iterator>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -28,9 +30,8 @@ SharedWatch& SharedWatch::Get() {
 void SharedWatch::EnsureThread() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (thread_.joinable()) return;
-  stopping_ = false;
   try {
-    thread_ = std::thread([this] { Run(); });
+    thread_ = std::thread([this, generation = generation_] { Run(generation); });
   } catch (const std::system_error& error) {
     Fail(kRtResourceAllocFail, "no thread can be started to wait for other processes: {}", error.what());
   }
@@ -51,7 +52,7 @@ void SharedWatch::Stop() {
   std::thread thread;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    stopping_ = true;
+    ++generation_;
     thread.swap(thread_);
     waits.swap(waits_);
   }
@@ -60,22 +61,24 @@ void SharedWatch::Stop() {
   if (thread.joinable()) thread.join();
 }
 
-void SharedWatch::Run() {
+void SharedWatch::Run(std::uint64_t generation) {
   pthread_setname_np(pthread_self(), "foothold-watch");
   std::vector<std::shared_ptr<SharedWait>> waits;
   std::vector<std::uint32_t> seen;
   Nanoseconds looked = Now();
   for (;;) {
     const std::uint32_t own = changed_.load();
+    bool has_all = true;
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      if (stopping_) return;
+      if (generation_ != generation) return;
       try {
         waits.reserve(waits.size() + waits_.size());
         seen.reserve(waits.capacity());
         std::move(waits_.begin(), waits_.end(), std::back_inserter(waits));
         waits_.clear();
-      } catch (const std::bad_alloc&) {  // they come at the next look
+      } catch (const std::bad_alloc&) {  // the others come at the next look
+        has_all = false;
       }
     }
     seen.clear();
@@ -85,7 +88,11 @@ void SharedWatch::Run() {
     if (look_for_death) looked = Now();
     const std::size_t before = waits.size();
     std::erase_if(waits, [&](const auto& wait) { return wait->IsOver(look_for_death); });
-    if (waits.size() == before) Sleep(waits, seen, own);
+    if (!has_all) {
+      FutexWait(changed_, own, Now() + kLookAgain);
+    } else if (waits.size() == before) {
+      Sleep(waits, seen, own);
+    }
   }
 }
 

@@ -37,14 +37,14 @@ class SharedWatch {
   void Stop();
 
  private:
-  void Run();
+  void Run(std::uint64_t generation);
   void Sleep(const std::vector<std::shared_ptr<SharedWait>>& waits, const std::vector<std::uint32_t>& seen,
              std::uint32_t own) noexcept;
 
   std::mutex mutex_;  // guards the three below
   std::vector<std::shared_ptr<SharedWait>> waits_;
   std::thread thread_;
-  bool stopping_ = false;
+  std::uint64_t generation_ = 0;           // a thread of an older one ends
   std::atomic<std::uint32_t> changed_{0};  // futex: there is more to wait for, or an end
 };
 

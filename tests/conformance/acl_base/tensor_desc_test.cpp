@@ -298,13 +298,6 @@ TEST(aclGetTensorDescByIndex, FindsTheOnlyOne) {
   EXPECT_EQ(aclGetTensorDescByIndex(desc, 1), nullptr);
 }
 
-TEST(aclTransTensorDescFormat, IsNotSupported) {
-  const Desc desc({2});
-  aclTensorDesc* result = nullptr;
-  EXPECT_EQ(aclTransTensorDescFormat(desc, ACL_FORMAT_NHWC, &result), ACL_ERROR_API_NOT_SUPPORT);
-  EXPECT_EQ(result, nullptr);
-}
-
 TEST(aclDataTypeSize, KnowsEveryType) {
   const struct {
     aclDataType type;

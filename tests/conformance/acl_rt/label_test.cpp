@@ -182,7 +182,8 @@ TEST(aclrtCreateLabel, HasALimit) {
   aclrtLabel label = nullptr;
   while (labels.size() < 70000 && aclrtCreateLabel(&label) == ACL_SUCCESS)
     labels.push_back(label);
-  EXPECT_EQ(labels.size(), 65535u);
+  EXPECT_LE(labels.size(), 65535u);
+  EXPECT_GT(labels.size(), 65000u) << "but for what other tests have left";
   EXPECT_FAILS(ACL_ERROR_RT_OVER_LIMIT, aclrtCreateLabel(&label));
   for (const aclrtLabel one : labels)
     EXPECT_OK(aclrtDestroyLabel(one));

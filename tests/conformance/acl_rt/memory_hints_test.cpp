@@ -123,22 +123,6 @@ TEST_F(MemoryHints, OfOtherDevices) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtMemP2PMap(cell_, 8, 0, 1));
 }
 
-TEST_F(MemoryHints, AboutTypes) {
-  void* addresses[2] = {cell_, session_.Cell(1)};
-  uint32_t result = 9;
-  EXPECT_OK(aclrtCheckMemType(addresses, 2, ACL_RT_MEM_TYPE_DEV, &result, 0));
-  EXPECT_EQ(result, 1u);
-  EXPECT_OK(aclrtCheckMemType(addresses, 2, ACL_RT_MEM_TYPE_DVPP, &result, 0));
-  EXPECT_EQ(result, 0u);
-  addresses[1] = &result;
-  EXPECT_OK(aclrtCheckMemType(addresses, 2, ACL_RT_MEM_TYPE_DEV, &result, 0));
-  EXPECT_EQ(result, 0u);
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtCheckMemType(nullptr, 2, ACL_RT_MEM_TYPE_DEV, &result, 0));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtCheckMemType(addresses, 2, ACL_RT_MEM_TYPE_DEV, nullptr, 0));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtCheckMemType(addresses, 0, ACL_RT_MEM_TYPE_DEV, &result, 0));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtCheckMemType(addresses, 2, 1, &result, 0));
-}
-
 TEST_F(MemoryHints, AboutHostMemoryOfUnits) {
   aclrtHostMemMapCapability capability = ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED;
   EXPECT_OK(aclrtHostMemMapCapabilities(0, ACL_RT_HAC_TYPE_AIC, &capability));

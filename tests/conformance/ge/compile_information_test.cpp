@@ -160,12 +160,8 @@ TEST(ContinuousTensorList, NeedsKnownShapes) {
 TEST(UnsupportedMethods, NameThemselves) {
   const Engine engine;
   ge::Session session(GeOptions{});
-  std::map<int32_t, std::vector<ge::Tensor>> by_device;
-  EXPECT_REFUSED(kUnsupported, "Session::RunGraphDistribute", session.RunGraphDistribute(1, {}, by_device));
   EXPECT_REFUSED(kUnsupported, "Session::ShardGraphs", session.ShardGraphs());
   EXPECT_REFUSED(kUnsupported, "Session::ShardGraphsToFile", session.ShardGraphsToFile("./"));
-  EXPECT_REFUSED(kUnsupported, "Session::SaveGraphsToPb", session.SaveGraphsToPb("./"));
-  EXPECT_REFUSED(kUnsupported, "Session::PaRemapped", session.PaRemapped(0, 0, 0));
 }
 
 }  // namespace

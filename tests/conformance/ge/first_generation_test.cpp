@@ -8,6 +8,7 @@
 
 #include "acl/acl.h"
 #include "conformance/config_file.h"
+#include "conformance/device_fixture.h"
 #include "conformance/ge/graph_fixture.h"
 
 namespace {
@@ -57,7 +58,7 @@ TEST_F(FirstGeneration, SavesItsGraphsAsText) {
 }
 
 TEST_F(FirstGeneration, TakesNoteOfMovedPagesOfKnownMemoryOnly) {
-  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  const Session session;
   void* memory = nullptr;
   ASSERT_EQ(aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   const auto address = reinterpret_cast<uint64_t>(memory);
@@ -66,7 +67,6 @@ TEST_F(FirstGeneration, TakesNoteOfMovedPagesOfKnownMemoryOnly) {
   EXPECT_REFUSED(kParamInvalid, "va", session_.PaRemapped(0, 0, 4096));
   EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
   EXPECT_REFUSED(kParamInvalid, "va", session_.PaRemapped(address, 0, 4096));
-  EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
 }
 
 }  // namespace

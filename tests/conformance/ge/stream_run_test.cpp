@@ -54,7 +54,9 @@ TYPED_TEST(StreamRun, IsCapturedAndRunAgainAlsoAfterTheGraphWasRemoved) {
     ASSERT_OK(aclmdlRIExecuteAsync(instance, this->stream_));
     ASSERT_OK(aclrtSynchronizeStream(this->stream_));
     EXPECT_THAT(y.Read(), ElementsAre(2, 3));
-    if (i == 0) EXPECT_GE_OK(this->session_.RemoveGraph(1));
+    if (i == 0) {
+      EXPECT_GE_OK(this->session_.RemoveGraph(1));
+    }
     ASSERT_OK(aclrtMemset(y.address(), y.bytes(), i, y.bytes()));
   }
   EXPECT_OK(aclmdlRIDestroy(instance));

@@ -80,7 +80,7 @@ class TaskAccesses : public testing::Test {
 
   // The task queued last: each is looked at in a stream of its own.
   const StreamRef& Stored() { return stored_ = session_.NewStream(kStreamPersistent); }
-  const Task& Queued() const { return stored_->front_task(); }
+  const Task& Queued() const { return stored_->running_task(); }
   std::vector<Access> Accesses() const {
     std::vector<Access> list;
     Queued().type->accesses(Queued(), list);
