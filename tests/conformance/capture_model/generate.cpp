@@ -264,7 +264,7 @@ Program Generator::Make() {
   Fill(program_.body, 0);
   for (int i = 2 + Draw(3); i > 0; --i) {
     Run run;
-    run.times = 1 + Draw(3);
+    run.times = 1 + Draw(2);
     for (int group = 0; group < program_.groups; ++group)
       run.variants.push_back(program_.runs.empty() ? -1 : Draw(kVariants + 1) - 1);
     for (int cell = 0; cell < kCells; ++cell)
