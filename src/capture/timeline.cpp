@@ -8,18 +8,19 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "base/json_tree.h"
 #include "capture/condition.h"
 #include "capture/timeline_tasks.h"
 #include "device/task_form.h"
 
 namespace foothold {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kTaskTime = 1.0;  // microseconds from one begin to the next
 constexpr double kTaskLength = 0.8;
@@ -50,6 +51,7 @@ std::string LaneName(const Instance& instance, std::size_t lane) {
   return fmt::format("stream {}", instance.lanes()[lane]->stream_id);
 }
 
+// Written as text at once: a tree of JSON cannot be destroyed where there is no memory.
 class Timeline {
  public:
   explicit Timeline(Detail detail) : detail_(detail) {}
@@ -71,9 +73,9 @@ class Timeline {
     for (const auto& child : instance.children())
       Add(*child);
   }
-  std::string Text() const {
-    const Json whole{{"displayTimeUnit", "ns"}, {"traceEvents", events_}};
-    return whole.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  std::string Text() && {
+    events_ += "\n]}\n";
+    return std::move(events_);
   }
 
  private:
@@ -86,57 +88,61 @@ class Timeline {
   static double Begin(const ShownTask& task) { return static_cast<double>(task.time) * kTaskTime; }
   static double End(const ShownTask& task) { return Begin(task) + kTaskLength; }
 
+  template <typename... Values>
+  void Event(fmt::format_string<Values...> format, Values&&... values) {
+    events_ += any_ ? ",\n{" : "\n{";
+    any_ = true;
+    fmt::format_to(std::back_inserter(events_), format, std::forward<Values>(values)...);
+    events_ += '}';
+  }
+
   void Name(const char* what, std::uint32_t process, std::size_t thread, const std::string& name) {
-    events_.push_back(
-        {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}});
+    Event(R"("ph": "M", "name": "{}", "pid": {}, "tid": {}, "args": {{"name": {}}})", what, process, thread,
+          JsonQuoted(name));
   }
 
   void Box(const Instance& instance, std::size_t lane, const ShownTask& one) {
     const Task& task = *one.task;
-    Json args{{"task", task.id}, {"kind", NameOf(ShownKind(task))}};
-    if (one.group != nullptr) args["group"] = one.group->Describe();
-    if (detail_ == Detail::kVerbose) AddDetails(task, args);
-    events_.push_back({{"ph", "X"},
-                       {"cat", NameOf(ShownKind(task))},
-                       {"name", task.api},
-                       {"pid", instance.id()},
-                       {"tid", lane},
-                       {"ts", Begin(one)},
-                       {"dur", kTaskLength},
-                       {"args", args}});
+    const char* const kind = NameOf(ShownKind(task));
+    Event(R"("ph": "X", "cat": "{0}", "name": {1}, "pid": {2}, "tid": {3}, "ts": {4}, "dur": {5}, )"
+          R"("args": {{"task": {6}, "kind": "{0}"{7}}})",
+          kind, JsonQuoted(task.api), instance.id(), lane, Begin(one), kTaskLength, task.id, Details(one));
     const Condition* const condition = ConditionAt(task);
     if (condition == nullptr) return;
     for (const auto& child : condition->children())
       Arrow({instance.id(), lane, Begin(one)}, {child->id(), 0, 0});
   }
 
-  static void AddDetails(const Task& task, Json& args) {
-    args["thread"] = task.thread;
-    args["arguments"] = task.type->describe(task);
+  std::string Details(const ShownTask& one) const {
+    const Task& task = *one.task;
+    std::string text;
+    if (one.group != nullptr) text += fmt::format(R"(, "group": {})", JsonQuoted(one.group->Describe()));
+    if (detail_ != Detail::kVerbose) return text;
+    text +=
+        fmt::format(R"(, "thread": {}, "arguments": {})", task.thread, JsonQuoted(task.type->describe(task)));
     std::vector<Access> accesses;
     task.type->accesses(task, accesses);
+    if (accesses.empty()) return text;
+    const char* separator = R"(, "memory": [)";
     for (const Access& access : accesses) {
-      args["memory"].push_back(fmt::format("{} {} bytes at {}", access.use == Use::kRead ? "reads" : "writes",
-                                           access.bytes, access.address));
+      text += fmt::format(R"({}"{} {} bytes at {}")", std::exchange(separator, ", "),
+                          access.use == Use::kRead ? "reads" : "writes", access.bytes, access.address);
     }
+    return text + ']';
   }
 
   void Arrow(const Point& from, const Point& to) {
     const std::size_t id = ++arrows_;
     for (const auto& [phase, point] : {std::pair{"s", from}, std::pair{"f", to}}) {
-      events_.push_back({{"ph", phase},
-                         {"bp", "e"},
-                         {"cat", "order"},
-                         {"name", "before"},
-                         {"id", id},
-                         {"pid", point.process},
-                         {"tid", point.thread},
-                         {"ts", point.time}});
+      Event(R"("ph": "{}", "bp": "e", "cat": "order", "name": "before", "id": {}, "pid": {}, "tid": {}, )"
+            R"("ts": {})",
+            phase, id, point.process, point.thread, point.time);
     }
   }
 
   const Detail detail_;
-  std::vector<Json> events_;
+  std::string events_ = R"({"displayTimeUnit": "ns", "traceEvents": [)";
+  bool any_ = false;
   std::size_t arrows_ = 0;
 };
 
@@ -168,7 +174,7 @@ std::string DescribeInstance(const Instance& instance) {
 std::string TimelineOf(const Instance& instance, Detail detail) {
   Timeline timeline(detail);
   timeline.Add(instance);
-  return timeline.Text();
+  return std::move(timeline).Text();
 }
 
 void WriteTimeline(const Instance& instance, const std::string& path, Detail detail) {

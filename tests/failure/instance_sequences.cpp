@@ -87,6 +87,14 @@ void BuiltModel(Trial& trial) {
 }
 const bool built_model = Register("ModelBuiltByHand", BuiltModel);
 
+// A capture in which something failed comes to nothing, which its end says.
+bool EndCapture(Trial& trial, aclrtStream stream, aclmdlRI* model, bool whole) {
+  const auto end = [&] { return aclmdlRICaptureEnd(stream, model); };
+  if (whole) return trial.Try("aclmdlRICaptureEnd", end);
+  trial.Do(end);
+  return false;
+}
+
 bool CaptureChild(Trial& trial, aclrtStream stream, aclmdlRI child, void* cell) {
   const auto mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
   if (!trial.Try("aclmdlRICaptureToModelRIBegin",
@@ -94,7 +102,7 @@ bool CaptureChild(Trial& trial, aclrtStream stream, aclmdlRI child, void* cell) 
     return false;
   const bool queued = trial.Try("aclrtValueWrite", [&] { return aclrtValueWrite(cell, 0, 0, stream); });
   aclmdlRI ended = nullptr;
-  return trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(stream, &ended); }) && queued;
+  return EndCapture(trial, stream, &ended, queued);
 }
 
 // A loop that ends after one round, and what is asked of the instance.
@@ -122,9 +130,7 @@ void Conditions(Trial& trial) {
     return aclmdlRIAddCondTask({handle, ACL_MODEL_RI_COND_TYPE_WHILE, 1, &child}, stream.get(), 0);
   });
   whole = whole && CaptureChild(trial, inner.get(), child, cell);
-  if (!trial.Try("aclmdlRICaptureEnd", [&] { return aclmdlRICaptureEnd(stream.get(), &owner.model); }))
-    return;
-  if (!whole) return;
+  if (!EndCapture(trial, stream.get(), &owner.model, whole)) return;
   trial.Try("aclmdlRIExecute", [&] { return aclmdlRIExecute(owner.model, -1); });
   uint32_t count = 0;
   aclrtStream shown = nullptr;
