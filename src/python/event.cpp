@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "python/chapters.h"
+#include "python/text_room.h"
 
 namespace foothold {
 namespace {
@@ -12,6 +13,12 @@ aclError ResetNotifies(std::vector<aclrtNotify>& notifies) {
 
 aclError SetImportPid(aclrtNotify notify, std::vector<std::int32_t>& pids) {
   return aclrtNotifySetImportPid(notify, pids.data(), pids.size());
+}
+
+aclError ExportNotifyKey(aclrtNotify notify, std::size_t length, std::uint64_t flags, std::string* key) {
+  return TextInRoom(length, key, [&](char* room, std::size_t most) {
+    return aclrtNotifyGetExportKey(notify, room, most, flags);
+  });
 }
 
 const Function kEventFunctions[] = {
@@ -40,11 +47,13 @@ const Function kEventFunctions[] = {
     Bind<aclrtCreateNotify>("create_notify", "flag -> notify, ret", "Makes a notify."),
     Bind<aclrtDestroyNotify>("destroy_notify", "notify -> ret", "Ends a notify."),
     Bind<aclrtRecordNotify>("record_notify", "notify, stream -> ret", "Notifies when the stream is here."),
-    Bind<aclrtWaitAndResetNotify>("wait_and_reset_notify", "notify, stream, timeout_ms -> ret",
-                                  "The stream waits for the notify and takes it."),
+    Bind<aclrtWaitAndResetNotify>("wait_and_reset_notify", "notify, stream, timeout_s -> ret",
+                                  "The stream waits for the notify and takes it; 0 waits for ever."),
     Bind<aclrtGetNotifyId>("get_notify_id", "notify -> notify_id, ret", "The number of a notify."),
     Bind<ResetNotifies>("notify_batch_reset", "notifies -> ret", "Takes several back.",
                         "aclrtNotifyBatchReset"),
+    Bind<ExportNotifyKey>("notify_get_export_key", "notify, length, flags -> key, ret",
+                          "Offers it to other processes under a name.", "aclrtNotifyGetExportKey"),
     Bind<SetImportPid>("notify_set_import_pid", "notify, pids -> ret", "Lets processes share it.",
                        "aclrtNotifySetImportPid"),
     Bind<aclrtNotifyImportByKey>("notify_import_by_key", "key, flag -> notify, ret", "Shares one."),

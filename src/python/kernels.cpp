@@ -2,15 +2,15 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "python/chapters.h"
+#include "python/text_room.h"
 
 namespace foothold {
 namespace {
 
 aclError GetFunctionName(aclrtFuncHandle function, std::uint32_t length, std::string* name) {
-  std::vector<char> text(std::size_t{length} + 1);
-  const aclError code = aclrtGetFunctionName(function, length, text.data());
-  *name = text.data();
-  return code;
+  return TextInRoom(length, name, [&](char* room, std::size_t size) {
+    return aclrtGetFunctionName(function, static_cast<std::uint32_t>(size), room);
+  });
 }
 
 const Function kKernelsFunctions[] = {

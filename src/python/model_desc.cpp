@@ -3,6 +3,7 @@
 #include "acl/acl_mdl.h"
 #include "python/chapters.h"
 #include "python/structures.h"
+#include "python/text_room.h"
 
 namespace foothold {
 namespace {
@@ -18,11 +19,10 @@ aclError GetDynamicDims(const aclmdlDesc* desc, std::size_t index, std::size_t c
 aclError CreateOpDesc(std::uint32_t device_id, std::uint32_t stream_id, std::uint32_t task_id,
                       std::size_t length, std::string* name, aclTensorDesc** inputs, std::size_t* input_count,
                       aclTensorDesc** outputs, std::size_t* output_count) {
-  std::vector<char> text(length + 1);
-  const aclError code = aclmdlCreateAndGetOpDesc(device_id, stream_id, task_id, text.data(), length, inputs,
-                                                 input_count, outputs, output_count);
-  *name = text.data();
-  return code;
+  return TextInRoom(length, name, [&](char* room, std::size_t size) {
+    return aclmdlCreateAndGetOpDesc(device_id, stream_id, task_id, room, size, inputs, input_count, outputs,
+                                    output_count);
+  });
 }
 
 const Function kModelDescFunctions[] = {

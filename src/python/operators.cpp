@@ -106,6 +106,10 @@ aclError Compile(const char* type, const Descs& in_descs, const Descs& out_descs
                       engine, flag, path);
 }
 
+aclError SetWorkspaceSizes(aclopKernelDesc* kernel, std::vector<std::size_t>& sizes) {
+  return aclopSetKernelWorkspaceSizes(kernel, CountOf(sizes), sizes.data());
+}
+
 aclError CreateKernel(const char* type, const char* kernel_id, const char* kernel_name, void* binary,
                       int size, aclopEngineType engine) {
   return aclopCreateKernel(type, kernel_id, kernel_name, binary, size, engine, nullptr);
@@ -137,10 +141,11 @@ aclError OnCompile(int in_count, const aclTensorDesc* const* in_descs, int out_c
                    const aclTensorDesc* const* out_descs, const aclopAttr* attr, aclopKernelDesc* kernel) {
   aclError code = ACL_ERROR_FAILURE;
   InPython([&] {
-    const Object result = Object::Steal(PyObject_CallFunctionObjArgs(
-        CompileTable()[kIndex].function.get(), ToPython(Addresses(in_count, in_descs)).get(),
-        ToPython(Addresses(out_count, out_descs)).get(), ToPython(attr).get(), ToPython(kernel).get(),
-        nullptr));
+    const Object function = CompileTable()[kIndex].function;  // which may take itself back
+    const Object result = Object::Steal(
+        PyObject_CallFunctionObjArgs(function.get(), ToPython(Addresses(in_count, in_descs)).get(),
+                                     ToPython(Addresses(out_count, out_descs)).get(), ToPython(attr).get(),
+                                     ToPython(kernel).get(), nullptr));
     code = result.get() == Py_None ? ACL_SUCCESS : static_cast<aclError>(ReadInteger(result.get()));
   });
   return code;
@@ -225,6 +230,8 @@ const Function kOperatorsFunctions[] = {
                        "Adds a kernel binary.", "aclopCreateKernel"),
     Bind<aclopSetKernelArgs>("set_kernel_args", "kernel_desc, kernel_id, blocks, args, size -> ret",
                              "Sets the arguments of a kernel."),
+    Bind<SetWorkspaceSizes>("set_kernel_workspace_sizes", "kernel_desc, sizes -> ret",
+                            "Gives a kernel memory for its work.", "aclopSetKernelWorkspaceSizes"),
     Bind<aclopStartDumpArgs>("start_dump_args", "type, path -> ret",
                              "Starts to dump arguments of operators."),
     Bind<aclopStopDumpArgs>("stop_dump_args", "type -> ret", "Ends that."),

@@ -4,6 +4,7 @@
 
 #include "acl/acl_prof.h"
 #include "python/chapters.h"
+#include "python/text_room.h"
 
 namespace foothold {
 namespace {
@@ -25,10 +26,8 @@ aclprofConfig* CreateConfig(std::vector<std::uint32_t>& devices, aclprofAicoreMe
 template <aclError (*kRead)(const void*, std::size_t, std::uint32_t, char*, std::size_t)>
 aclError ReadText(const void* info, std::size_t size, std::uint32_t index, std::size_t length,
                   std::string* text) {
-  std::vector<char> buffer(length + 1);
-  const aclError code = kRead(info, size, index, buffer.data(), length);
-  *text = buffer.data();
-  return code;
+  return TextInRoom(length, text,
+                    [&](char* room, std::size_t most) { return kRead(info, size, index, room, most); });
 }
 
 aclError MarkEx(const char* message, aclrtStream stream) {

@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "python/chapters.h"
 #include "python/structures.h"
+#include "python/text_room.h"
 
 namespace foothold {
 namespace {
@@ -18,10 +19,9 @@ aclError SetPids(std::uint64_t handle, std::vector<std::int32_t>& pids) {
 
 aclError ExportKey(void* memory, std::size_t size, std::size_t length, std::uint64_t flags,
                    std::string* key) {
-  std::vector<char> text(length + 1);
-  const aclError code = aclrtIpcMemGetExportKey(memory, size, text.data(), length, flags);
-  *key = text.data();
-  return code;
+  return TextInRoom(length, key, [&](char* room, std::size_t most) {
+    return aclrtIpcMemGetExportKey(memory, size, room, most, flags);
+  });
 }
 
 aclError SetImportPids(const char* key, std::vector<std::int32_t>& pids) {

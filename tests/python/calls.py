@@ -27,7 +27,8 @@ def original(key):
     return getattr(function, "__wrapped__", function)
 
 
-def _note(key, result):
+def note(key, result):
+    """Whether a function (module, name) succeeded that returned this, in this process or in another."""
     last = result[-1] if isinstance(result, tuple) else result
     results = _rows[key][2].split("-> ")[1].split(", ")
     if results[-1] != "ret":
@@ -46,7 +47,7 @@ def count():
         @functools.wraps(function)
         def noted(*args, _function=function, _key=key):
             result = _function(*args)
-            _note(_key, result)
+            note(_key, result)
             return result
 
         setattr(sys.modules[key[0]], key[1], noted)

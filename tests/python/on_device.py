@@ -92,22 +92,29 @@ def model_file(*flags, onnx=DIGITS / "digits.onnx"):
     return str(output) + ".om"
 
 
-def image_network():
-    """An ONNX file of one Relu, for images of any size."""
+def one_node_network(kind, inputs, output):
+    """An ONNX file of one node. Inputs and the output are (name, ONNX type, dims); a dim with a name is open."""
     def field(number, content):
         content = content.encode() if isinstance(content, str) else content
         return bytes([number << 3 | 2, len(content)]) + content
 
-    def value(name):
-        dims = b"".join(field(1, field(2, dim) if isinstance(dim, str) else bytes([8, dim]))
-                        for dim in (1, 1, "h", "w"))
-        return field(1, name) + field(2, field(1, b"\x08\x01" + field(2, dims)))
+    def value(name, element, dims):
+        shape = b"".join(field(1, field(2, dim) if isinstance(dim, str) else bytes([8, dim])) for dim in dims)
+        return field(1, name) + field(2, field(1, bytes([8, element]) + field(2, shape)))
 
-    node = field(1, "image") + field(2, "result") + field(3, "relu") + field(4, "Relu")
-    graph = field(1, node) + field(2, "images") + field(11, value("image")) + field(12, value("result"))
-    path = pathlib.Path(_folder.name) / "images.onnx"
+    node = b"".join(field(1, name) for name, _, _ in inputs) + field(2, output[0])
+    node += field(3, f"the_{kind.lower()}") + field(4, kind)
+    graph = field(1, node) + field(2, "one") + b"".join(field(11, value(*each)) for each in inputs)
+    graph += field(12, value(*output))
+    path = pathlib.Path(_folder.name) / f"{kind}.onnx"
     path.write_bytes(b"\x08\x08" + field(7, graph) + field(8, field(1, "") + b"\x10\x0d"))
     return path
+
+
+def image_network():
+    """An ONNX file of one Relu, for images of any size."""
+    dims = (1, 1, "h", "w")
+    return one_node_network("Relu", [("image", 1, dims)], ("result", 1, dims))
 
 
 def digits(count):

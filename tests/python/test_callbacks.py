@@ -6,7 +6,7 @@ import threading
 import unittest
 
 import acl
-from on_device import DeviceCase, printed_exceptions
+from on_device import DeviceCase, model_file, one_node_network, printed_exceptions
 
 
 class ReportThread:
@@ -220,6 +220,39 @@ class ExceptionCallbacks(DeviceCase):
         self.assertNotEqual(seen[0][4], 0)
         self.fail_a_task()
         self.assertEqual(len(seen), 1)
+
+    def test_find_the_operator_that_failed(self):
+        path = one_node_network("Gather", [("x", 1, (8,)), ("index", 6, (1,))], ("y", 1, (1,)))
+        model = self.ok(acl.mdl.load_from_file(model_file(onnx=path)))
+        datasets = [acl.mdl.create_dataset(), acl.mdl.create_dataset()]
+        index = self.malloc(4)
+        self.ok(acl.rt.memset(index, 4, 1, 4))  # there is no such element
+        for dataset, pointer, size in ((0, self.malloc(32), 32), (0, index, 4), (1, self.malloc(4), 4)):
+            acl.mdl.add_dataset_buffer(datasets[dataset], acl.create_data_buffer(pointer, size))
+        tasks, found = [], []
+
+        def on_exception(info):
+            tasks.append([acl.rt.get_device_id_from_exception_info(info), acl.rt.get_stream_id_from_exception_info(info),
+                          acl.rt.get_task_id_from_exception_info(info)])
+            found.append(acl.mdl.create_and_get_op_desc(*tasks[0], 64))
+
+        self.ok(acl.rt.set_exception_info_callback(on_exception))
+        self.ok(acl.mdl.execute_async(model, *datasets, self.stream))
+        self.fails(acl.rt.synchronize_stream(self.stream))
+        self.ok(acl.rt.set_exception_info_callback(None))
+        name, inputs, input_count, outputs, output_count = self.ok(found[0])
+        self.assertIn("the_gather", name)
+        self.assertEqual((input_count, output_count), (3, 1))  # the axis is an input too
+        self.assertEqual(acl.get_tensor_desc_element_count(inputs), 8)
+        self.assertEqual(acl.get_tensor_desc_element_count(acl.get_tensor_desc_by_index(inputs, 1)), 1)
+        again = self.ok(acl.mdl.create_and_get_op_desc(*tasks[0], -1))  # a name of any length
+        self.assertEqual(again[0], name)
+        self.fails(acl.mdl.create_and_get_op_desc(*tasks[0], 2), 100000)
+        for desc in (inputs, outputs, again[1], again[3]):
+            acl.destroy_tensor_desc(desc)
+        for dataset in datasets:
+            acl.mdl.destroy_dataset(dataset)
+        self.ok(acl.mdl.unload(model))
 
     def test_that_raise_are_printed(self):
         self.ok(acl.rt.set_exception_info_callback(lambda info: info.nothing))
