@@ -24,8 +24,8 @@ const char* RuleOfCode(int code, std::string_view call) {
     case kUninitialized:
       if (WasFinalized()) return "ACL-LIFE-002";
       return !WasInitialized() && ParentInitialized() ? "ACL-CTX-005" : "ACL-LIFE-001";
-    case kRtContextNull:
-      return "ACL-CTX-001";
+    case kRtContextNull:  // asking whether there is one is no use of it
+      return call == "aclrtGetDevice" || call == "aclrtGetCurrentContext" ? nullptr : "ACL-CTX-001";
     case kRtEventTimestampInvalid:
     case kRtEventTimestampReversal:
       return "ACL-SYNC-005";
