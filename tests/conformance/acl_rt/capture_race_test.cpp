@@ -220,7 +220,9 @@ TEST(aclmdlRIExecute, InsideItsOwnRunEndsByItsTimeLimit) {
   });
   RunTimes(waits.instance, stream);
   EXPECT_EQ(waits.answer, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
-  RunTimes(waits.instance, stream);  // behind the one that went on
+  RunTimes(waits.instance, stream);
+  while (cells[0] < 3)  // the one that went on comes before or behind that
+    std::this_thread::yield();
   EXPECT_EQ(cells[0], 3);
   EXPECT_OK(aclmdlRIDestroy(waits.instance));
   RecentError();
