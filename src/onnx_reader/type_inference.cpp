@@ -7,6 +7,7 @@
 #include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
+#include <new>
 #include <set>
 
 #include "base/error.h"
@@ -166,6 +167,8 @@ std::vector<pb::TypeProto> InferTypes(const pb::NodeProto& node, int version,
     pb::shape_inference::InferenceContextImpl context(copy, types, data, {});
     schema->GetTypeAndShapeInferenceFunction()(context);
     return context.allOutputTypes_;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {  // mappings that need a type say so
     return none;
   }

@@ -181,8 +181,8 @@ TEST(SharedMemoryKey, LeavesNothingBehind) {
   for (int i = 0; i < 20; ++i)
     other.Get("rounds 1 " + one.Get("export block 1"));
   one.Get("exportrounds 100 100000");
-  EXPECT_TRUE(other.Comes("descriptors", before)) << other.answer() << " instead of " << before;
-  EXPECT_TRUE(one.Comes("descriptors", before_one)) << one.answer() << " instead of " << before_one;
+  EXPECT_TRUE(other.ComesDownTo("descriptors", before)) << other.answer() << " instead of " << before;
+  EXPECT_TRUE(one.ComesDownTo("descriptors", before_one)) << one.answer() << " instead of " << before_one;
   EXPECT_EQ(other.Get("left"), left);
   EXPECT_TRUE(one.Comes("threads foothold-share", "1"));
   EXPECT_TRUE(other.Comes("threads foothold-share", "0"));

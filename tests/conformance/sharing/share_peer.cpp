@@ -106,12 +106,25 @@ std::string SharePeer::Get(const std::string& command) {
   return answer_;
 }
 
-bool SharePeer::Comes(const std::string& command, const std::string& answer) {
-  for (int look = 0; look < 10'000; ++look) {
-    if (Get(command) == answer) return true;
+namespace {
+
+template <typename Look>
+bool Becomes(Look look) {
+  for (int i = 0; i < 10'000; ++i) {
+    if (look()) return true;
     usleep(1000);
   }
   return false;
+}
+
+}  // namespace
+
+bool SharePeer::Comes(const std::string& command, const std::string& answer) {
+  return Becomes([&] { return Get(command) == answer; });
+}
+
+bool SharePeer::ComesDownTo(const std::string& command, const std::string& most) {
+  return Becomes([&] { return std::stoi(Get(command)) <= std::stoi(most); });
 }
 
 void SharePeer::Kill() {

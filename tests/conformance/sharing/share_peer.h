@@ -32,6 +32,8 @@ class SharePeer {
 
   // Whether the command, told again and again, answers this before long: for what other threads do.
   bool Comes(const std::string& command, const std::string& answer);
+  // The same for a number that comes down to this one or below.
+  bool ComesDownTo(const std::string& command, const std::string& most);
 
   void Kill();  // with SIGKILL; gone when this returns
   pid_t pid() const { return pid_; }
