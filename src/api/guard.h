@@ -31,9 +31,8 @@ namespace guard_detail {
 
 template <typename T>
 void AppendValue(std::string& out, const T& value) {
-  if constexpr (std::is_same_v<T, const char*> || std::is_same_v<T, char*>) {
-    out += value == nullptr ? std::string("null")
-                            : fmt::format("{:?}", std::string_view(value, strnlen(value, 200)));
+  if constexpr (std::is_same_v<T, const char*>) {  // a char* is room for an answer, with any content
+    out += value == nullptr ? std::string("null") : QuotedText({value, strnlen(value, 200)});
   } else if constexpr (std::is_pointer_v<T>) {
     out += value == nullptr ? std::string("null")
                             : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));

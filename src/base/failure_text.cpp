@@ -144,6 +144,26 @@ std::span<const TextCodeEntry> AllTextCodes() noexcept {
   return kTextCodeMeanings;
 }
 
+std::string QuotedText(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (c == '\n') {
+      quoted += "\\n";
+    } else if (c == '\t') {
+      quoted += "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned>(byte));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 std::string FailureText(std::string_view api, std::string_view arguments, const Error& error) {
   const std::string_view text_code = error.text_code() ? error.text_code() : TextCode(error.code());
   const std::string& message = error.message();

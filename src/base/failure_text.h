@@ -43,6 +43,9 @@ struct TextCodeEntry {
 // Every code that may stand in front of a text, sorted.
 std::span<const TextCodeEntry> AllTextCodes() noexcept;
 
+// With quotation marks; bytes that would break a line of a log are escaped. Any bytes.
+std::string QuotedText(std::string_view text);
+
 std::string FailureText(std::string_view api, std::string_view arguments, const Error& error);
 
 }  // namespace foothold

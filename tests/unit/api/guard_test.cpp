@@ -73,4 +73,16 @@ TEST_F(GuardTest, AnswersWithTheFallbackValue) {
 }
 
 }  // namespace
+TEST(Guard, QuotesTextsWithAnyBytes) {
+  const char* name = "a\"b\\\n\x7f\xf0\x9f\xc3";
+  EXPECT_EQ(FOOTHOLD_CALL(name).Describe(), "name=\"a\\\"b\\\\\\n\\x7f\xf0\x9f\xc3\"");
+}
+
+TEST(Guard, DoesNotReadRoomForAnswers) {
+  char room[4] = {'\xf0', '\x9f', '\xc3', '\xff'};  // without an end
+  char* path = room;
+  EXPECT_EQ(FOOTHOLD_CALL(path).Describe(),
+            fmt::format("path={:#x}", reinterpret_cast<std::uintptr_t>(room)));
+}
+
 }  // namespace foothold
