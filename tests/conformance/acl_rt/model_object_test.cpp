@@ -268,13 +268,15 @@ TEST(aclmdlRIAbort, EndsWhatWaits) {
   const aclrtStream head = building.Head();
   std::uint64_t* const cell = session.Cell(0);
   const Number sum, one(1);
-  ASSERT_OK(aclrtValueWrite(cell, 1, 0, head));
+  std::atomic<bool> reached{false};
+  const auto tell = [](void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; };
+  ASSERT_OK(aclrtLaunchHostFunc(head, tell, &reached));
   ASSERT_OK(aclrtValueWait(cell, 2, ACL_STREAM_WAIT_VALUE_EQ, head));
   sum.Add(one, head);
   const aclmdlRI model = building.End(head);
   const aclrtStream stream = session.Stream();
   ASSERT_OK(aclmdlRIExecuteAsync(model, stream));
-  while (session.Read(cell) != 1)
+  while (!reached)
     std::this_thread::yield();
   EXPECT_OK(aclmdlRIAbort(model));
   EXPECT_FAILS(ACL_ERROR_RT_MODEL_ABORT_NORMAL, aclrtSynchronizeStream(stream));
