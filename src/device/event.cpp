@@ -8,17 +8,14 @@
 #include <utility>
 
 #include "base/broken_rule.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
+#include "device/event_tasks.h"
 #include "device/executor.h"
 #include "device/runtime.h"
 #include "device/sharing/remote_record.h"
-#include "device/sharing/shared_sync.h"
 #include "device/stored_events.h"
-#include "device/stream.h"
 #include "device/user_code.h"
-#include "device/wait_deadline.h"
 
 namespace foothold {
 namespace {
@@ -26,193 +23,7 @@ namespace {
 // A sleeping thread looks this often whether it is itself what the event waits for.
 constexpr Nanoseconds kNap = 100 * kMillisecond;
 
-// Events do not replay: a record, a wait and a reset are of one moment in the life of an event, and their
-// completion is over for good once it was reached. Run again, a record would tell nobody and a wait would not
-// wait. Where tasks are kept to be run again, a record and the waits for it become an order between tasks.
-class EventRecord {
- public:
-  static constexpr bool kReplays = false;
-
-  explicit EventRecord(std::shared_ptr<Completion> completion, std::uint32_t event)
-      : completion_(std::move(completion)), event_(event) {}
-
-  Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
-    completion_->Complete(stream.failures().Peek(), Now());
-    return Outcome::kDone;
-  }
-  void Cancel(const Failure& failure) noexcept { completion_->Complete(failure, Now()); }
-  std::string Describe() const { return fmt::format("event {}", event_); }
-  void ListAccesses(std::vector<Access>&) const {}
-
- private:
-  std::shared_ptr<Completion> completion_;
-  std::uint32_t event_;
-};
-
-// The same for an event that other processes hold as well.
-class SharedEventRecord {
- public:
-  static constexpr bool kReplays = false;
-
-  SharedEventRecord(std::shared_ptr<Completion> completion, std::shared_ptr<SharedEvent> shared,
-                    std::uint64_t number)
-      : completion_(std::move(completion)), shared_(std::move(shared)), number_(number) {}
-
-  Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
-    End(stream.failures().Peek());
-    return Outcome::kDone;
-  }
-  void Cancel(const Failure& failure) noexcept { End(failure); }
-  std::string Describe() const { return fmt::format("record {} of a shared event", number_); }
-  void ListAccesses(std::vector<Access>&) const {}
-
- private:
-  void End(const Failure& failure) noexcept {
-    completion_->Complete(failure, Now());
-    shared_->EndRecord(number_, failure ? failure->code() : 0);
-  }
-
-  std::shared_ptr<Completion> completion_;
-  std::shared_ptr<SharedEvent> shared_;
-  std::uint64_t number_;
-};
-
 }  // namespace
-
-class EventWait {
- public:
-  static constexpr bool kReplays = false;
-  static constexpr bool kSuspends = true;
-
-  EventWait(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion, std::uint32_t timeout)
-      : state_(std::move(state)), completion_(std::move(completion)), deadline_(timeout) {
-    state_->pending_waits_.fetch_add(1);
-  }
-  EventWait(EventWait&& other) noexcept = default;
-  ~EventWait() {
-    if (state_) state_->pending_waits_.fetch_sub(1);
-  }
-
-  Outcome Run(Stream& stream) {
-    if (!completion_->done()) {
-      if (deadline_.Expired()) {
-        Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
-      }
-      if (completion_->AddWaiter(stream)) {
-        stream.waiting().set_source(completion_->source());
-        deadline_.Arm(stream);
-        return Outcome::kSuspended;
-      }
-    }
-    stream.waiting().set_source(nullptr);
-    if (check::On()) check::StreamLearns(NameOf(stream), completion_.get());
-    if (completion_->failure()) stream.Adopt(completion_->failure());
-    return Outcome::kDone;
-  }
-  void ListAccesses(std::vector<Access>&) const {}
-  std::string Describe() const { return fmt::format("event {}", state_->id()); }
-
- private:
-  std::shared_ptr<EventState> state_;
-  std::shared_ptr<Completion> completion_;
-  WaitDeadline deadline_;
-};
-
-class EventReset {
- public:
-  static constexpr bool kReplays = false;
-
-  EventReset(std::shared_ptr<EventState> state, std::shared_ptr<Completion> completion)
-      : state_(std::move(state)), completion_(std::move(completion)) {}
-
-  // A record that came after the reset was queued stays.
-  Outcome Run(Stream&) {
-    std::lock_guard<std::mutex> lock(state_->mutex_);
-    if (state_->latest_.completion == completion_) state_->latest_ = {};
-    return Outcome::kDone;
-  }
-  void ListAccesses(std::vector<Access>&) const {}
-  std::string Describe() const { return fmt::format("event {}", state_->id()); }
-
- private:
-  std::shared_ptr<EventState> state_;
-  std::shared_ptr<Completion> completion_;
-};
-
-// What an external record, wait and reset become in a captured stream: at each run they mean the event as it
-// is then, and so work and host threads outside of the capture.
-class ExternalRecord {
- public:
-  static constexpr bool kReplays = true;
-
-  explicit ExternalRecord(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
-  Outcome Run(Stream& stream) {
-    state_->RecordNow(stream);
-    return Outcome::kDone;
-  }
-  void ListAccesses(std::vector<Access>&) const {}
-  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
-
- private:
-  std::shared_ptr<EventState> state_;
-};
-
-class ExternalWait {
- public:
-  static constexpr bool kReplays = true;
-  static constexpr bool kSuspends = true;
-
-  ExternalWait(std::shared_ptr<EventState> state, std::uint32_t timeout)
-      : state_(std::move(state)), deadline_(timeout) {}
-  ExternalWait(ExternalWait&&) noexcept = default;
-  // One that has not begun to wait.
-  ExternalWait(const ExternalWait& other) : state_(other.state_), deadline_(other.deadline_) {}
-
-  Outcome Run(Stream& stream) {
-    if (!completion_) completion_ = state_->LatestOrWait(stream);
-    // An extended event that was never recorded counts as reached.
-    if (!completion_ && state_->kind() == EventState::Kind::kExtended) return Outcome::kDone;
-    if (completion_ ? !completion_->done() : true) {
-      if (deadline_.Expired())
-        Fail(kRtWaitTimeout, "event {} was not reached within {} s", state_->id(), deadline_.seconds());
-      if (!completion_ || completion_->AddWaiter(stream)) {
-        stream.waiting().set_source(completion_ ? completion_->source() : nullptr);
-        deadline_.Arm(stream);
-        return Outcome::kSuspended;
-      }
-    }
-    stream.waiting().set_source(nullptr);
-    if (check::On()) check::StreamLearns(NameOf(stream), completion_.get());
-    if (completion_->failure()) stream.Adopt(completion_->failure());
-    return Outcome::kDone;
-  }
-  void ListAccesses(std::vector<Access>&) const {}
-  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
-
- private:
-  std::shared_ptr<EventState> state_;
-  std::shared_ptr<Completion> completion_;  // once there is one
-  WaitDeadline deadline_;
-};
-
-class ExternalReset {
- public:
-  static constexpr bool kReplays = true;
-
-  explicit ExternalReset(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
-  Outcome Run(Stream&) {
-    std::lock_guard<std::mutex> lock(state_->mutex_);
-    state_->latest_ = {};
-    return Outcome::kDone;
-  }
-  void ListAccesses(std::vector<Access>&) const {}
-  std::string Describe() const { return fmt::format("external event {}", state_->id()); }
-
- private:
-  std::shared_ptr<EventState> state_;
-};
 
 EventState::~EventState() {
   device_.events.fetch_sub(1);
@@ -233,7 +44,7 @@ std::shared_ptr<SharedEvent> EventState::Share() {
   return shared_;
 }
 
-EventState::Latest EventState::latest() const {
+EventState::Latest EventState::LatestOfAll() const {
   std::unique_lock<std::mutex> lock(mutex_);
   if (!shared_) return latest_;
   const std::uint64_t number = shared_->latest();
@@ -272,16 +83,19 @@ bool EventState::IsExternal(const StreamRef& stream, Scope scope) const {
   return stream->is_diverted() && (scope == Scope::kExternal || (flags_ & kEventExternal) != 0);
 }
 
-std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion, Latest& before) {
+std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
+                                  std::shared_ptr<Completion>& before) {
   std::vector<Stream*> woken;
-  std::uint64_t number;
+  std::uint64_t number = 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    before = std::exchange(latest_, {completion, nullptr});
+    before = std::exchange(latest_.completion, completion);
     if (captured_.load(std::memory_order_relaxed)) ForgetPoint();
     if (!unrecorded_.empty()) woken.swap(unrecorded_);
-    if (shared_) number_ = shared_->BeginRecord();
-    number = number_;
+    if ((flags_ & kEventIpc) != 0 && shared_) {
+      latest_.remote = nullptr;
+      number = number_ = shared_->BeginRecord();
+    }
   }
   for (Stream* stream : woken)
     stream->Wake();
@@ -294,7 +108,7 @@ void EventState::RecordNow(Stream& stream) {
   auto completion = std::make_shared<Completion>(&stream);
   if (check::On()) check::StreamReaches(NameOf(stream), completion, check::Point::kReplace);
   completion->Complete(failure, Now());
-  Latest before;
+  std::shared_ptr<Completion> before;
   const std::uint64_t number = Install(completion, before);
   if (shared) shared->EndRecord(number, failure ? failure->code() : 0);
   mark_.Update([](std::uint32_t& mark) { mark = 1; });
@@ -329,7 +143,7 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   }
   auto completion = std::make_shared<Completion>(stream.stream);
   const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
-  Latest before;
+  std::shared_ptr<Completion> before;
   const std::uint64_t number = Install(completion, before);
   try {
     if (stream->is_stored()) {
@@ -344,7 +158,7 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
     completion->Complete(failure, Now());
     if (shared) shared->EndRecord(number, failure->code());
     std::lock_guard<std::mutex> lock(mutex_);
-    if (latest_.completion == completion && !shared) latest_ = before;
+    if (latest_.completion == completion && !shared) latest_.completion = before;
     throw;
   }
 }

@@ -77,7 +77,11 @@ class EventState : public std::enable_shared_from_this<EventState> {
     std::shared_ptr<Completion> completion;
     std::shared_ptr<RemoteRecord> remote;
   };
-  Latest latest() const;
+  Latest latest() const {
+    if ((flags_ & kEventIpc) != 0) return LatestOfAll();
+    std::lock_guard<std::mutex> lock(mutex_);
+    return {latest_.completion, nullptr};
+  }
   WatchedValue& mark() { return mark_; }
 
   Device& device() const { return device_; }
@@ -91,6 +95,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   friend class ExternalRecord;
   friend class ExternalWait;
   friend class ExternalReset;
+  Latest LatestOfAll() const;  // of processes, where others may have recorded it as well
   bool WaitFor(Completion& completion, Nanoseconds deadline) const;
   void CheckMayWaitFor(const Stream& source) const;
   // Of the record in a capture that goes on, or null.
@@ -101,7 +106,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   void LookWhetherCaptured() const;
   void ForgetPoint() noexcept;
   // Answers the number of the record, 0 for an event that is not shared.
-  std::uint64_t Install(const std::shared_ptr<Completion>& completion, Latest& before);
+  std::uint64_t Install(const std::shared_ptr<Completion>& completion, std::shared_ptr<Completion>& before);
   bool IsExternal(const StreamRef& stream, Scope scope) const;
   // The latest record; null if there is none, and then `waiting` is woken by the next.
   std::shared_ptr<Completion> LatestOrWait(Stream& waiting);
@@ -111,14 +116,16 @@ class EventState : public std::enable_shared_from_this<EventState> {
   const std::uint32_t flags_;
   const std::uint32_t id_;
   std::atomic<int> pending_waits_{0};
-  WatchedValue mark_;
   std::atomic<bool> captured_{false};  // there is a point_
-  mutable std::mutex mutex_;           // guards all below
+  // Guards all below but the mark, which has a lock of its own. What every record touches comes first, close
+  // together.
+  mutable std::mutex mutex_;
   mutable Latest latest_;
+  std::vector<Stream*> unrecorded_;      // streams that wait for a record to be made
+  std::shared_ptr<CapturePoint> point_;  // of the latest record, if that was captured
   mutable std::uint64_t number_ = 0;  // of the latest record that is known here, of an event that is shared
   std::shared_ptr<SharedEvent> shared_;
-  std::shared_ptr<CapturePoint> point_;  // of the latest record, if that was captured
-  std::vector<Stream*> unrecorded_;      // streams that wait for a record to be made
+  WatchedValue mark_;
 };
 
 // From the latest record of `start` to that of `end`. Throws 107007 if that is negative.

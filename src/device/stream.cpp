@@ -303,7 +303,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
   const Nanoseconds begin = (watched & watch::kTrace) != 0 ? Now() : 0;
   bool done = false;
   try {
-    done = TryFront(task);
+    done = TryFront(task, watched);
   } catch (const EndOfThread&) {
     LeaveFront(task);
     throw;
@@ -334,10 +334,10 @@ void Stream::LeaveFront(const Task& task) noexcept {
   SubmitReady();
 }
 
-bool Stream::TryFront(Task& task) {
+bool Stream::TryFront(Task& task, std::uint32_t watched) {
   std::optional<Error> error;
   try {
-    if (check::On()) TellTaskBegins(*this, task);
+    if ((watched & watch::kCheck) != 0) TellTaskBegins(*this, task);
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
     failures_.CheckNotStopped(queue_.done());
   } catch (...) {

@@ -215,7 +215,7 @@ class Stream : public Handled, public StreamSettings {
   bool GoBlocked() noexcept;
   bool CancelIfInterrupted(Task& task) noexcept;
   bool RunFront(Task& task);
-  bool TryFront(Task& task);
+  bool TryFront(Task& task, std::uint32_t watched);
   void LeaveFront(const Task& task) noexcept;
   void RecycleIfClosed() noexcept;
   bool ClaimStored(const void* handle) noexcept;
