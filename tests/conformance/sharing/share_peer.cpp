@@ -32,12 +32,11 @@ bool WriteLine(int to, std::string line) {
 }
 
 [[noreturn]] void Become(int commands, int answers, uid_t user) {
-  dup2(commands, 10);
-  dup2(answers, 11);
-  dup2(10, kCommands);
-  dup2(11, kAnswers);
-  close(10);
-  close(11);
+  // Out of the way first: either may lie where the other one goes.
+  const int commands_aside = fcntl(commands, F_DUPFD_CLOEXEC, kAnswers + 1);
+  const int answers_aside = fcntl(answers, F_DUPFD_CLOEXEC, kAnswers + 1);
+  dup2(commands_aside, kCommands);
+  dup2(answers_aside, kAnswers);
   dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
   alarm(100);
   if (user != 0 && (setgid(user) != 0 || setuid(user) != 0)) _exit(126);
