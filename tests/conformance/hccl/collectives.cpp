@@ -21,6 +21,10 @@ Memory Fill(const Ranks& ranks, const Content& content) {
   Memory memory;
   memory.reserve(ranks.size());
   for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+    if (!ranks.Has(rank)) {
+      memory.emplace_back();
+      continue;
+    }
     ranks.Use(rank);
     memory.emplace_back(content(rank));
   }
@@ -33,6 +37,7 @@ Memory Room(const Ranks& ranks, std::size_t bytes) {
 
 void Expect(const Ranks& ranks, const Memory& memory, std::uint32_t rank, const Bytes& expected,
             const std::string& about) {
+  if (!ranks.Has(rank)) return;
   ranks.Use(rank);
   Bytes found = memory[rank].Read();
   found.resize(expected.size());

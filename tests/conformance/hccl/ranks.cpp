@@ -7,7 +7,9 @@
 
 DeviceBytes::DeviceBytes(const Bytes& content) : bytes_(content.size()) {
   EXPECT_OK(aclrtMalloc(&address_, bytes_ + 64, ACL_MEM_MALLOC_HUGE_FIRST));
-  if (bytes_ > 0) EXPECT_OK(aclrtMemcpy(address_, bytes_, content.data(), bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
+  if (bytes_ > 0) {
+    EXPECT_OK(aclrtMemcpy(address_, bytes_, content.data(), bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
+  }
 }
 
 DeviceBytes::~DeviceBytes() {
@@ -21,22 +23,34 @@ DeviceBytes::DeviceBytes(DeviceBytes&& other) noexcept
 
 Bytes DeviceBytes::Read() const {
   Bytes content(bytes_);
-  if (bytes_ > 0) EXPECT_OK(aclrtMemcpy(content.data(), bytes_, address_, bytes_, ACL_MEMCPY_DEVICE_TO_HOST));
+  if (bytes_ > 0) {
+    EXPECT_OK(aclrtMemcpy(content.data(), bytes_, address_, bytes_, ACL_MEMCPY_DEVICE_TO_HOST));
+  }
   return content;
 }
 
-Ranks::Ranks(std::uint32_t count) : comms_(count), streams_(count) {
-  std::vector<int32_t> devices(count);
-  std::iota(devices.begin(), devices.end(), 0);
-  EXPECT_HCCL(HcclCommInitAll(count, devices.data(), comms_.data()));
-  for (std::uint32_t rank = 0; rank < count; ++rank) {
-    Use(rank);
-    EXPECT_OK(aclrtCreateStream(&streams_[rank]));
-  }
+Ranks::Ranks(std::uint32_t count) : comms_(count), streams_(count), devices_(count) {
+  std::iota(devices_.begin(), devices_.end(), 0);
+  EXPECT_HCCL(HcclCommInitAll(count, devices_.data(), comms_.data()));
+  for (std::uint32_t rank = 0; rank < count; ++rank)
+    MakeStream(rank);
+}
+
+Ranks::Ranks(std::uint32_t count, std::uint32_t rank, int32_t device, HcclComm comm)
+    : comms_(count), streams_(count), devices_(count) {
+  comms_[rank] = comm;
+  devices_[rank] = device;
+  MakeStream(rank);
+}
+
+void Ranks::MakeStream(std::uint32_t rank) {
+  Use(rank);
+  EXPECT_OK(aclrtCreateStream(&streams_[rank]));
 }
 
 Ranks::~Ranks() {
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (!Has(rank)) continue;
     Use(rank);
     EXPECT_HCCL(HcclCommDestroy(comms_[rank]));
     EXPECT_OK(aclrtDestroyStreamForce(streams_[rank]));
@@ -45,6 +59,7 @@ Ranks::~Ranks() {
 
 void Ranks::Call(const std::function<HcclResult(std::uint32_t rank)>& call) const {
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (!Has(rank)) continue;
     Use(rank);
     EXPECT_EQ(call(rank), HCCL_SUCCESS) << "rank " << rank << ": " << RecentError();
   }
@@ -52,6 +67,7 @@ void Ranks::Call(const std::function<HcclResult(std::uint32_t rank)>& call) cons
 
 void Ranks::Synchronize() const {
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (!Has(rank)) continue;
     Use(rank);
     EXPECT_EQ(aclrtSynchronizeStream(streams_[rank]), ACL_SUCCESS)
         << "rank " << rank << ": " << RecentError();
