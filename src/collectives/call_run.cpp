@@ -69,26 +69,29 @@ void CallRun::Begin(Stream& stream) {
   began_ = true;
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
     const CallPart& part = call_->parts[i];
-    const Buffers buffers{Bytes(part.send, Use::kRead, "sendBuf"),
-                          Bytes(part.receive, Use::kWrite, "recvBuf")};
+    Arrival arrival{&part.request,      {},     part.send.address, part.receive.address, part.send.bytes,
+                    part.receive.bytes, &stream};
+    arrival.buffers = {Bytes(part.send, Use::kRead, "sendBuf"), Bytes(part.receive, Use::kWrite, "recvBuf")};
     if (check::On()) check::StreamReaches(NameOf(stream), meetings_[i], check::Point::kJoin);
-    meetings_[i]->Come(part.seat, part.request, buffers, stream);
+    meetings_[i]->Come(part.seat, arrival);
   }
 }
 
 bool CallRun::Advance(Stream& stream) try {
   if (!began_) Begin(stream);
   Failure first;
-  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+  bool over = true;
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {  // all of them: each may go on by itself
     Failure failure;
-    if (!meetings_[i]->IsOver(call_->parts[i].seat, failure)) {
-      if (Now() >= deadline_) throw Error(*Expired());
-      if (deadline_ != kForever) stream.WakeAt(deadline_);
-      return false;
-    }
+    over = meetings_[i]->IsOver(call_->parts[i].seat, failure) && over;
     if (failure && !first) first = failure;
   }
   if (first) throw Error(*first);
+  if (!over) {
+    if (Now() >= deadline_) throw Error(*Expired());
+    if (deadline_ != kForever) stream.WakeAt(deadline_);
+    return false;
+  }
   for (const auto& meeting : meetings_) {
     if (check::On()) check::StreamLearns(NameOf(stream), meeting.get());
   }

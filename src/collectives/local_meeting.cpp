@@ -19,14 +19,14 @@ LocalMeeting::LocalMeeting(std::string title, std::vector<std::uint32_t> ranks)
       buffers_(ranks_.size()),
       streams_(ranks_.size()) {}
 
-void LocalMeeting::Come(std::uint32_t seat, const Request& request, const Buffers& buffers, Stream& stream) {
+void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
   Failure differs;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (state_.load() != kGathering) return;  // it has failed without us
-    requests_[seat] = &request;
-    buffers_[seat] = buffers;
-    streams_[seat] = &stream;
+    requests_[seat] = arrival.request;
+    buffers_[seat] = arrival.buffers;
+    streams_[seat] = arrival.stream;
     ++came_;
     differs = Compare(seat);
     if (!differs && came_ < ranks_.size()) return;

@@ -20,7 +20,7 @@ class LocalMeeting : public Meeting {
   // `ranks` has the rank in each seat; `title` is for messages.
   LocalMeeting(std::string title, std::vector<std::uint32_t> ranks);
 
-  void Come(std::uint32_t seat, const Request& request, const Buffers& buffers, Stream& stream) override;
+  void Come(std::uint32_t seat, const Arrival& arrival) override;
   bool IsOver(std::uint32_t seat, Failure& failure) override;
   void Leave(std::uint32_t seat, const Failure& failure) noexcept override;
   std::vector<std::uint32_t> Missing() const override;

@@ -35,13 +35,24 @@ struct MeetingLabel {
   auto operator<=>(const MeetingLabel&) const = default;
 };
 
+// A rank that has come. The request and the memory stay until the meeting is over for its seat.
+struct Arrival {
+  const Request* request = nullptr;
+  Buffers buffers{};
+  // The memory as the program knows it.
+  void* send = nullptr;
+  void* receive = nullptr;
+  std::uint64_t send_bytes = 0;
+  std::uint64_t receive_bytes = 0;
+  Stream* stream = nullptr;
+};
+
 class Meeting {
  public:
   virtual ~Meeting() = default;
 
-  // A rank, by its seat (a pair has two: sender and receiver). The request and what the buffers point at stay
-  // until it is over for this seat. If it was the last, the work may be done here.
-  virtual void Come(std::uint32_t seat, const Request& request, const Buffers& buffers, Stream& stream) = 0;
+  // A rank, by its seat (a pair has two: sender and receiver). If it was the last, the work may be done here.
+  virtual void Come(std::uint32_t seat, const Arrival& arrival) = 0;
   // True if it is over for this seat: `failure` is null or why it failed. False, and the stream is woken
   // later. Only after Come, on the thread that drains the stream.
   virtual bool IsOver(std::uint32_t seat, Failure& failure) = 0;

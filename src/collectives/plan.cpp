@@ -22,8 +22,11 @@ void Move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 
 }  // namespace
 
-Plan::Plan(std::span<const Request* const> requests)
-    : requests_(requests), first_(*requests.front()), ranks_(static_cast<std::uint32_t>(requests.size())) {
+Plan::Plan(std::span<const Request* const> requests, std::uint64_t piece_bytes)
+    : requests_(requests),
+      first_(*requests.front()),
+      ranks_(static_cast<std::uint32_t>(requests.size())),
+      piece_bytes_(piece_bytes == 0 ? kPieceBytes : std::min(piece_bytes, kPieceBytes)) {
   Fill();
 }
 
@@ -87,21 +90,22 @@ void Plan::AddMessages() {
 void Plan::Add(std::uint32_t from, std::uint32_t to, std::uint64_t read, std::uint64_t write,
                std::uint64_t bytes) {
   bytes_ += bytes;
-  for (std::uint64_t at = 0; at < bytes; at += kPieceBytes)
-    pieces_.push_back({from, to, read + at, write + at, std::min(kPieceBytes, bytes - at)});
+  for (std::uint64_t at = 0; at < bytes; at += piece_bytes_)
+    pieces_.push_back({from, to, read + at, write + at, std::min(piece_bytes_, bytes - at)});
 }
 
-void Plan::Carry(std::size_t number, const Attendance& all) const {
-  const Piece& piece = pieces_[number];
-  if (piece.from == Piece::kEverybody) return CarryFold(piece, all);
+// Into the memory of `only`, or of all it belongs to.
+void Plan::CarryPiece(const Piece& piece, const Attendance& all, std::uint32_t only) const {
+  if (piece.from == Piece::kEverybody) return CarryFold(piece, all, only);
   const std::byte* const from = all.buffers[piece.from].send + piece.read;
-  if (piece.to != Piece::kEverybody)
-    return Move(all.buffers[piece.to].receive + piece.write, from, piece.bytes);
-  for (const Buffers& buffers : all.buffers)
-    Move(buffers.receive + piece.write, from, piece.bytes);
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+    const bool belongs = piece.to == rank || piece.to == Piece::kEverybody;
+    if (belongs && (only == rank || only == Piece::kEverybody))
+      Move(all.buffers[rank].receive + piece.write, from, piece.bytes);
+  }
 }
 
-void Plan::CarryFold(const Piece& piece, const Attendance& all) const {
+void Plan::CarryFold(const Piece& piece, const Attendance& all, std::uint32_t only) const {
   constexpr std::size_t kFew = 64;
   std::array<const void*, kFew> few;
   std::array<void*, kFew> few_targets;
@@ -109,25 +113,46 @@ void Plan::CarryFold(const Piece& piece, const Attendance& all) const {
   std::vector<void*> many_targets(ranks_ > kFew ? ranks_ : 0);
   const void** const sources = many.empty() ? few.data() : many.data();
   void** const targets = many_targets.empty() ? few_targets.data() : many_targets.data();
+  std::size_t count = 0;
   for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
     std::uint64_t place = 0;
     if (first_.collective == Collective::kReduceScatterV)
       place = requests_[rank]->send_places[piece.to] * SizeOf(first_.element);
     sources[rank] = all.buffers[rank].send + place + piece.read;
-  }
-  std::size_t count = 0;
-  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
-    if (piece.to == Piece::kEverybody || piece.to == rank)
+    const bool belongs = piece.to == rank || piece.to == Piece::kEverybody;
+    if (belongs && (only == rank || only == Piece::kEverybody))
       targets[count++] = all.buffers[rank].receive + piece.write;
   }
-  Fold(first_.element, first_.reduction, {sources, ranks_}, {targets, count}, piece.bytes);
+  if (count > 0) Fold(first_.element, first_.reduction, {sources, ranks_}, {targets, count}, piece.bytes);
 }
 
-void Plan::CarryAll(const Attendance& all) const {
+// On as many cores as that is worth.
+template <typename Body>
+void Plan::ForEachPiece(Body&& body) const {
   const std::size_t grain = bytes_ <= kOneCoreBytes ? std::max<std::size_t>(pieces_.size(), 1) : 1;
   ParallelFor(pieces_.size(), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t piece = begin; piece < end; ++piece)
-      Carry(piece, all);
+      body(piece);
+  });
+}
+
+void Plan::CarryAll(const Attendance& all) const {
+  ForEachPiece([&](std::size_t piece) { CarryPiece(pieces_[piece], all, Piece::kEverybody); });
+}
+
+void Plan::CarryTo(std::uint32_t rank, const Attendance& all, std::uint32_t shares) const {
+  ForEachPiece([&](std::size_t piece) {
+    if (shares == 1 || piece % shares == rank) CarryPiece(pieces_[piece], all, rank);
+  });
+}
+
+void Plan::TakeShares(std::uint32_t rank, std::span<const std::byte* const> results,
+                      std::byte* receive) const {
+  ForEachPiece([&](std::size_t number) {
+    const Piece& piece = pieces_[number];
+    const std::uint32_t from = static_cast<std::uint32_t>(number % results.size());
+    if (from != rank || results[rank] != receive)
+      Move(receive + piece.write, results[from] + piece.write, piece.bytes);
   });
 }
 

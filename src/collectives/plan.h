@@ -39,13 +39,18 @@ struct Piece {
 
 class Plan {
  public:
-  explicit Plan(std::span<const Request* const> requests);
+  // Pieces have at most so many bytes, a multiple of 64; 0 leaves that open.
+  explicit Plan(std::span<const Request* const> requests, std::uint64_t piece_bytes = 0);
 
   std::size_t size() const { return pieces_.size(); }
   std::uint64_t bytes() const { return bytes_; }
-  void Carry(std::size_t piece, const Attendance& all) const;
   // All of them, on as many cores as that is worth.
   void CarryAll(const Attendance& all) const;
+  // Only into the memory of one rank: what belongs to it, or, where the pieces that belong to everybody are
+  // shared out among so many ranks, its share of them.
+  void CarryTo(std::uint32_t rank, const Attendance& all, std::uint32_t shares) const;
+  // After that: the shares of all others, from where each has put its own.
+  void TakeShares(std::uint32_t rank, std::span<const std::byte* const> results, std::byte* receive) const;
 
  private:
   void Add(std::uint32_t from, std::uint32_t to, std::uint64_t read, std::uint64_t write,
@@ -53,11 +58,15 @@ class Plan {
   void Fill();
   void AddParts();
   void AddMessages();
-  void CarryFold(const Piece& piece, const Attendance& all) const;
+  void CarryPiece(const Piece& piece, const Attendance& all, std::uint32_t only) const;
+  void CarryFold(const Piece& piece, const Attendance& all, std::uint32_t only) const;
+  template <typename Body>
+  void ForEachPiece(Body&& body) const;
 
   const std::span<const Request* const> requests_;
   const Request& first_;
   const std::uint32_t ranks_;
+  const std::uint64_t piece_bytes_;
   std::vector<Piece> pieces_;
   std::uint64_t bytes_ = 0;
 };

@@ -63,14 +63,15 @@ void Die(int signal) {
 
 // Codes of the public headers and sheets that tell of want of memory, threads or other resources.
 bool TellsOfWant(unsigned code) {
-  constexpr std::array<unsigned, 8> kCodes = {ACL_ERROR_BAD_ALLOC,
+  constexpr std::array<unsigned, 9> kCodes = {ACL_ERROR_BAD_ALLOC,
                                               207001,  // memory of the runtime
                                               207005,  // a resource of the runtime
                                               static_cast<unsigned>(ge::FAILED),
                                               static_cast<unsigned>(ge::GRAPH_FAILED),
                                               1343225860,  // memory of the graph engine
                                               561101,      // an executor of aclnn
-                                              361001};     // what aclnn needs of the runtime
+                                              361001,      // what aclnn needs of the runtime
+                                              3};          // HCCL_E_MEMORY
   return std::find(kCodes.begin(), kCodes.end(), code) != kCodes.end();
 }
 

@@ -52,6 +52,31 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(err, "", arguments)
 
 
+class Launch(unittest.TestCase):
+    def test_starts_ranks_with_their_variables(self):
+        code, out, err = answer("launch", "-n", "3", "--", "sh", "-c", "echo $RANK of $WORLD_SIZE on $DEVICE_ID; printf end")
+        self.assertEqual((code, err), (0, ""))
+        expected = [line for rank in range(3) for line in (f"[{rank}] {rank} of 3 on {rank}", f"[{rank}] end")]
+        self.assertEqual(sorted(out.splitlines()), sorted(expected))
+
+    def test_ends_all_when_one_fails(self):
+        code, _, err = answer("launch", "-n", "2", "--", "sh", "-c", "[ $RANK = 1 ] && exit 7; exec sleep 50")
+        self.assertEqual(code, 7)
+        self.assertIn("rank 1 ended with status 7", err)
+
+    def test_writes_a_rank_table(self):
+        code, out, _ = answer("launch", "-n", "2", "--rank-table", "--no-prefix", "--", "sh", "-c",
+                              "[ $RANK_ID = 1 ] || cat $RANK_TABLE_FILE")
+        self.assertEqual(code, 0)
+        servers = json.loads(out)["server_list"]
+        self.assertEqual([device["rank_id"] for device in servers[0]["device"]], ["0", "1"])
+
+    def test_refuses_nonsense(self):
+        self.assertEqual(answer("launch", "-n", "0", "--", "true")[0], 1)
+        self.assertEqual(answer("launch", "-n", "2")[0], 1)
+        self.assertEqual(answer("launch", "-n", "2", "--", "no such program")[0], 127)
+
+
 class Explain(unittest.TestCase):
     NUMBER = """\
 ACL_ERROR_RT_CONTEXT_NULL  107002 (0x1a1fa)

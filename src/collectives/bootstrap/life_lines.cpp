@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/bootstrap/life_lines.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/per_process.h"
+#include "collectives/codes.h"
+
+namespace foothold::collectives {
+namespace {
+
+constexpr std::uint32_t kMostMessage = 4096;
+constexpr std::uint32_t kRoot = UINT32_MAX;
+
+}  // namespace
+
+class LifeLines {
+ public:
+  static LifeLines& Get() { return PerProcess<LifeLines>::Get(); }
+
+  void Add(std::shared_ptr<LifeLine> line) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    lines_.push_back(std::move(line));
+    if (!thread_.joinable()) Start();
+    Wake();
+  }
+
+ private:
+  // Precondition: mutex_ is held.
+  void Start() {
+    try {
+      if (!wake_) wake_ = Descriptor(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+      thread_ = std::thread([this] { Run(); });
+    } catch (const std::system_error& error) {
+      lines_.pop_back();
+      Fail(kHcclMemory, "no thread can be started to listen for lost ranks: {}", error.what());
+    }
+  }
+  void Wake() const noexcept {
+    const std::uint64_t one = 1;
+    if (write(wake_.get(), &one, sizeof(one)) < 0) {  // full: it is awake
+    }
+  }
+  void Run();
+
+  std::mutex mutex_;  // guards lines_
+  std::list<std::shared_ptr<LifeLine>> lines_;
+  Descriptor wake_;
+  std::thread thread_;
+};
+
+void LifeLines::Run() try {
+  pthread_setname_np(pthread_self(), "foothold-life");
+  for (;;) {
+    std::vector<std::shared_ptr<LifeLine>> lines;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      lines.assign(lines_.begin(), lines_.end());
+    }
+    std::vector<pollfd> polled{{wake_.get(), POLLIN, 0}};
+    for (const auto& line : lines)
+      polled.push_back({line->connection_.get(), POLLIN, 0});
+    if (poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
+    std::uint64_t count = 0;
+    if (read(wake_.get(), &count, sizeof(count)) < 0) {  // nobody called
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (polled[i + 1].revents == 0 || lines[i]->Hear()) continue;
+      std::lock_guard<std::mutex> lock(mutex_);
+      lines_.remove(lines[i]);
+    }
+  }
+} catch (const std::exception& error) {
+  Log(LogLevel::kError, "nobody listens for lost ranks any more: {}", error.what());
+}
+
+std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost) {
+  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(lost));
+  LifeLines::Get().Add(line);
+  return line;
+}
+
+// The thread that listens sees the end of the connection and forgets it.
+void LifeLine::Close() noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (closed_) return;
+  closed_ = true;
+  const MessageHead bye{MessageKind::kBye, 0};
+  send(connection_.get(), &bye, sizeof(bye), MSG_NOSIGNAL | MSG_DONTWAIT);
+  shutdown(connection_.get(), SHUT_RDWR);
+}
+
+// False if there is nothing more to come.
+bool LifeLine::Hear() {
+  std::byte room[4096];
+  const ssize_t bytes = recv(connection_.get(), room, sizeof(room), 0);
+  if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (closed_) return false;
+  if (bytes <= 0) {
+    lost_(kRoot, "the process of the root has ended, or the connection to it is lost");
+    return false;
+  }
+  received_.insert(received_.end(), room, room + bytes);
+  MessageHead head{};
+  while (received_.size() >= sizeof(head)) {
+    std::memcpy(&head, received_.data(), sizeof(head));
+    if (head.bytes > kMostMessage) return false;
+    if (received_.size() < sizeof(head) + head.bytes) break;
+    std::uint32_t rank = 0;
+    if (head.kind == MessageKind::kLost && head.bytes >= sizeof(rank)) {
+      std::memcpy(&rank, received_.data() + sizeof(head), sizeof(rank));
+      lost_(rank, std::string(reinterpret_cast<const char*>(received_.data()) + sizeof(head) + sizeof(rank),
+                              head.bytes - sizeof(rank)));
+    }
+    received_.erase(received_.begin(),
+                    received_.begin() + static_cast<std::ptrdiff_t>(sizeof(head) + head.bytes));
+  }
+  return true;
+}
+
+}  // namespace foothold::collectives

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// The connections of this process's ranks to the roots of their communicators: one thread listens whether
+// somebody is lost. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collectives/bootstrap/connection.h"
+
+namespace foothold::collectives {
+
+class LifeLine {
+ public:
+  // Told on the thread that listens, with no lock held: which rank, or the root itself (UINT32_MAX),
+  // and in words.
+  using Lost = std::function<void(std::uint32_t rank, const std::string& why)>;
+
+  // Listens from now on. Throws HCCL_E_MEMORY if there is no thread to be had.
+  static std::shared_ptr<LifeLine> Open(OwnSocket connection, Lost lost);
+  // Leaves in order: nobody is told any more when this returns, unless it is called from there.
+  void Close() noexcept;
+
+  LifeLine(OwnSocket connection, Lost lost) : connection_(std::move(connection)), lost_(std::move(lost)) {}
+
+ private:
+  friend class LifeLines;
+
+  bool Hear();
+
+  OwnSocket connection_;
+  const Lost lost_;
+  std::vector<std::byte> received_;  // the listening thread's
+  std::mutex mutex_;                 // held while lost_ is called; guards closed_
+  bool closed_ = false;
+};
+
+}  // namespace foothold::collectives

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/bootstrap/messages.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "base/per_process.h"
+
+namespace foothold::collectives {
+namespace {
+
+template <typename T>
+void Append(std::vector<std::byte>& text, const T& value) {
+  const auto* const from = reinterpret_cast<const std::byte*>(&value);
+  text.insert(text.end(), from, from + sizeof(T));
+}
+
+std::uint64_t Proof(char who, const Secret& secret, const Nonce& rank, const Nonce& root,
+                    const Joining* joining) {
+  std::vector<std::byte> text;
+  Append(text, who);
+  Append(text, rank);
+  Append(text, root);
+  if (joining != nullptr) {
+    Append(text, joining->ranks);
+    Append(text, joining->member);
+  }
+  return KeyedHash(secret, text);
+}
+
+struct OwnNumber {
+  std::array<std::uint8_t, 16> bytes = RandomBytes();
+};
+
+// The boot, the network and the user: processes that have all in common can hand each other memory.
+std::array<std::uint8_t, 16> HostNumber() {
+  std::string text;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> text;
+  struct stat network {};
+  if (stat("/proc/self/ns/net", &network) == 0) text += fmt::format("/{}", network.st_ino);
+  text += fmt::format("/{}", geteuid());
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(text));
+  const std::uint64_t parts[] = {KeyedHash(Secret{1}, bytes), KeyedHash(Secret{2}, bytes)};
+  std::array<std::uint8_t, 16> number;
+  std::memcpy(number.data(), parts, sizeof(parts));
+  return number;
+}
+
+}  // namespace
+
+std::uint64_t ProofOfRoot(const Secret& secret, const Nonce& rank, const Nonce& root) {
+  return Proof('S', secret, rank, root, nullptr);
+}
+
+std::uint64_t ProofOfRank(const Secret& secret, const Nonce& rank, const Nonce& root,
+                          const Joining& joining) {
+  return Proof('C', secret, rank, root, &joining);
+}
+
+Member Myself(std::uint32_t rank, int device, const std::string& address) {
+  Member member;
+  member.host = HostNumber();
+  member.process = PerProcess<OwnNumber>::Get().bytes;
+  member.rank = rank;
+  member.pid = getpid();
+  member.device = device;
+  std::copy_n(address.begin(), std::min(address.size(), member.address.size() - 1), member.address.begin());
+  return member;
+}
+
+}  // namespace foothold::collectives

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What ranks and the root say to each other while a communicator is made, and later, when one is lost. Plain
+// bytes: both run the same version of the library or refuse each other. Every message but the first two of a
+// connection is a head and so many bytes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collectives/bootstrap/keyed_hash.h"
+#include "device/sharing/share_key.h"
+
+namespace foothold::collectives {
+
+constexpr std::uint64_t kBootstrapMagic = 0x314c4343486f6f46;  // "FooHCCL1"
+constexpr std::uint32_t kMostRanks = 32768;
+
+// 1. A rank to the root, as the first thing.
+struct Greeting {
+  std::uint64_t magic = kBootstrapMagic;
+  Nonce nonce{};
+};
+
+// 2. The root to a rank: it knows the secret.
+struct Challenge {
+  Nonce nonce{};
+  std::uint64_t proof = 0;
+};
+
+// Who a rank is.
+struct Member {
+  std::array<std::uint8_t, 16> host{};     // the same for all who can share memory
+  std::array<std::uint8_t, 16> process{};  // different for each process, also after a fork
+  std::uint32_t rank = 0;
+  std::int32_t pid = 0;
+  std::int32_t device = 0;
+  std::uint32_t unused = 0;
+  std::array<char, 48> address{};  // of its host, for messages
+
+  bool operator==(const Member&) const = default;
+};
+
+// 3. The rank to the root: so does it.
+struct Joining {
+  std::uint64_t proof = 0;
+  std::uint32_t ranks = 0;
+  std::uint32_t unused = 0;
+  Member member;
+};
+
+enum class MessageKind : std::uint32_t {
+  kRefusal = 1,  // root to rank: a code and a text
+  kTable,        // root to rank: what TableHead says, and all members
+  kReady,        // rank to root: it can reach the others
+  kGo,           // root to rank: so can all
+  kLost,         // root to rank: the number of a rank that is gone, and a text
+  kBye,          // rank to root: it leaves in order
+};
+
+struct MessageHead {
+  MessageKind kind;
+  std::uint32_t bytes = 0;
+};
+
+struct TableHead {
+  enum Way : std::uint32_t { kOneProcess, kSharedMemory };
+  Way way;
+  std::uint32_t ranks;
+  std::uint64_t group;  // a number of this group
+  ShareKey board;       // of shared memory
+};
+
+std::uint64_t ProofOfRoot(const Secret& secret, const Nonce& rank, const Nonce& root);
+std::uint64_t ProofOfRank(const Secret& secret, const Nonce& rank, const Nonce& root, const Joining& joining);
+
+// This process, as rank `rank` of somebody.
+Member Myself(std::uint32_t rank, int device, const std::string& address);
+
+}  // namespace foothold::collectives

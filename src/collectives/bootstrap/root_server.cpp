@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/bootstrap/root_server.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "collectives/codes.h"
+#include "collectives/shared/board.h"
+#include "device/sharing/share_exports.h"
+
+namespace foothold::collectives {
+namespace {
+
+constexpr Nanoseconds kStrangerPatience = 10 * kSecond;
+constexpr Nanoseconds kSendPatience = 10 * kSecond;
+constexpr std::size_t kMostStrangers = 64;
+constexpr std::uint32_t kMostMessage = 4096;  // that a rank sends
+constexpr int kLookMs = 200;
+
+// The first T of what was received; nothing if it is not all there.
+template <typename T>
+std::optional<T> TakeMessage(std::vector<std::byte>& received) {
+  if (received.size() < sizeof(T)) return std::nullopt;
+  T message;
+  std::memcpy(&message, received.data(), sizeof(T));
+  received.erase(received.begin(), received.begin() + sizeof(T));
+  return message;
+}
+
+}  // namespace
+
+void RootServer::Start(OwnSocket listener, Options options) {
+  std::shared_ptr<RootServer> server(new RootServer(std::move(listener), std::move(options)));
+  try {
+    std::thread([server] { server->Serve(); }).detach();
+  } catch (const std::system_error& error) {
+    Fail(kHcclMemory, "no thread can be started for the root of a communicator: {}", error.what());
+  }
+}
+
+RootServer::RootServer(OwnSocket listener, Options options)
+    : listener_(std::move(listener)), options_(std::move(options)) {}
+
+void RootServer::Serve() try {
+  pthread_setname_np(pthread_self(), "foothold-root");
+  while (PollOnce()) {
+  }
+  if (board_) Exports::Get().Remove(*board_);
+} catch (const std::exception& error) {  // no memory: the ranks see their connections end
+  Log(LogLevel::kError, "the root of a communicator has ended: {}", error.what());
+}
+
+// False when there is nothing left to do.
+bool RootServer::PollOnce() {
+  std::vector<pollfd> polled{{listener_ ? listener_.get() : -1, POLLIN, 0}};
+  for (const Client& client : clients_)
+    polled.push_back({client.socket.get(), POLLIN, 0});
+  if (poll(polled.data(), polled.size(), kLookMs) < 0 && errno != EINTR) return false;
+  auto at = polled.begin() + 1;
+  Clients gone;
+  for (auto client = clients_.begin(); client != clients_.end(); ++at) {
+    const bool stranger = client->state != Client::kJoined;
+    bool stays = at->revents == 0 || Receive(*client);
+    if (stranger && client->state != Client::kJoined && Now() - client->since > kStrangerPatience)
+      stays = false;
+    const auto next = std::next(client);
+    if (!stays) gone.splice(gone.end(), clients_, client);
+    client = next;
+  }
+  for (const Client& client : gone) {
+    if (client.state == Client::kJoined && !client.left) Tell(client);
+  }
+  if (polled[0].revents != 0) Accept();
+  if (ranks_ != 0 && !table_sent_ && joined() == ranks_) SendTable();
+  SendGoIfReady();
+  if (!went_ && ranks_ != 0 && Now() >= deadline_) {
+    RefuseAll(kHcclTimeout, table_sent_
+                                ? std::string("some ranks did not reach the others in time")
+                                : fmt::format("ranks {} of {} did not come in time", MissingRanks(), ranks_));
+    return false;
+  }
+  return listener_ || !clients_.empty();
+}
+
+void RootServer::Accept() {
+  sockaddr_storage from{};
+  socklen_t length = sizeof(from);
+  Descriptor made(
+      accept4(listener_.get(), reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!made) return;
+  const std::string address = Address::FromSocket(from).Text();
+  const auto& list = options_.white_list;
+  if (list && std::find(list->begin(), list->end(), address) == list->end()) {
+    Log(LogLevel::kWarning, "{} came to the port of a communicator and is not on the white list", address);
+    return;
+  }
+  const auto is_stranger = [](const Client& client) { return client.state != Client::kJoined; };
+  if (static_cast<std::size_t>(std::count_if(clients_.begin(), clients_.end(), is_stranger)) >=
+      kMostStrangers)
+    clients_.erase(
+        std::find_if(clients_.begin(), clients_.end(), is_stranger));  // the one that idles longest
+  WatchConnection(made.get());
+  Client& client = clients_.emplace_back();
+  client.socket = OwnSocket(std::move(made));
+  client.address = address;
+  client.since = Now();
+}
+
+// False if the client is gone, or has to go.
+bool RootServer::Receive(Client& client) {
+  std::byte room[4096];
+  const ssize_t bytes = recv(client.socket.get(), room, sizeof(room), 0);
+  if (bytes < 0) return errno == EAGAIN || errno == EINTR;
+  if (bytes == 0) return false;
+  client.received.insert(client.received.end(), room, room + bytes);
+  while (Take(client)) {
+  }
+  return !client.left && client.socket && client.received.size() <= 2 * kMostMessage;
+}
+
+// True if there may be more to take.
+bool RootServer::Take(Client& client) {
+  if (!client.socket || client.left) return false;
+  switch (client.state) {
+    case Client::kGreets:
+      return Greet(client);
+    case Client::kProves:
+      return Join(client);
+    case Client::kJoined:
+      return Hear(client);
+  }
+  return false;
+}
+
+bool RootServer::Greet(Client& client) {
+  const auto greeting = TakeMessage<Greeting>(client.received);
+  if (!greeting) return false;
+  if (greeting->magic != kBootstrapMagic) {
+    client.socket = {};
+    return false;
+  }
+  client.nonces[0] = greeting->nonce;
+  client.nonces[1] = RandomBytes();
+  Challenge challenge{client.nonces[1], ProofOfRoot(options_.secret, client.nonces[0], client.nonces[1])};
+  client.state = Client::kProves;
+  const auto bytes = BytesOfMessage(challenge);
+  return send(client.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT) ==
+         static_cast<ssize_t>(bytes.size());
+}
+
+bool RootServer::Join(Client& client) {
+  const auto joining = TakeMessage<Joining>(client.received);
+  if (!joining) return false;
+  if (joining->proof != ProofOfRank(options_.secret, client.nonces[0], client.nonces[1], *joining)) {
+    Log(LogLevel::kWarning, "{} came to the port of a communicator and does not know its secret",
+        client.address);
+    client.socket = {};
+    return false;
+  }
+  if (const std::string why = WhyNot(client, *joining); !why.empty()) {
+    Refuse(client, kHcclPara, why);
+    return false;
+  }
+  if (ranks_ == 0) {
+    ranks_ = joining->ranks;
+    deadline_ = Now() + options_.patience;
+  }
+  client.member = joining->member;
+  client.state = Client::kJoined;
+  return true;
+}
+
+std::string RootServer::WhyNot(const Client&, const Joining& joining) const {
+  const std::uint32_t rank = joining.member.rank;
+  if (joining.ranks == 0 || joining.ranks > kMostRanks || rank >= joining.ranks)
+    return fmt::format("rank {} of {} does not exist", rank, joining.ranks);
+  if (ranks_ != 0 && joining.ranks != ranks_)
+    return fmt::format("rank {} says there are {} ranks, those before it said {}", rank, joining.ranks,
+                       ranks_);
+  if (table_sent_) return "the communicator of this root information was made already";
+  for (const Client& other : clients_) {
+    if (other.state == Client::kJoined && other.member.rank == rank)
+      return fmt::format("rank {} is there already: process {} on {}", rank, other.member.pid, other.address);
+  }
+  return "";
+}
+
+bool RootServer::Hear(Client& client) {
+  MessageHead head{};
+  if (client.received.size() < sizeof(head)) return false;
+  std::memcpy(&head, client.received.data(), sizeof(head));
+  if (head.bytes > kMostMessage) {
+    client.socket = {};
+    return false;
+  }
+  if (client.received.size() < sizeof(head) + head.bytes) return false;
+  client.received.erase(client.received.begin(), client.received.begin() + sizeof(head) + head.bytes);
+  if (head.kind == MessageKind::kReady) client.ready = true;
+  if (head.kind == MessageKind::kBye) client.left = true;
+  return true;
+}
+
+void RootServer::Send(Client& client, MessageKind kind, std::span<const std::byte> content) noexcept {
+  try {
+    if (client.socket) SendAll(client.socket, Packed(kind, content), Now() + kSendPatience);
+  } catch (const std::exception& error) {  // its end is seen at the next look
+    Log(LogLevel::kWarning, "rank {} of a communicator does not listen: {}", client.member.rank,
+        error.what());
+  }
+}
+
+void RootServer::Refuse(Client& client, int code, const std::string& why) noexcept {
+  try {
+    std::vector<std::byte> content(sizeof(code) + why.size());
+    std::memcpy(content.data(), &code, sizeof(code));
+    std::memcpy(content.data() + sizeof(code), why.data(), why.size());
+    Send(client, MessageKind::kRefusal, content);
+  } catch (const std::exception&) {  // no memory to say why
+  }
+  client.left = true;
+}
+
+void RootServer::RefuseAll(int code, const std::string& why) noexcept {
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Refuse(client, code, why);
+  }
+  clients_.clear();
+  listener_ = {};
+}
+
+// A rank that is gone: to all others.
+void RootServer::Tell(const Client& gone) noexcept {
+  const std::string why = fmt::format("rank {} (process {} on {}) has ended or lost its connection",
+                                      gone.member.rank, gone.member.pid, gone.address);
+  if (!went_) return RefuseAll(kHcclRemote, why);
+  std::vector<std::byte> content(sizeof(gone.member.rank) + why.size());
+  std::memcpy(content.data(), &gone.member.rank, sizeof(gone.member.rank));
+  std::memcpy(content.data() + sizeof(gone.member.rank), why.data(), why.size());
+  for (Client& client : clients_) {
+    if (&client != &gone && client.state == Client::kJoined) Send(client, MessageKind::kLost, content);
+  }
+}
+
+std::uint32_t RootServer::joined() const {
+  return static_cast<std::uint32_t>(std::count_if(clients_.begin(), clients_.end(), [](const Client& client) {
+    return client.state == Client::kJoined;
+  }));
+}
+
+std::string RootServer::MissingRanks() const {
+  std::vector<bool> here(ranks_);
+  for (const Client& client : clients_) {
+    if (client.state == Client::kJoined) here[client.member.rank] = true;
+  }
+  std::vector<std::uint32_t> missing;
+  for (std::uint32_t rank = 0; rank < ranks_; ++rank) {
+    if (!here[rank]) missing.push_back(rank);
+  }
+  return fmt::format("{}", fmt::join(missing, ", "));
+}
+
+void RootServer::SendTable() {
+  listener_ = {};
+  table_sent_ = true;
+  std::vector<Member> members(ranks_);
+  for (const Client& client : clients_) {
+    if (client.state == Client::kJoined) members[client.member.rank] = client.member;
+  }
+  const auto all_have = [&](auto same) { return std::all_of(members.begin(), members.end(), same); };
+  const bool one_host = all_have([&](const Member& one) { return one.host == members[0].host; });
+  const bool one_process = all_have([&](const Member& one) { return one.process == members[0].process; });
+  if (!one_host) {
+    return RefuseAll(
+        kHcclNotSupport,
+        "the ranks are on several hosts, in several network namespaces, or of several users, which "
+        "this version does not connect");
+  }
+  TableHead head;
+  std::memset(static_cast<void*>(&head), 0, sizeof(head));
+  head.way = one_process ? TableHead::kOneProcess : TableHead::kSharedMemory;
+  head.ranks = ranks_;
+  const auto number = RandomBytes();
+  std::memcpy(&head.group, number.data(), sizeof(head.group));
+  try {
+    if (!one_process) {
+      const auto file = std::make_shared<const MemoryFile>(Board::BytesFor(ranks_));
+      head.board = Exports::Get().Add(ShareKind::kMemory, false, [file]() -> std::optional<ShareOffer> {
+        return ShareOffer{file, 0, file->bytes()};
+      });
+      board_ = head.board;
+    }
+  } catch (const Error& error) {
+    return RefuseAll(kHcclMemory, error.message());
+  }
+  std::vector<std::byte> content(sizeof(head) + members.size() * sizeof(Member));
+  std::memcpy(content.data(), &head, sizeof(head));
+  std::memcpy(content.data() + sizeof(head), members.data(), members.size() * sizeof(Member));
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Send(client, MessageKind::kTable, content);
+  }
+}
+
+void RootServer::SendGoIfReady() {
+  if (!table_sent_ || went_) return;
+  std::uint32_t ready = 0;
+  for (const Client& client : clients_)
+    ready += client.state == Client::kJoined && client.ready;
+  if (ready < ranks_) return;
+  went_ = true;
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Send(client, MessageKind::kGo);
+  }
+  if (board_) Exports::Get().Remove(*board_);
+  board_.reset();
+}
+
+}  // namespace foothold::collectives

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/shared/board.h"
+
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "base/futex.h"
+#include "collectives/codes.h"
+
+namespace foothold::collectives {
+namespace {
+
+constexpr std::size_t kLine = 64;
+constexpr std::uint32_t kFirstPlaces = 16;  // few, so that they stay in the caches
+constexpr std::size_t kHeadBytes = 4 * kLine;
+
+std::size_t RoundUp(std::size_t bytes) {
+  return (bytes + kLine - 1) / kLine * kLine;
+}
+
+std::size_t CountsBytes(std::uint32_t ranks) {
+  return RoundUp(std::size_t{ranks} * 4 * sizeof(std::uint64_t));
+}
+
+std::size_t DoneBytes(std::uint32_t ranks) {
+  return RoundUp((ranks + 63) / 64 * sizeof(std::uint64_t));
+}
+
+std::size_t RecordBytes(std::uint32_t ranks) {
+  return RoundUp(sizeof(Record)) + DoneBytes(ranks) + CountsBytes(ranks) + Board::kRoomBytes;
+}
+
+std::size_t RankBytes(std::uint32_t ranks) {
+  return kHeadBytes + Board::kRecords * RecordBytes(ranks);
+}
+
+}  // namespace
+
+std::size_t Board::BytesFor(std::uint32_t ranks) {
+  constexpr std::size_t kPage = MemoryFile::kPage;
+  return (std::size_t{ranks} * RankBytes(ranks) + kPage - 1) / kPage * kPage;
+}
+
+Board::Board(std::shared_ptr<const MemoryFile> file, std::uint32_t ranks)
+    : file_(std::move(file)), ranks_(ranks) {
+  if (file_->bytes() < BytesFor(ranks))
+    Fail(kHcclInternal, "the memory shared by {} ranks has {} bytes", ranks, file_->bytes());
+  base_ = reinterpret_cast<std::byte*>(file_->Map(0, 0, BytesFor(ranks), PROT_READ | PROT_WRITE));
+}
+
+Board::~Board() {
+  munmap(base_, BytesFor(ranks_));
+}
+
+std::byte* Board::RankAt(std::uint32_t rank) const {
+  return base_ + std::size_t{rank} * RankBytes(ranks_);
+}
+
+Record& Board::record(std::uint32_t rank, std::uint32_t number) const {
+  return *reinterpret_cast<Record*>(RankAt(rank) + kHeadBytes + number * RecordBytes(ranks_));
+}
+
+std::atomic<std::uint64_t>* Board::done(const Record& record) const {
+  auto* const start = reinterpret_cast<std::byte*>(const_cast<Record*>(&record));
+  return reinterpret_cast<std::atomic<std::uint64_t>*>(start + RoundUp(sizeof(Record)));
+}
+
+void Board::MarkDone(Record& record, std::uint32_t rank) const noexcept {
+  done(record)[rank / 64].fetch_or(std::uint64_t{1} << rank % 64);
+}
+
+bool Board::IsDone(const Record& record, std::uint32_t rank) const noexcept {
+  return done(record)[rank / 64].load() >> rank % 64 & 1;
+}
+
+void Board::ClearDone(Record& record) const noexcept {
+  for (std::uint32_t i = 0; i < (ranks_ + 63) / 64; ++i)
+    done(record)[i].store(0);
+}
+
+std::uint64_t* Board::counts(const Record& record) const {
+  return reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::byte*>(done(record)) + DoneBytes(ranks_));
+}
+
+std::byte* Board::room(const Record& record) const {
+  return reinterpret_cast<std::byte*>(counts(record)) + CountsBytes(ranks_);
+}
+
+std::atomic<std::uint32_t>& Board::bell(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank));
+}
+
+std::atomic<std::uint32_t>& Board::asleep(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + kLine);
+}
+
+void Board::Ring(std::uint32_t rank) const noexcept {
+  if (asleep(rank).load() == 0) return;
+  bell(rank).fetch_add(1);
+  FutexWakeShared(bell(rank));
+}
+
+std::atomic<std::uint32_t>& Board::used(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + 3 * kLine);
+}
+
+std::atomic<std::uint32_t>& Board::gone(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + 2 * kLine);
+}
+
+// The numbers of calls follow each other.
+std::uint32_t Board::FirstPlace(const SharedLabel& label) noexcept {
+  const std::uint64_t mixed = label.label.number + label.label.run + label.part % 61 +
+                              (label.label.is_pair() ? label.label.from * 7 + label.label.to * 13 + 5 : 0);
+  return static_cast<std::uint32_t>(mixed % kFirstPlaces);
+}
+
+Record* Board::Find(std::uint32_t rank, const SharedLabel& label) const noexcept {
+  const std::uint32_t first = FirstPlace(label);
+  const std::uint32_t count = used(rank).load();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Record& one = record(rank, (first + i) % count);
+    if (one.stage.load() == Stage::kFree || one.label != label) continue;
+    // The label may be that of its next use, which is not all there yet.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (one.stage.load() != Stage::kFree) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace foothold::collectives

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A part of a communicator that spans processes: its ranks meet on the board of the whole. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "collectives/shared/shared_group.h"
+
+namespace foothold::collectives {
+
+class SharedPart : public Group {
+ public:
+  SharedPart(std::shared_ptr<SharedGroup> whole, std::uint64_t id, std::uint32_t times,
+             std::vector<std::uint32_t> ranks);
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
+  void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
+  std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,
+                              const std::vector<std::uint32_t>& ranks) override;
+  std::uint32_t ranks_here(std::uint32_t) const override { return size(); }
+  std::uint32_t place_here(std::uint32_t rank) const override { return rank; }
+
+ private:
+  const std::shared_ptr<SharedGroup> whole_;
+  const std::uint64_t id_;
+  const std::uint64_t number_;  // on the board
+  const std::vector<std::uint32_t> ranks_;
+  LocalGroup own_messages_;  // of the rank to itself
+};
+
+}  // namespace foothold::collectives

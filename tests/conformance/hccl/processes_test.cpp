@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Collectives of several processes of one host, and of threads that find each other by root information.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <thread>
+
+#include "conformance/hccl/collectives.h"
+#include "conformance/hccl/processes.h"
+
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+void RunAll(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
+  if (type.reduces) {
+    for (const HcclReduceOp operation :
+         {HCCL_REDUCE_SUM, HCCL_REDUCE_PROD, HCCL_REDUCE_MAX, HCCL_REDUCE_MIN}) {
+      for (const bool in_place : {false, true}) {
+        AllReduce(ranks, type, count, operation, in_place);
+        Reduce(ranks, type, count, operation, in_place);
+        ReduceScatter(ranks, type, count, operation, in_place);
+      }
+      ReduceScatterV(ranks, type, count, operation);
+    }
+  }
+  for (const bool in_place : {false, true}) {
+    AllGather(ranks, type, count, in_place);
+    Scatter(ranks, type, count, in_place);
+  }
+  Broadcast(ranks, type, count);
+  AllGatherV(ranks, type, count);
+  AllToAll(ranks, type, count);
+  AllToAllV(ranks, type, count);
+  AllToAllVC(ranks, type, count);
+  Messages(ranks, type, count);
+}
+
+TEST(HcclProcesses, RunEveryCollectiveWithEveryType) {
+  AsRanks(3, [](const Ranks& ranks) {
+    for (const ElementType& type : ElementTypes()) {
+      for (const std::uint64_t count : {std::uint64_t{7}, 4096 / type.size + 1})
+        RunAll(ranks, type, count);
+    }
+  });
+}
+
+TEST(HcclProcesses, RunWithAnyNumberOfRanks) {
+  for (const std::uint32_t count : {1u, 2u, 5u, 8u}) {
+    if (std::getenv("HCCL_TEST_SIZE") != nullptr && std::to_string(count) != std::getenv("HCCL_TEST_SIZE"))
+      continue;
+    AsRanks(count, [](const Ranks& ranks) {
+      for (const auto type : {HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_FP16, HCCL_DATA_TYPE_INT8}) {
+        for (const std::uint64_t elements : {1, 4097, 9001})
+          RunAll(ranks, TypeOf(type), elements);
+      }
+    });
+  }
+}
+
+TEST(HcclProcesses, WorkOnLargeMemory) {
+  constexpr std::uint64_t kLarge = (5 << 20) + 3;
+  AsRanks(2, [](const Ranks& ranks) {
+    const ElementType& floats = TypeOf(HCCL_DATA_TYPE_FP32);
+    const ElementType& bytes = TypeOf(HCCL_DATA_TYPE_INT8);
+    for (int i = 0; i < 3; ++i) {
+      AllReduce(ranks, floats, kLarge / 4, HCCL_REDUCE_SUM, i == 1);
+      AllReduce(ranks, bytes, kLarge, HCCL_REDUCE_MAX, i == 2);
+      AllGather(ranks, bytes, kLarge, i == 1);
+      AllToAll(ranks, bytes, kLarge / 2);
+      Broadcast(ranks, bytes, kLarge);
+      Messages(ranks, bytes, kLarge);
+    }
+  });
+}
+
+TEST(HcclProcesses, WorkOnMemoryThatCannotBeHandedOver) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
+    constexpr std::size_t kCount = 100'000;
+    void* pinned = nullptr;
+    ASSERT_OK(aclrtMallocHost(&pinned, kCount * sizeof(int)));
+    auto* const numbers = static_cast<int*>(pinned);
+    for (std::size_t i = 0; i < kCount; ++i)
+      numbers[i] = static_cast<int>(i + rank);
+    EXPECT_HCCL(HcclAllReduce(pinned, pinned, kCount, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM, ranks.comm(rank),
+                              ranks.stream(rank)));
+    ranks.Synchronize();
+    int wrong = 0;
+    for (std::size_t i = 0; i < kCount; ++i)
+      wrong += numbers[i] != static_cast<int>(2 * i + 1);
+    EXPECT_EQ(wrong, 0);
+    EXPECT_OK(aclrtFreeHost(pinned));
+  });
+}
+
+TEST(HcclProcesses, QueueManyAtOnce) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
+    const DeviceBytes memory(Encode(HCCL_DATA_TYPE_UINT64, {1}));
+    for (int i = 0; i < 500; ++i) {
+      ASSERT_HCCL(HcclAllReduce(memory.at(), memory.at(), 1, HCCL_DATA_TYPE_UINT64,
+                                i % 10 == 0 ? HCCL_REDUCE_SUM : HCCL_REDUCE_MAX, ranks.comm(rank),
+                                ranks.stream(rank)));
+    }
+    ranks.Synchronize();
+    std::uint64_t value = 0;
+    std::memcpy(&value, memory.Read().data(), sizeof(value));
+    EXPECT_EQ(value, std::uint64_t{1} << 50);
+  });
+}
+
+TEST(HcclProcesses, HaveParts) {
+  AsRanks(3, [](const Ranks& ranks) {
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+      if (!ranks.Has(rank) || rank == 1) continue;
+      HcclCommConfig config;
+      HcclCommConfigInit(&config);
+      std::uint32_t members[] = {0, 2};
+      HcclComm whole = ranks.comm(rank), part = nullptr;
+      ASSERT_HCCL(HcclCreateSubCommConfig(&whole, 2, members, 5, rank / 2, &config, &part));
+      const Ranks both(2, rank / 2, 0, part);
+      AllReduce(both, TypeOf(HCCL_DATA_TYPE_FP32), 9000, HCCL_REDUCE_SUM, false);
+      Messages(both, TypeOf(HCCL_DATA_TYPE_FP32), 10);
+    }
+    AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 9000, HCCL_REDUCE_SUM, false);
+  });
+}
+
+TEST(HcclProcesses, AreToldOfDifferences) {
+  AsRanks(3, [](const Ranks& ranks) {
+    const DeviceBytes memory(Bytes(64, 1));
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+      if (!ranks.Has(rank)) continue;
+      EXPECT_HCCL(HcclAllReduce(memory.at(), memory.at(), rank == 1 ? 7 : 8, HCCL_DATA_TYPE_INT8,
+                                HCCL_REDUCE_SUM, ranks.comm(rank), ranks.stream(rank)));
+      EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(rank)), ACL_ERROR_RT_AICPU_EXCEPTION);
+      EXPECT_THAT(RecentError(), AllOf(HasSubstr("EI0005"), HasSubstr("count 7"), HasSubstr("count 8")));
+    }
+    AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
+  });
+}
+
+TEST(HcclProcesses, AreToldOfOneThatWasKilled) {
+  AsProcesses(3,
+              [](const RankProcess& process) {
+                HcclComm comm = process.Join();
+                const Ranks ranks(3, process.rank(), 0, comm);
+                AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
+                if (process.rank() == 1) raise(SIGKILL);
+                for (int i = 0; i < 2; ++i) {
+                  EXPECT_HCCL(HcclBarrier(comm, ranks.stream(process.rank())));
+                  EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(process.rank())),
+                            ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+                  EXPECT_THAT(RecentError(), HasSubstr("rank 1"));
+                }
+                HcclResult error = HCCL_SUCCESS;
+                EXPECT_HCCL(HcclGetCommAsyncError(comm, &error));
+                EXPECT_EQ(error, HCCL_E_REMOTE);
+              },
+              {1});
+}
+
+TEST(HcclProcesses, WaitForMissingRanksOnlySoLong) {
+  AsProcesses(2,
+              [](const RankProcess& process) {
+                if (process.rank() == 1) return;
+                HcclComm comm = nullptr;
+                EXPECT_EQ(HcclCommInitRootInfo(2, &process.root_info(), 0, &comm), HCCL_E_TIMEOUT);
+                EXPECT_THAT(RecentError(), AllOf(HasSubstr("EI0015"), HasSubstr("ranks 1 of 2")));
+              },
+              {}, {{"HCCL_CONNECT_TIMEOUT", "1"}});
+}
+
+TEST(HcclRootInfo, JoinsThreadsOfOneProcess) {
+  InChild({{"FOOTHOLD_DEVICES", "3"}, {"HCCL_SOCKET_IFNAME", "lo"}}, [] {
+    EXPECT_OK(aclInit(nullptr));
+    EXPECT_OK(aclrtSetDevice(0));
+    HcclRootInfo info;
+    ASSERT_HCCL(HcclGetRootInfo(&info));
+    EXPECT_STREQ(info.internal, "127.0.0.1");
+    std::vector<std::thread> threads;
+    for (std::uint32_t rank = 0; rank < 3; ++rank) {
+      threads.emplace_back([&, rank] {
+        EXPECT_OK(aclrtSetDevice(static_cast<int32_t>(rank)));
+        HcclComm comm = nullptr;
+        ASSERT_HCCL(HcclCommInitRootInfo(3, &info, rank, &comm));
+        const Ranks ranks(3, rank, static_cast<int32_t>(rank), comm);
+        RunAll(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 1000);
+      });
+    }
+    for (auto& thread : threads)
+      thread.join();
+    EXPECT_OK(aclFinalize());
+  });
+}
+
+TEST(HcclRootInfo, JoinsRanksOfOneThreadInAGroup) {
+  InChild({{"FOOTHOLD_DEVICES", "2"}, {"HCCL_SOCKET_IFNAME", "lo"}}, [] {
+    EXPECT_OK(aclInit(nullptr));
+    EXPECT_OK(aclrtSetDevice(0));
+    HcclRootInfo info;
+    ASSERT_HCCL(HcclGetRootInfo(&info));
+    HcclComm comms[2] = {};
+    EXPECT_HCCL(HcclGroupStart());
+    for (std::uint32_t rank = 0; rank < 2; ++rank) {
+      EXPECT_OK(aclrtSetDevice(static_cast<int32_t>(rank)));
+      EXPECT_HCCL(HcclCommInitRootInfo(2, &info, rank, &comms[rank]));
+      EXPECT_EQ(comms[rank], nullptr);
+    }
+    EXPECT_HCCL(HcclGroupEnd());
+    for (HcclComm comm : comms)
+      EXPECT_HCCL(HcclCommDestroy(comm));
+    EXPECT_OK(aclFinalize());
+  });
+}
+
+TEST(HcclRootInfo, IsChecked) {
+  InChild({{"HCCL_SOCKET_IFNAME", "lo"}}, [] {
+    HcclRootInfo info{};
+    HcclComm comm = nullptr;
+    EXPECT_OK(aclInit(nullptr));
+    EXPECT_EQ(HcclGetRootInfo(&info), HCCL_E_RUNTIME) << "no current device";
+    EXPECT_OK(aclrtSetDevice(0));
+    EXPECT_EQ(HcclGetRootInfo(nullptr), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommInitRootInfo(1, &info, 0, &comm), HCCL_E_PARA) << "nobody made it";
+    ASSERT_HCCL(HcclGetRootInfo(&info));
+    EXPECT_EQ(HcclCommInitRootInfo(1, nullptr, 0, &comm), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommInitRootInfo(1, &info, 0, nullptr), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommInitRootInfo(0, &info, 0, &comm), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommInitRootInfo(1, &info, 1, &comm), HCCL_E_PARA);
+    HcclCommConfig config;
+    HcclCommConfigInit(&config);
+    std::strcpy(config.hcclCommName, "named");
+    EXPECT_EQ(HcclCommInitRootInfoConfig(1, &info, 0, nullptr, &comm), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommInitRootInfoConfig(1, &info, 0, &config, nullptr), HCCL_E_PARA);
+    HcclRootInfo wrong = info;
+    wrong.internal[64 + 20] ^= 1;  // its secret
+    EXPECT_EQ(HcclCommInitRootInfo(1, &wrong, 0, &comm), HCCL_E_TCP_CONNECT);
+    ASSERT_HCCL(HcclCommInitRootInfoConfig(1, &info, 0, &config, &comm));
+    char name[COMM_NAME_MAX_LENGTH];
+    EXPECT_HCCL(HcclGetCommName(comm, name));
+    EXPECT_STREQ(name, "named");
+    EXPECT_NE(HcclCommInitRootInfo(1, &info, 0, &comm), HCCL_SUCCESS) << "it serves one communicator";
+    EXPECT_HCCL(HcclCommDestroy(comm));
+    EXPECT_OK(aclFinalize());
+    RecentError();
+  });
+}
+
+}  // namespace
