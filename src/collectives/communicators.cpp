@@ -19,7 +19,8 @@ Communicators& Communicators::Get() {
 void* Communicators::Add(std::shared_ptr<Communicator> communicator) {
   std::lock_guard<std::mutex> lock(naming_mutex_);
   const auto same = FindNamed(communicator->name(), &communicator->device());
-  if (same && &same->group() != &communicator->group()) {  // a device may have several ranks of one
+  if (same && same->group().identity() !=
+                  communicator->group().identity()) {  // a device may have several ranks of one
     Fail(kHcclPara, "device {} has a communicator of the name {} already; names must differ",
          communicator->device().id(), communicator->name());
   }

@@ -19,6 +19,8 @@ class Group {
   virtual ~Group() = default;
 
   virtual std::uint32_t size() const = 0;
+  // The same for all ranks of it that this process has.
+  virtual std::uint64_t identity() const = 0;
   // The meeting with this label, to which `rank` will come: once for each rank.
   virtual std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) = 0;
   // The rank takes part in nothing any more: who waits for it, or ever will, fails with `failure`.

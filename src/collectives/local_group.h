@@ -24,6 +24,7 @@ class LocalGroup : public Group {
   LocalGroup(std::string name, std::uint32_t size);
 
   std::uint32_t size() const override { return size_; }
+  std::uint64_t identity() const override { return reinterpret_cast<std::uintptr_t>(this); }
   std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
   std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,

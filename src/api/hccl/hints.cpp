@@ -7,6 +7,8 @@
 #include "api/hccl/hccl_guard.h"
 #include "api/status.h"
 #include "base/first_time.h"
+#include "collectives/windows.h"
+#include "device/memory_map.h"
 #include "hccl/hccl_comm.h"
 
 namespace foothold::collectives {
@@ -56,4 +58,36 @@ HcclResult HcclCommActivateCommMemory(HcclComm comm, void* virPtr, size_t size, 
 FOOTHOLD_WITHOUT_EFFECT(HcclCommDeactivateCommMemory);
 HcclResult HcclCommDeactivateCommMemory(HcclComm comm, void* virPtr) {
   return GuardHccl(FOOTHOLD_CALL(comm, virPtr), [&] { CheckHint(comm, virPtr); });
+}
+
+HcclResult HcclCommSymWinRegister(HcclComm comm, void* addr, uint64_t size, HcclCommSymWindow* winHandle,
+                                  uint32_t flag) {
+  return GuardHccl(FOOTHOLD_CALL(comm, addr, size, winHandle, flag), [&] {
+    FOOTHOLD_HCCL_NOT_NULL(winHandle);
+    CheckHint(comm, addr);
+    if (size == 0) Fail(kHcclPara, "size must not be 0");
+    CheckRange(addr, size, Use::kWrite, "addr", kHcclPara);
+    *winHandle = Windows::Get().Add(comm, addr, size);
+  });
+}
+
+HcclResult HcclCommSymWinDeregister(HcclCommSymWindow winHandle) {
+  return GuardHccl(FOOTHOLD_CALL(winHandle), [&] {
+    FOOTHOLD_HCCL_NOT_NULL(winHandle);
+    if (!Windows::Get().Remove(winHandle)) Fail(kHcclPara, "{} is no window, or was deregistered", winHandle);
+  });
+}
+
+HcclResult HcclCommSymWinGet(HcclComm comm, void* ptr, size_t size, HcclCommSymWindow* winHandle,
+                             size_t* offset) {
+  return GuardHccl(FOOTHOLD_CALL(comm, ptr, size, winHandle, offset), [&] {
+    Communicators::Get().Find(comm);
+    FOOTHOLD_HCCL_NOT_NULL(ptr);
+    FOOTHOLD_HCCL_NOT_NULL(winHandle);
+    FOOTHOLD_HCCL_NOT_NULL(offset);
+    const auto place = Windows::Get().Find(comm, ptr, size);
+    if (!place) Fail(kHcclNotFound, "no window of this communicator has the {} bytes at {}", size, ptr);
+    *winHandle = place->handle;
+    *offset = place->offset;
+  });
 }

@@ -15,11 +15,6 @@ FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommRegCommStateC
                            HcclCommStateCallback, void*)
 FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclConfigGetInfo, HcclComm, HcclConfigType,
                            uint32_t, void*)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommSymWinRegister, HcclComm, void*, uint64_t,
-                           HcclCommSymWindow*, uint32_t)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommSymWinDeregister, HcclCommSymWindow)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommSymWinGet, HcclComm, void*, size_t,
-                           HcclCommSymWindow*, size_t*)
 FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommRegister, HcclComm, void*, uint64_t,
                            void**, uint32_t)
 FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommDeregister, HcclComm, void*)

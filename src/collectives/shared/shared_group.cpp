@@ -29,6 +29,7 @@ Failure Gone(const std::string& why, const std::string& name) {
 
 SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t rank, Device& device)
     : name_(std::move(name)),
+      identity_(joined.head.group),
       board_(FileOf(joined.head.board), joined.head.ranks),
       rank_(rank),
       device_(device),

@@ -35,6 +35,7 @@ class SharedGroup : public Group, public SharedWait, public std::enable_shared_f
   void Start(OwnSocket connection);
 
   std::uint32_t size() const override { return board_.ranks(); }
+  std::uint64_t identity() const override { return identity_; }
   std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
   std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,
@@ -66,6 +67,7 @@ class SharedGroup : public Group, public SharedWait, public std::enable_shared_f
   bool TryFree(std::uint32_t number) noexcept;
 
   const std::string name_;
+  const std::uint64_t identity_;
   Board board_;
   const std::uint32_t rank_;
   Device& device_;

@@ -18,6 +18,7 @@ class SharedPart : public Group {
              std::vector<std::uint32_t> ranks);
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint64_t identity() const override { return whole_->identity() ^ number_; }
   std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
   std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,

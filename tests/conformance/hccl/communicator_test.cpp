@@ -225,6 +225,31 @@ TEST(HcclCommunicators, HavePhrasesForResults) {
   EXPECT_STREQ(HcclGetErrorString(static_cast<HcclResult>(77)), "unknown error");
 }
 
+TEST(HcclCommunicators, AreToldOfMemoryInAdvance) {
+  WithDevices([] {
+    const Ranks ranks(1);
+    HcclComm comm = ranks.comm(0);
+    const DeviceBytes memory(Bytes(1024, 1));
+    EXPECT_HCCL(HcclCommSetMemoryRange(comm, memory.at(), 1024, 0, 0));
+    EXPECT_EQ(HcclCommSetMemoryRange(comm, memory.at(), 1024, 1, 0), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommSetMemoryRange(comm, nullptr, 1024, 0, 0), HCCL_E_PTR);
+    EXPECT_HCCL(HcclCommActivateCommMemory(comm, memory.at(), 1024, 0, nullptr, 0));
+    EXPECT_HCCL(HcclCommDeactivateCommMemory(comm, memory.at()));
+    EXPECT_HCCL(HcclCommUnsetMemoryRange(comm, memory.at()));
+    HcclCommSymWindow window = nullptr, found = nullptr;
+    std::size_t offset = 0;
+    EXPECT_HCCL(HcclCommSymWinRegister(comm, memory.at(), 512, &window, 1));
+    EXPECT_HCCL(HcclCommSymWinGet(comm, memory.at(100), 412, &found, &offset));
+    EXPECT_EQ(found, window);
+    EXPECT_EQ(offset, 100u);
+    EXPECT_EQ(HcclCommSymWinGet(comm, memory.at(100), 413, &found, &offset), HCCL_E_NOT_FOUND);
+    EXPECT_HCCL(HcclCommSymWinDeregister(window));
+    EXPECT_EQ(HcclCommSymWinDeregister(window), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommSymWinRegister(comm, memory.at(), 0, &window, 1), HCCL_E_PARA);
+    RecentError();
+  });
+}
+
 TEST(HcclCommunicators, AreNotThoseOfAForkedChild) {
   WithDevices([] {
     const Ranks ranks(2);

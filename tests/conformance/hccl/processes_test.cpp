@@ -164,6 +164,153 @@ TEST(HcclProcesses, AreToldOfOneThatWasKilled) {
               {1});
 }
 
+TEST(HcclProcesses, AreToldThatTheRootWasKilled) {
+  AsProcesses(3,
+              [](const RankProcess& process) {
+                HcclComm comm = process.Join();
+                const Ranks ranks(3, process.rank(), 0, comm);
+                AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 9000, HCCL_REDUCE_SUM, false);
+                if (process.rank() == 0) raise(SIGKILL);
+                const DeviceBytes memory(Bytes(100'000, 1));
+                EXPECT_HCCL(HcclAllReduce(memory.at(), memory.at(), 100'000, HCCL_DATA_TYPE_INT8,
+                                          HCCL_REDUCE_SUM, comm, ranks.stream(process.rank())));
+                EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(process.rank())),
+                          ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+                EXPECT_THAT(RecentError(), HasSubstr("root"));
+              },
+              {0});
+}
+
+TEST(HcclProcesses, AreToldOfOneThatWasKilledWhileTheCommunicatorIsMade) {
+  AsProcesses(3,
+              [](const RankProcess& process) {
+                if (process.rank() == 2) raise(SIGKILL);
+                HcclComm comm = nullptr;
+                EXPECT_EQ(HcclCommInitRootInfo(3, &process.root_info(), process.rank(), &comm),
+                          HCCL_E_TIMEOUT);
+                EXPECT_THAT(RecentError(), HasSubstr("ranks 2 of 3"));
+              },
+              {2}, {{"HCCL_CONNECT_TIMEOUT", "1"}});
+}
+
+TEST(HcclProcesses, AreToldOfOneThatDestroyedItsCommunicator) {
+  AsProcesses(2, [](const RankProcess& process) {
+    HcclComm comm = process.Join();
+    if (process.rank() == 1) {
+      EXPECT_HCCL(HcclCommDestroy(comm));
+      return;
+    }
+    const Ranks ranks(2, 0, 0, comm);
+    EXPECT_HCCL(HcclBarrier(comm, ranks.stream(0)));
+    EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(0)), ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+    EXPECT_THAT(RecentError(), HasSubstr("rank 1 has destroyed it"));
+  });
+}
+
+TEST(HcclProcesses, WaitOnlySoLongForARankThatDoesNotCome) {
+  AsProcesses(2,
+              [](const RankProcess& process) {
+                HcclComm comm = process.Join();
+                const Ranks ranks(2, process.rank(), 0, comm);
+                aclrtStream stream = ranks.stream(process.rank());
+                if (process.rank() == 0) {
+                  EXPECT_HCCL(HcclBarrier(comm, stream));
+                  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICPU_EXCEPTION);
+                  EXPECT_THAT(RecentError(), AllOf(HasSubstr("EI0002"), HasSubstr("rank 1 did not come")));
+                  HcclResult error = HCCL_SUCCESS;
+                  EXPECT_HCCL(HcclGetCommAsyncError(comm, &error));
+                  EXPECT_EQ(error, HCCL_E_TIMEOUT);
+                } else {
+                  EXPECT_HCCL(HcclRecv(DeviceBytes(8).at(), 0, HCCL_DATA_TYPE_INT8, 0, comm, stream));
+                  usleep(600'000);  // longer than the other one waits
+                  EXPECT_HCCL(HcclBarrier(comm, stream));
+                  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICPU_EXCEPTION);
+                  EXPECT_THAT(RecentError(), HasSubstr("rank 1 did not come"));
+                }
+                AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
+              },
+              {}, {{"HCCL_EXEC_TIMEOUT", "0.3"}});
+}
+
+TEST(HcclProcesses, AreToldOfAnAbortedStream) {
+  AsProcesses(2, [](const RankProcess& process) {
+    HcclComm comm = process.Join();
+    const Ranks ranks(2, process.rank(), 0, comm);
+    aclrtStream stream = ranks.stream(process.rank());
+    AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
+    EXPECT_HCCL(HcclBarrier(comm, stream));
+    ranks.Synchronize();
+    const DeviceBytes memory(Bytes(64, 1));
+    if (process.rank() == 0) {
+      EXPECT_HCCL(HcclRecv(memory.at(), 64, HCCL_DATA_TYPE_INT8, 1, comm, stream));
+      EXPECT_OK(aclrtStreamAbort(stream));
+      aclrtSynchronizeStream(stream);
+    } else {
+      EXPECT_HCCL(HcclSend(memory.at(), 64, HCCL_DATA_TYPE_INT8, 0, comm, stream));
+      EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+      EXPECT_THAT(RecentError(), HasSubstr("rank 0"));
+    }
+    RecentError();
+    AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
+  });
+}
+
+TEST(HcclProcesses, RunWhatWasCaptured) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
+    const DeviceBytes memory(Encode(HCCL_DATA_TYPE_INT32, {1}));
+    const auto reduce = [&] {
+      return HcclAllReduce(memory.at(), memory.at(), 1, HCCL_DATA_TYPE_INT32, HCCL_REDUCE_SUM,
+                           ranks.comm(rank), ranks.stream(rank));
+    };
+    aclmdlRI model = nullptr;
+    EXPECT_OK(aclmdlRICaptureBegin(ranks.stream(rank), ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+    EXPECT_HCCL(reduce());
+    EXPECT_OK(aclmdlRICaptureEnd(ranks.stream(rank), &model));
+    for (int i = 0; i < 5; ++i) {
+      EXPECT_OK(aclmdlRIExecuteAsync(model, ranks.stream(rank)));
+      EXPECT_HCCL(reduce());
+    }
+    ranks.Synchronize();
+    EXPECT_EQ(memory.Read(), Encode(HCCL_DATA_TYPE_INT32, {1024}));
+    EXPECT_OK(aclmdlRIDestroy(model));
+  });
+}
+
+TEST(HcclProcesses, MayHaveSeveralRanksEach) {
+  AsProcesses(2, [](const RankProcess& process) {
+    std::vector<std::thread> threads;
+    for (std::uint32_t rank = 2 * process.rank(); rank < 2 * process.rank() + 2; ++rank) {
+      threads.emplace_back([&, rank] {
+        EXPECT_OK(aclrtSetDevice(0));
+        HcclComm comm = nullptr;
+        ASSERT_HCCL(HcclCommInitRootInfo(4, &process.root_info(), rank, &comm));
+        const Ranks ranks(4, rank, 0, comm);
+        RunAll(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 9000);
+      });
+    }
+    for (auto& thread : threads)
+      thread.join();
+  });
+}
+
+TEST(HcclProcesses, SendLargeBatches) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
+    constexpr std::size_t kItems = 300;
+    const DeviceBytes sent(Bytes(kItems, static_cast<std::uint8_t>(rank + 1))), received(kItems);
+    std::vector<HcclSendRecvItem> items;
+    for (std::size_t i = 0; i < kItems; ++i)
+      items.push_back({HCCL_SEND, sent.at(i), 1, HCCL_DATA_TYPE_INT8, 1 - rank});
+    for (std::size_t i = 0; i < kItems; ++i)
+      items.push_back({HCCL_RECV, received.at(i), 1, HCCL_DATA_TYPE_INT8, 1 - rank});
+    EXPECT_HCCL(HcclBatchSendRecv(items.data(), static_cast<std::uint32_t>(items.size()), ranks.comm(rank),
+                                  ranks.stream(rank)));
+    ranks.Synchronize();
+    EXPECT_EQ(received.Read(), Bytes(kItems, static_cast<std::uint8_t>(2 - rank)));
+  });
+}
+
 TEST(HcclProcesses, WaitForMissingRanksOnlySoLong) {
   AsProcesses(2,
               [](const RankProcess& process) {

@@ -20,6 +20,7 @@
 #include "fuzz/init_config_target.h"
 #include "fuzz/npy_target.h"
 #include "fuzz/om_seeds.h"
+#include "fuzz/rank_table_target.h"
 
 namespace foothold {
 namespace {
@@ -56,6 +57,9 @@ TEST(FuzzCorpus, OfInitConfigHolds) {
 }
 TEST(FuzzCorpus, OfExplainHolds) {
   Replay("explain", FuzzExplain);
+}
+TEST(FuzzCorpus, OfRankTablesHolds) {
+  Replay("rank_table", FuzzRankTable);
 }
 TEST(FuzzCorpus, OfEnvironmentHolds) {
   Replay("environment", FuzzEnvironment);
