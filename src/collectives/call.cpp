@@ -38,7 +38,9 @@ void CheckMemory(CallPart& part, const Communicator& communicator, BufferNames n
 
 std::string Call::Describe() const {
   std::string text = fmt::format("communicator {}, rank {}", communicator->name(), communicator->rank());
+  constexpr std::size_t kMostTold = 4;
   for (const CallPart& part : parts) {
+    if (&part == &parts[0] + kMostTold) return text + fmt::format(" and {} more", parts.size() - kMostTold);
     text += fmt::format(", {}", part.request.Describe());
     if (part.request.collective == Collective::kSend) text += fmt::format(" to rank {}", part.peer);
     if (part.request.collective == Collective::kReceive) text += fmt::format(" from rank {}", part.peer);

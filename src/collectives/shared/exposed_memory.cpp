@@ -4,8 +4,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/per_process.h"
 #include "collectives/codes.h"
@@ -18,7 +16,7 @@ namespace foothold::collectives {
 namespace {
 
 constexpr std::size_t kMostKeys = 4096;
-constexpr std::size_t kMostBlocks = 1024;
+constexpr std::uint64_t kLongWhile = 512;  // uses of others
 
 }  // namespace
 
@@ -76,14 +74,13 @@ std::shared_ptr<const PeerBlock> PeerMemory::Find(const ShareKey& key) {
   }
   auto block = std::make_shared<const PeerBlock>(key);
   std::lock_guard<std::mutex> lock(mutex_);
-  if (blocks_.size() >= kMostBlocks) DropOldest();
+  std::erase_if(blocks_, [this](const auto& entry) { return entry.second.used + kLongWhile < uses_; });
   return blocks_.try_emplace(key, Entry{block, ++uses_}).first->second.block;
 }
 
-// Precondition: the lock is held. Who uses it keeps it.
-void PeerMemory::DropOldest() {
-  blocks_.erase(std::min_element(blocks_.begin(), blocks_.end(),
-                                 [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
+void PeerMemory::Forget() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  blocks_.clear();
 }
 
 }  // namespace foothold::collectives

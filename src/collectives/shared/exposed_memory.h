@@ -55,14 +55,16 @@ class PeerMemory {
  public:
   static PeerMemory& Get();
 
+  // A block that was not asked for in a long while is let go of: its owner may have freed it, and the memory
+  // is there as long as it is mapped.
   std::shared_ptr<const PeerBlock> Find(const ShareKey& key);
+  void Forget();  // all that nobody uses now
 
  private:
   struct Entry {
     std::shared_ptr<const PeerBlock> block;
     std::uint64_t used;
   };
-  void DropOldest();
 
   std::mutex mutex_;  // guards all below
   std::map<ShareKey, Entry> blocks_;

@@ -9,6 +9,7 @@
 
 #include "collectives/codes.h"
 #include "collectives/names.h"
+#include "collectives/shared/exposed_memory.h"
 #include "collectives/shared/shared_meeting.h"
 #include "collectives/shared/shared_part.h"
 #include "device/sharing/share_channel.h"
@@ -40,6 +41,7 @@ SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t r
 
 SharedGroup::~SharedGroup() {
   if (life_line_) life_line_->Close();
+  PeerMemory::Get().Forget();
 }
 
 void SharedGroup::Start(OwnSocket connection) {

@@ -167,8 +167,13 @@ bool SharedMeeting::Gather() {
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     if (records_[seat] == nullptr) records_[seat] = group_->board().Find(rank(seat), label_);
     if (records_[seat] == nullptr) {
-      if (const Failure lost = LostAt(seat)) End(lost);
-      return false;
+      const Failure lost = LostAt(seat);
+      if (!lost) return false;
+      records_[seat] = group_->board().Find(rank(seat), label_);  // it may have come, and gone since
+      if (records_[seat] == nullptr) {
+        End(lost);
+        return false;
+      }
     }
     if (records_[seat]->stage.load() == Stage::kFailed) {
       End(FailureOf(*records_[seat]));
@@ -274,10 +279,14 @@ void SharedMeeting::Work() {
 // True when all parts of the others were taken.
 bool SharedMeeting::TakeShares() {
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
+    const Failure lost = group_->Lost(rank(seat));  // before its record is read, which says more
     const Stage stage = records_[seat]->stage.load();
-    if (stage == Stage::kFailed) End(FailureOf(*records_[seat]));
     if (stage == Stage::kCombined) continue;
-    if (const Failure lost = group_->Lost(rank(seat)); lost && step_ != Step::kOver) End(lost);
+    if (stage == Stage::kFailed) {
+      End(FailureOf(*records_[seat]));
+    } else if (lost) {
+      End(lost);
+    }
     return false;
   }
   std::vector<const std::byte*> results(seats());
