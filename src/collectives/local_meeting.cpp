@@ -23,10 +23,11 @@ void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
   Failure differs;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (state_.load() != kGathering) return;  // it has failed without us
+    if (state_.load() == kOver) return;
+    streams_[seat] = arrival.stream;
+    if (state_.load() == kWorking) return;  // it is about to fail without this rank, which is woken then
     requests_[seat] = arrival.request;
     buffers_[seat] = arrival.buffers;
-    streams_[seat] = arrival.stream;
     ++came_;
     differs = Compare(seat);
     if (!differs && came_ < ranks_.size()) return;
