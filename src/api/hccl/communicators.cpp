@@ -35,9 +35,14 @@ std::vector<Device*> CheckedDevices(const int32_t* devices, std::uint32_t count)
 // Undoes what was made of it, unless all was.
 class Made {
  public:
+  explicit Made(std::size_t most) { handles_.reserve(most); }
   ~Made() {
-    for (void* const handle : handles_)
-      Communicators::Get().Destroy(handle);
+    for (void* const handle : handles_) {
+      try {
+        Communicators::Get().Destroy(handle);
+      } catch (const std::exception&) {  // no memory to end what nobody knows of: it stays
+      }
+    }
   }
   void Add(void* handle) { handles_.push_back(handle); }
   std::vector<void*> Keep() { return std::exchange(handles_, {}); }
@@ -51,7 +56,7 @@ void InitAll(std::uint32_t ndev, const int32_t* devices, HcclComm* comms) {
   CommSettings settings = CommSettings::FromEnvironment();
   settings.name = MadeUpName("127.0.0.1%lo", 0, devices[0]);
   const auto group = std::make_shared<LocalGroup>(settings.name, ndev);
-  Made made;
+  Made made(ndev);
   for (std::uint32_t rank = 0; rank < ndev; ++rank) {
     made.Add(Communicators::Get().Add(std::make_shared<Communicator>(group, rank, *found[rank], settings)));
   }
