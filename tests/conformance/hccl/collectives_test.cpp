@@ -23,7 +23,7 @@ TEST(HcclCollectives, ReduceEveryTypeWithEveryOperation) {
         for (const HcclReduceOp operation : kOperations) {
           for (const std::uint64_t elements : CountsFor(type.size)) {
             const bool telling = elements == 7 || elements > 4096 / type.size;
-            if (!type.reduces || (operation != HCCL_REDUCE_SUM && !telling)) continue;
+            if (!type.reduces || (!telling && (operation != HCCL_REDUCE_SUM || count == 5))) continue;
             for (const bool in_place : {false, true}) {
               AllReduce(ranks, type, elements, operation, in_place);
               Reduce(ranks, type, elements, operation, in_place);
