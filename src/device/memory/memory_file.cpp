@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -69,7 +70,8 @@ std::uintptr_t MemoryFile::Map(std::uintptr_t address, std::uint64_t offset, std
 void MemoryFile::Write(std::uint64_t offset, const void* from, std::size_t bytes) const {
   const char* at = static_cast<const char*>(from);
   while (bytes > 0) {
-    const ssize_t written = pwrite(descriptor_, at, bytes, static_cast<off_t>(offset));
+    // Past a sanitizer, which would look at the free parts of pages, too: they move with the rest.
+    const ssize_t written = syscall(SYS_pwrite64, descriptor_, at, bytes, offset);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       Fail(kRtMemoryAllocation, "{} bytes cannot be put into a memory file: {}", bytes, std::strerror(errno));
