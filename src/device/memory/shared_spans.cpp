@@ -24,6 +24,11 @@ constexpr int kReadWrite = PROT_READ | PROT_WRITE;
 // Fresh pages up to here are there at once, as on a device, and huge; of more than that a program may mean to
 // use a part.
 constexpr std::size_t kMostAtOnce = std::size_t{256} << 20;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kMayRead = false;  // the sanitizer would find that free parts of pages are read
+#else
+constexpr bool kMayRead = true;
+#endif
 
 // Which pages of this process were ever touched; others are zero and need not be copied, which would make
 // them cost memory.
@@ -71,7 +76,7 @@ void CopyRun(std::uintptr_t from, std::size_t first, std::size_t last, const Mem
   const auto write = [&](std::size_t at, std::size_t behind) {
     to.Write(at, reinterpret_cast<const void*>(from + at), behind - at);
   };
-  if (begin >= end) return write(first, last);
+  if (begin >= end || !kMayRead) return write(first, last);
   write(first, begin);
   write(CopyHuge(from, begin, end, to), last);
 }
