@@ -3,6 +3,7 @@
 #include "ops/elementwise/chain_join.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace foothold {
@@ -36,6 +37,17 @@ bool IsWhole(const std::vector<std::int64_t>& dims, const std::vector<std::int64
   for (std::size_t i = dims.size(); i-- > 0; expected *= dims[i])
     if (strides[i] != expected) return false;
   return true;
+}
+
+// A kernel alone may have sums and products the other way round between its own steps, and give another one
+// of two NaN.
+bool KeepsOrder(const ChainSpec& spec) {
+  const auto known = static_cast<int>(spec.operands.size());
+  return std::none_of(spec.steps.begin(), spec.steps.end(), [&](const ChainSpec::Step& step) {
+    const auto name = step.function->name;
+    if (name == "Add" || name == "Mul") return step.operands[1] >= known;
+    return spec.steps.size() > 1 && (name == "AddBy" || name == "MulBy") && std::isnan(step.params[0]);
+  });
 }
 
 }  // namespace
@@ -101,7 +113,7 @@ bool ChainJoin::FitsLimits() const {
 
 bool ChainJoin::Append(const ChainSpec& spec, std::span<const Memory> inputs,
                        std::span<const Memory> outputs) {
-  if (calls_ > 0 && spec.dims != dims_) return false;
+  if ((calls_ > 0 && spec.dims != dims_) || !KeepsOrder(spec)) return false;
   if (calls_ == 0) {
     dims_ = spec.dims;
     count_ = CountOf(dims_);
