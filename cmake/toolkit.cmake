@@ -12,7 +12,7 @@ set(FOOTHOLD_INTERFACE_VERSION 8.5.0)
 set(FOOTHOLD_LIBRARY_NAMES
     ascendcl acl_rt acl_mdl acl_op_executor acl_op_compiler acl_cblas acl_dvpp acl_dvpp_mpi acl_retr acl_tdt_channel
     acl_tdt_queue ascend_dump ascendalog msprofiler profapi nnopbase opapi opapi_math opapi_nn opapi_cv
-    opapi_transformer opapi_legacy graph graph_base metadef ge_runner ge_runner_v2 ge_compiler ge_common_base fmk_onnx_parser fmk_parser register
+    opapi_transformer opapi_legacy hccl hcomm graph graph_base metadef ge_runner ge_runner_v2 ge_compiler ge_common_base fmk_onnx_parser fmk_parser register
     eager_style_graph_builder_base opsproto)
 
 # All names are links to one file, so the loader sees one library whatever a program asks for. Its SONAME is the name

@@ -431,9 +431,10 @@ const CatalogueEntry kRuntimeErrors[] = {
     {507056, "ACL_ERROR_RT_LINK_ERROR", "", kHardware, 0, "The link between devices failed.",
      "On an NPU cluster: a cable, port or switch.",
      "On an NPU cluster check the network between the devices."},
-    {507057, "ACL_ERROR_RT_SUSPECT_REMOTE_ERROR", "", kHardware, 0,
-     "Another device is suspected to be faulty.", "On an NPU cluster: a partner stopped answering.",
-     "On an NPU cluster look at the log of the partner."},
+    {507057, "ACL_ERROR_RT_SUSPECT_REMOTE_ERROR", "", kPossible, 0, "Another rank of a communicator is gone.",
+     "A process of the job has ended, a rank has destroyed its communicator, or its task was dropped or "
+     "failed.",
+     "Look at the output and the log of the rank that the error text names: it failed first."},
     {507899, "ACL_ERROR_RT_DRV_INTERNAL_ERROR", "", kHardware, 0, "The driver reported a fault of its own.",
      "On an NPU: kernel driver or firmware.",
      "Does not occur on Foothold, which has no driver. On an NPU look at the system log."},

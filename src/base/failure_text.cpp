@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/error_catalogue.h"
+#include "base/hccl_results.h"
 
 namespace foothold {
 namespace {
@@ -21,6 +22,13 @@ struct TextCodeRange {
 
 // Sorted, without overlaps.
 constexpr std::array kTextCodes = {
+    TextCodeRange{1, 2, "EI0003"},  // results of HCCL calls
+    TextCodeRange{3, 3, "EI0011"},
+    TextCodeRange{4, 4, "EI9999"},
+    TextCodeRange{5, 7, "EI0003"},
+    TextCodeRange{8, 8, "EI9999"},
+    TextCodeRange{9, 9, "EI0006"},
+    TextCodeRange{10, 24, "EI9999"},
     TextCodeRange{100000, 100000, "EH0001"},  // argument value
     TextCodeRange{100001, 100002, "EH0003"},  // order of init and finalize
     TextCodeRange{100003, 100008, "EH0005"},  // file
@@ -117,6 +125,18 @@ constexpr TextCodeEntry kTextCodeMeanings[] = {
     {"EH0010", "Memory or another resource of the host is used up."},
     {"EH0011", "The graph engine refused a graph, a model or its data."},
     {"EH9999", "Something went wrong inside the library."},
+    {"EI0001", "An environment variable of collectives has a value that is not allowed."},
+    {"EI0002", "A collective waited too long for another rank."},
+    {"EI0003", "An argument of a collective or of a communicator has a value that is not allowed."},
+    {"EI0004", "A rank table cannot be read."},
+    {"EI0005", "Ranks passed different arguments to one collective."},
+    {"EI0006", "A connection between ranks was not made in time."},
+    {"EI0011", "Memory or another resource for collectives is used up."},
+    {"EI0014", "A value of a rank table is not allowed."},
+    {"EI0015", "Ranks are missing where a communicator is made."},
+    {"EI0016", "The configuration of a communicator is not acceptable."},
+    {"EI0019", "An address or port for collectives is in use."},
+    {"EI9999", "Something went wrong inside the collectives."},
     {"EK0001", "The profiling configuration is not acceptable."},
     {"EK0002", "A profiling call came at the wrong moment."},
     {"EP0001", "The dump configuration lacks an item."},
@@ -173,6 +193,8 @@ std::string FailureText(std::string_view api, std::string_view arguments, const 
   std::string text =
       fmt::format("{}: {}({}) failed: {}{} ", text_code, api, arguments, message, ended ? "" : ".");
   const CatalogueEntry* entry = FindError(number);
+  if (const HcclResultEntry* const result = FindHcclResult(number))
+    return text + fmt::format("[{} {}]", result->name, number);
   if (entry == nullptr) return text + fmt::format("[{}]", number);
   return text + fmt::format("[{} {}] Fix: {} More: foothold explain {}", entry->name, number,
                             SplitText(entry->fixes, '\n').front(), number);

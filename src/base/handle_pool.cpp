@@ -115,6 +115,8 @@ const char* HandleKindName(HandleKind kind) {
       return "kernel";
     case HandleKind::kKernelArguments:
       return "list of kernel arguments";
+    case HandleKind::kCommunicator:
+      return "communicator";
   }
   return nullptr;
 }

@@ -68,6 +68,7 @@ enum class HandleKind : std::uint8_t {
   kBinary,
   kKernelFunction,
   kKernelArguments,
+  kCommunicator,
 };
 
 namespace handle_detail {

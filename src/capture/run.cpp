@@ -66,6 +66,7 @@ const Failure& GivenUp() {
 [[maybe_unused]] const Failure& given_up_at_load = GivenUp();
 
 // Helps: this may be the only thread there is.
+// Does not wait for functions of the program: one of them may be waiting for this thread.
 void AwaitQuiet(Stream& stream) {
   do {
     if (!stream.TryClaim()) continue;
@@ -90,6 +91,8 @@ bool Run::TryBegin(Stream& main) {
     }
     busy_.store(true);
     main_ = &main;
+    alive_.store(1);
+    given_up_.store(false);
   }
   ++number_;
   for (const StreamRef& stream : streams_)
@@ -113,6 +116,7 @@ bool Run::TryChange() {
     const std::lock_guard<SpinLock> lock(lock_);
     if (busy_.exchange(true)) return false;
     main_ = nullptr;
+    alive_.store(1);
   }
   instance_.tasks().MakeChanges();
   End();
@@ -127,6 +131,10 @@ void Run::Abort(const Failure& failure) {
 
 void Run::End() noexcept {
   if (others_run()) Cancel(GivenUp());
+  if (alive_.fetch_sub(1) == 1) Free();
+}
+
+void Run::Free() noexcept {
   std::vector<Stream*> waiting;
   {
     const std::lock_guard<SpinLock> lock(lock_);
@@ -137,24 +145,29 @@ void Run::End() noexcept {
     stream->Wake();
 }
 
+// Twice: in the first round a lane may still have started one that was quiet before.
 void Run::Cancel(const Failure& failure) noexcept {
-  for (const StreamRef& stream : streams_) {
-    try {
-      stream->Abort(failure);
-      if (!InsideUserFunctionOf(*stream.stream)) AwaitQuiet(*stream.stream);
-      stream->failures().Take();  // the next run begins without it
-    } catch (...) {               // it would be waiting for itself
+  given_up_.store(true);
+  for (int round = 0; round < 2; ++round) {
+    for (const StreamRef& stream : streams_) {
+      try {
+        stream->Abort(failure);
+        if (!InsideUserFunctionOf(*stream.stream)) AwaitQuiet(*stream.stream);
+        stream->failures().Take();  // the next run begins without it
+      } catch (...) {               // it would be waiting for itself
+      }
     }
   }
 }
 
 void Run::Start(std::size_t lane, const char* api, std::size_t step) {
-  active_.fetch_add(1);
+  if (given_up_.load()) return;
+  alive_.fetch_add(1);
   if (check::On()) check::StreamWillKnowStream(NameOf(*streams_[lane - 1].stream), NameOf(*main_));
   try {
     streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {
-    active_.fetch_sub(1);
+    alive_.fetch_sub(1);  // the one that starts it is there as well
     throw;
   }
 }
@@ -172,7 +185,9 @@ Stream* Run::StreamThatRuns() const noexcept {
 
 void Run::LaneEnds() noexcept {
   Stream& main = *main_;
-  if (active_.fetch_sub(1) == 1) main.Wake();
+  const int alive = alive_.fetch_sub(1) - 1;
+  if (alive == 1) main.Wake();
+  if (alive == 0) Free();
 }
 
 void Run::TakeFailure(Stream& of_lane) noexcept {

@@ -33,9 +33,11 @@ class Run {
   // Ends the run that goes on, if there is one, as far as it has not ended by itself. Those who wait for it
   // get `failure`.
   void Abort(const Failure& failure);
-  // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled.
+  // By whoever began it, on the thread that drains the main stream. Lanes that still run are cancelled; the
+  // instance is free for the next run when the last of them has ended.
   void End() noexcept;
-  // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now.
+  // By the thread that drains the main stream: ends the other lanes, and waits for what they run just now
+  // unless that is a function of the program.
   void Cancel(const Failure& failure) noexcept;
 
   Instance& instance() const { return instance_; }
@@ -51,7 +53,8 @@ class Run {
   Stream& StreamOf(std::size_t lane) const noexcept;
   // One of those that others than the first still run in, or null.
   Stream* StreamThatRuns() const noexcept;
-  bool others_run() const noexcept { return active_.load(std::memory_order_acquire) != 0; }
+  // By the thread that drains the main stream.
+  bool others_run() const noexcept { return alive_.load(std::memory_order_acquire) > 1; }
   // By a lane that was started, as the last it does.
   void LaneEnds() noexcept;
   // A task of a lane failed: the main stream has failed.
@@ -62,6 +65,7 @@ class Run {
   LaneRun& lane_run(std::size_t lane) const { return *lanes_[lane]; }
 
  private:
+  void Free() noexcept;
   void OpenStreams();
   void CloseStreams() noexcept;
 
@@ -69,7 +73,8 @@ class Run {
   std::atomic<bool> busy_{false};
   Stream* main_ = nullptr;
   std::uint64_t number_ = 0;
-  std::atomic<int> active_{0};  // lanes that were started and have not ended
+  std::atomic<int> alive_{0};          // lanes that were started and have not ended, the first among them
+  std::atomic<bool> given_up_{false};  // no lane is started any more
   std::atomic<std::uint64_t> failed_tasks_{0};
   SpinLock lock_;  // guards the next one, and whether it is busy
   std::vector<Stream*> waiting_;

@@ -18,7 +18,7 @@ C_STANDARD = {"stdarg.h", "stdbool.h", "stddef.h", "stdint.h"}
 CPP_STANDARD = {"cstddef", "cstdint", "functional", "initializer_list", "iosfwd", "limits", "map", "memory", "mutex", "new", "set",
                 "string", "type_traits", "utility", "vector"}
 # Headers below these folders are C; the others are C++.
-C_FOLDERS = ("acl", "aclnn", "aclnnop", "base", "foothold")
+C_FOLDERS = ("acl", "aclnn", "aclnnop", "base", "foothold", "hccl")
 C_MODES = [["gcc", "-x", "c", "-std=c99"], ["clang", "-x", "c", "-std=c99"]]
 CPP_MODES = [[compiler, "-x", "c++", "-std=c++11", *strings] for compiler in ("g++", "clang++")
              for strings in ([], ["-D_GLIBCXX_USE_CXX11_ABI=0"])]

@@ -20,8 +20,8 @@ void NamesItself(const char* name) {
       << name << " left another message: " << text;
 }
 
-template <typename... Args>
-void AnswersCode(int (*function)(Args...), const char* name, int expected) {
+template <typename Result, typename... Args>
+void AnswersCode(Result (*function)(Args...), const char* name, Result expected) {
   EXPECT_EQ(function(Args{}...), expected) << name;
   NamesItself(name);
 }
@@ -57,7 +57,7 @@ void NeverSucceeds(Result (*function)(Args...), const char* name) {
   if constexpr (std::is_pointer_v<Result>) {
     EXPECT_EQ(result, nullptr) << name;
   } else {
-    EXPECT_NE(result, ACL_SUCCESS) << name;
+    EXPECT_NE(static_cast<int>(result), ACL_SUCCESS) << name;
   }
   const char* text = aclGetRecentErrMsg();
   ASSERT_NE(text, nullptr) << name << " left no message";

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The facts tables of the C API (acl.json), of the Graph Engine (ge.json) and of the aclnn operators, as the generators
+"""The facts tables of the C API (acl.json, hccl.json), of the Graph Engine (ge.json) and of the aclnn operators, as the generators
 and tests read them."""
 
 import json
@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/aclnn"))
 import function_table  # noqa: E402
 
-TABLE = ROOT / "tools/api/acl.json"
+TABLES = (ROOT / "tools/api/acl.json", ROOT / "tools/api/hccl.json")
 INCLUDE = ROOT / "include"
 KINDS = ("functions", "enums", "structs", "opaque", "callbacks", "handles", "constants", "macros")
 GE_TABLE = ROOT / "tools/api/ge.json"
@@ -20,7 +20,9 @@ GE_KINDS = ("classes", "functions", "enums", "constants", "types")
 
 
 def load():
-    return json.loads(TABLE.read_text())
+    """The tables of the C API as one."""
+    tables = [json.loads(path.read_text()) for path in TABLES]
+    return {kind: [entry for table in tables for entry in table[kind]] for kind in (*KINDS, "looked_up")}
 
 
 def load_ge():

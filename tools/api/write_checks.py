@@ -149,8 +149,8 @@ def struct_in_cpp(struct, same):
 
 # Programs use the constants as labels of a switch.
 def labels(constants, header):
-    yield f"int {stem(header)}_labels(int code);"
-    yield f"int {stem(header)}_labels(int code) {{"
+    yield f"int {stem(header)}_labels(long long code);"
+    yield f"int {stem(header)}_labels(long long code) {{"
     yield "  switch (code) {"
     seen = set()
     for constant in constants:

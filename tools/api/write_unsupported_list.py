@@ -15,10 +15,13 @@ import states
 from function_table import HEADER_FOLDER as FOLDER
 
 RUNTIME = ("aclrt", "aclmdlRI")
+HCCL = ("Hccl", "Hcom")
 IMAGE = ("acldvpp", "aclvdec", "aclvenc", "aclfv")
 
 
 def code(name):
+    if name.startswith(HCCL):
+        return "HCCL_E_NOT_SUPPORT"
     if name.startswith(RUNTIME):
         return "ACL_ERROR_RT_FEATURE_NOT_SUPPORT"
     return "ACL_ERROR_FEATURE_UNSUPPORTED" if name.startswith(IMAGE) else "ACL_ERROR_API_NOT_SUPPORT"
@@ -38,7 +41,7 @@ def main():
     lines += sorted({f'#include "{FOLDER}/{function.header}"' for function in calls if function.header})
     lines += [declaration(function) for function in calls if not function.header] + ["inline void CallAll() {"]
     for name in facts.unsupported_functions():
-        if results[name] in ("aclError", "aclnnStatus"):
+        if results[name] in ("aclError", "aclnnStatus", "HcclResult"):
             lines.append(f"  AnswersCode(&{name}, \"{name}\", {code(name)});")
         else:
             lines.append(f"  AnswersValue(&{name}, \"{name}\");")

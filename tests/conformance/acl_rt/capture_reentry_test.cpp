@@ -134,6 +134,36 @@ TEST(aclmdlRIAbort, MeetsRunsAtAnyMoment) {
   EXPECT_OK(aclmdlRIDestroy(instance));
 }
 
+// A function of the program is not waited for; the next run is.
+TEST(aclmdlRIAbort, LetsTheNextRunBeginWhenFunctionsOfTheLastHaveReturned) {
+  const Session session;
+  const Cells cells(2);
+  const aclrtStream stream = session.Stream(), side = session.Stream(), next = session.Stream();
+  const aclrtEvent fork = session.Event(), join = session.Event();
+  Gate gate;
+  const aclmdlRI instance = Captured(stream, [&] {
+    EXPECT_OK(aclrtRecordEvent(fork, stream));
+    EXPECT_OK(aclrtStreamWaitEvent(side, fork));
+    gate.Hold(side);
+    EXPECT_OK(cells.Count(0, side));
+    EXPECT_OK(cells.Count(1, stream));
+    EXPECT_OK(aclrtRecordEvent(join, side));
+    EXPECT_OK(aclrtStreamWaitEvent(stream, join));
+  });
+  EXPECT_OK(aclmdlRIExecuteAsync(instance, stream));
+  ASSERT_TRUE(gate.Reached());
+  EXPECT_OK(aclmdlRIAbort(instance));
+  EXPECT_FAILS(ACL_ERROR_RT_MODEL_ABORT_NORMAL, aclrtSynchronizeStream(stream));
+  const std::int32_t before = cells[1];
+  EXPECT_OK(aclmdlRIExecuteAsync(instance, next));
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(next, 20), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_EQ(cells[1], before) << "two runs at once";
+  gate.Open();
+  EXPECT_OK(aclrtSynchronizeStream(next));
+  EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{1, before + 1}));
+  EXPECT_OK(aclmdlRIDestroy(instance));
+}
+
 // The same with the stream itself.
 TEST(aclrtStreamAbort, MeetsRunsAtAnyMoment) {
   const Session session;

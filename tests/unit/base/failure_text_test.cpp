@@ -57,7 +57,7 @@ TEST(TextCode, IsExplainedForEveryNumber) {
 TEST(TextCode, HasTheFormOfTheEcosystem) {
   std::string_view before;
   for (const TextCodeEntry& entry : AllTextCodes()) {
-    EXPECT_THAT(std::string(entry.text_code), MatchesRegex("E[HEPK][0-9]{4}|[EW]1[0-9]{4}"));
+    EXPECT_THAT(std::string(entry.text_code), MatchesRegex("E[HEIPK][0-9]{4}|[EW]1[0-9]{4}"));
     EXPECT_LT(before, entry.text_code);
     EXPECT_EQ(entry.meaning.back(), '.');
     before = entry.text_code;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/call_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "collectives/codes.h"
+#include "device/checked_tasks.h"
+#include "device/memory_map.h"
+#include "device/stream.h"
+
+namespace foothold::collectives {
+namespace {
+
+std::byte* Bytes(const CallMemory& memory, Use use, const char* name) {
+  if (memory.bytes == 0) return nullptr;
+  return static_cast<std::byte*>(RecheckRange(memory.address, memory.bytes, use, memory.serial, name));
+}
+
+// Made at load: dropping a task cannot fail for want of memory.
+const Failure& Dropped() {
+  static const auto* const dropped =
+      new Failure(std::make_shared<const Error>(kRtSuspectRemote, "the task of a rank was dropped"));
+  return *dropped;
+}
+[[maybe_unused]] const Failure& dropped_at_load = Dropped();
+
+// What the other ranks are told of the failure of one.
+Failure ForOthers(const Call& call, const Failure& failure) noexcept try {
+  if (failure->code() == kRtSuspectRemote || failure->text_code() == kTextHcclTaskTimeout) return failure;
+  return std::make_shared<const Error>(
+      kRtSuspectRemote,
+      fmt::format("rank {} of communicator {} does not take part: {}", call.communicator->rank(),
+                  call.communicator->name(), failure->message()));
+} catch (...) {
+  return failure;
+}
+
+}  // namespace
+
+CallRun::CallRun(std::shared_ptr<Call> call) : call_(std::move(call)) {
+  meetings_.reserve(call_->parts.size());
+  const std::uint64_t run = call_->runs.fetch_add(1);
+  try {
+    for (const CallPart& part : call_->parts) {
+      MeetingLabel label = part.label;
+      label.run = label.captured ? run : 0;
+      meetings_.push_back(call_->communicator->group().Join(label, call_->communicator->rank()));
+    }
+    call_->communicator->Begin(*this);
+  } catch (...) {
+    LeaveAll(Share(CurrentError()));
+    throw;
+  }
+}
+
+CallRun::~CallRun() {
+  Leave(Dropped());
+}
+
+void CallRun::Begin(Stream& stream) {
+  Communicator& communicator = *call_->communicator;
+  if (const Failure gone = communicator.destroyed()) throw Error(*gone);
+  const Nanoseconds limit = communicator.settings().exec_timeout;
+  if (limit != kForever) deadline_ = Now() + limit;
+  began_ = true;
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    const CallPart& part = call_->parts[i];
+    const Buffers buffers{Bytes(part.send, Use::kRead, "sendBuf"),
+                          Bytes(part.receive, Use::kWrite, "recvBuf")};
+    if (check::On()) check::StreamReaches(NameOf(stream), meetings_[i], check::Point::kJoin);
+    meetings_[i]->Come(part.seat, part.request, buffers, stream);
+  }
+}
+
+bool CallRun::Advance(Stream& stream) try {
+  if (!began_) Begin(stream);
+  Failure first;
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    Failure failure;
+    if (!meetings_[i]->IsOver(call_->parts[i].seat, failure)) {
+      if (Now() >= deadline_) throw Error(*Expired());
+      if (deadline_ != kForever) stream.WakeAt(deadline_);
+      return false;
+    }
+    if (failure && !first) first = failure;
+  }
+  if (first) throw Error(*first);
+  for (const auto& meeting : meetings_) {
+    if (check::On()) check::StreamLearns(NameOf(stream), meeting.get());
+  }
+  call_->communicator->NoteMet();
+  Finish();
+  return true;
+} catch (...) {
+  const Error error = CurrentError();
+  call_->communicator->NoteFailure(error);
+  Leave(Share(error));
+  throw;
+}
+
+Failure CallRun::Expired() const {
+  const Communicator& communicator = *call_->communicator;
+  std::string missing;
+  for (const auto& meeting : meetings_) {
+    const auto ranks = meeting->Missing();
+    if (!ranks.empty() && missing.empty()) missing = fmt::format("{}", fmt::join(ranks, ", "));
+  }
+  return std::make_shared<const Error>(
+      kRtAicpuException,
+      fmt::format("{}: rank {} of communicator {} waited {} s (HCCL_EXEC_TIMEOUT), and rank {} did not come",
+                  kTextHcclTaskTimeout, communicator.rank(), communicator.name(),
+                  static_cast<double>(communicator.settings().exec_timeout) / kSecond,
+                  missing.empty() ? "of a part" : missing),
+      kTextHcclTaskTimeout);
+}
+
+void CallRun::ListPlaces(std::vector<Place>& places) const {
+  for (std::size_t i = 0; i < meetings_.size(); ++i)
+    places.push_back({meetings_[i], call_->parts[i].seat});
+}
+
+void CallRun::Finish() noexcept {
+  if (!std::exchange(ended_, true)) call_->communicator->End(*this);
+}
+
+void CallRun::LeaveAll(const Failure& failure) noexcept {
+  const Failure told = ForOthers(*call_, failure);
+  for (std::size_t i = 0; i < meetings_.size(); ++i)
+    meetings_[i]->Leave(call_->parts[i].seat, told);
+}
+
+void CallRun::Leave(const Failure& failure) noexcept {
+  if (ended_) return;
+  LeaveAll(failure);
+  Finish();
+}
+
+}  // namespace foothold::collectives

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "collectives/communicator.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "collectives/call_run.h"
+#include "collectives/codes.h"
+
+namespace foothold::collectives {
+
+Communicator::Communicator(std::shared_ptr<Group> group, std::uint32_t rank, Device& device,
+                           CommSettings settings, std::vector<std::uint32_t> world)
+    : group_(std::move(group)),
+      rank_(rank),
+      device_(device),
+      settings_(std::move(settings)),
+      world_(std::move(world)) {}
+
+void Communicator::CheckTakesCalls() const {
+  if (!suspended()) return;
+  Fail(kHcclSuspending, "communicator {} is suspended; HcclCommResume lets it go on", name());
+}
+
+void Communicator::Resume() noexcept {
+  suspended_.store(false);
+  async_error_.store(0);
+}
+
+MeetingLabel Communicator::NextLabel(bool captured) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  MeetingLabel label;
+  label.captured = captured;
+  label.number = collectives_.calls[captured]++;
+  return label;
+}
+
+// Precondition: the lock is held.
+std::uint64_t& Communicator::CounterOf(const MeetingLabel& label, bool sends) {
+  if (!label.is_pair()) return collectives_.calls[label.captured];
+  return messages_[{sends, sends ? label.to : label.from}].calls[label.captured];
+}
+
+MeetingLabel Communicator::NextLabel(bool captured, bool sends, std::uint32_t peer) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  MeetingLabel label{sends ? rank_ : peer, sends ? peer : rank_, captured};
+  label.number = CounterOf(label, sends)++;
+  return label;
+}
+
+void Communicator::GiveBack(const MeetingLabel& label, std::uint32_t seat, const Failure& failure) noexcept {
+  try {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::uint64_t& calls = CounterOf(label, seat == 0);
+    if (calls == label.number + 1) {
+      --calls;
+      return;
+    }
+  } catch (const std::exception&) {  // the counter exists
+  }
+  if (label.captured) return;  // nobody waits before it runs
+  try {
+    group_->Join(label, rank_)->Leave(seat, failure);
+  } catch (const std::exception&) {  // no memory: the others run into their time limit
+  }
+}
+
+void Communicator::NoteFailure(const Error& error) noexcept {
+  int answer = 0;
+  if (error.code() == kRtSuspectRemote) answer = kHcclRemote;
+  if (error.text_code() != nullptr && std::strcmp(error.text_code(), kTextHcclTaskTimeout) == 0)
+    answer = kHcclTimeout;
+  int none = 0;
+  if (answer != 0) async_error_.compare_exchange_strong(none, answer);
+}
+
+int Communicator::async_error() const noexcept {
+  return suspended() ? int{kHcclSuspending} : async_error_.load();
+}
+
+void Communicator::Begin(CallRun& run) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  in_flight_.insert(&run);
+}
+
+void Communicator::End(CallRun& run) noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  in_flight_.erase(&run);
+}
+
+void Communicator::Destroy() {
+  const auto why = std::make_shared<const Error>(
+      kRtSuspectRemote, fmt::format("rank {} has destroyed communicator {}", rank_, name()));
+  std::vector<CallRun::Place> left;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!in_flight_.empty() && met_.load()) {
+      Fail(kHcclAgain,
+           "{} tasks of communicator {} are in flight on rank {}; synchronise or abort their streams first",
+           in_flight_.size(), name(), rank_);
+    }
+    for (const CallRun* const run : in_flight_)
+      run->ListPlaces(left);
+    destroyed_ = why;
+  }
+  group_->Leave(rank_, why);
+  for (const auto& [meeting, seat] : left)
+    meeting->Leave(seat, why);
+}
+
+Failure Communicator::destroyed() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return destroyed_;
+}
+
+}  // namespace foothold::collectives
