@@ -56,6 +56,7 @@ class NnRun final : public Launch {
     constexpr std::size_t kFewBytes = 4096;
     return placed() && run.program().steps.size() <= 2 && run.prepared().io_bytes() <= kFewBytes;
   }
+  bool only_runs() const override { return placed(); }
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<NnRun>(*this); }
   void End() noexcept override {
     const std::shared_ptr<const Form> form = std::move(form_);

@@ -159,6 +159,12 @@ void Instance::Prepare() {
   if (lanes_.size() > 1) WriteLanes();
   is_line_ = FitsLine(line);
   line_ = std::move(line);
+  if (is_line_) {
+    line_.Join();
+  } else {
+    for (const auto& lane : lanes_)
+      lane->steps.Join();
+  }
   state_.store(State::kReady, std::memory_order_release);
 }
 

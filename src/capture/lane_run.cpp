@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "capture/lane_run.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "capture/instance.h"
 #include "capture/run.h"
+#include "check/check.h"
 #include "device/core_limits.h"
 #include "device/runner.h"
 #include "device/stream.h"
@@ -34,6 +37,18 @@ class InnerTask {
 // For the lanes of a child whose parent is ended. Made at load: it cannot fail for want of memory.
 const Failure ended_at_load =
     std::make_shared<const Error>(kRtStreamAbort, "the run of the model instance was ended");
+
+// Each call gets an equal share of the time: what single ones took nobody knows.
+void TraceJoined(const LaneStep& step, Stream& stream, Nanoseconds begin) {
+  const Nanoseconds end = Now();
+  const auto count = static_cast<Nanoseconds>(step.last - step.first);
+  const char* const detail = trace::Keep(fmt::format("one of {} calls that are run as one", count));
+  for (Nanoseconds i = 0; i < count; ++i) {
+    const Task& task = step.first[i];
+    trace::Record({trace::Kind::kTask, stream.id(), task.api, detail, task.id,
+                   begin + (end - begin) * i / count, begin + (end - begin) * (i + 1) / count});
+  }
+}
 
 // The thread that drains the stream looks again at what comes next.
 bool LookAgain(Stream& stream) noexcept {
@@ -140,7 +155,27 @@ bool LaneRun::RunStep(const LaneStep& step, Stream& stream) {
   if (!MayRun(place(), stream)) return false;
   if (step.kind == LaneStep::Kind::kControl) return ReachControl(step, stream);
   if (step.kind == LaneStep::Kind::kAlone) return RunAlone(step, stream);
+  if (step.joined != nullptr && RunJoined(step, stream)) return true;
   return trace::Active() ? RunTraced(step, stream) : RunTight(step, stream);
+}
+
+// False: none of the tasks has run, and they have to one by one.
+bool LaneRun::RunJoined(const LaneStep& step, Stream& stream) {
+  Frame& frame = frames_.back();
+  if (frame.task != step.first || check::On() || IsInterrupted(stream)) return false;
+  for (const Task* task = step.first; task != step.last; ++task)
+    if (!CanBeJoined(*task)) return false;  // disabled meanwhile
+  const Nanoseconds begin = trace::Active() ? Now() : 0;
+  std::optional<Error> error;
+  try {
+    if (!step.joined->Run()) return false;
+  } catch (...) {
+    error.emplace(CurrentError());
+  }
+  GoTo(frame, frame.at + 1);
+  if (begin != 0) TraceJoined(step, stream, begin);
+  if (error) FailInner(*step.first, *error, stream);
+  return true;
 }
 
 bool LaneRun::RunTight(const LaneStep& step, Stream& stream) {

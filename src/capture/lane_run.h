@@ -74,6 +74,7 @@ class LaneRun {
   bool RunStep(const LaneStep& step, Stream& stream);
   bool RunTight(const LaneStep& step, Stream& stream);
   bool RunTraced(const LaneStep& step, Stream& stream);
+  bool RunJoined(const LaneStep& step, Stream& stream);
   bool RunAlone(const LaneStep& step, Stream& stream);
   bool ReachControl(const LaneStep& step, Stream& stream);
   bool MayRun(const Place& place, Stream& stream) const noexcept;

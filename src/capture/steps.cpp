@@ -2,6 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "capture/steps.h"
 
+#include <span>
+#include <utility>
+
+#include "base/environment.h"
+#include "device/task_form.h"
+
 namespace foothold {
 namespace {
 
@@ -19,6 +25,7 @@ bool IsTight(const Task& task, const Place& place) {
 }  // namespace
 
 void LaneSteps::Append(Task& task) {
+  is_short_ = false;
   if (Control* const control = ControlTask::Of(task)) {
     only_tight_ = only_tight_ && control->fits_line();
     steps_.push_back({LaneStep::Kind::kControl, false, &task, &task + 1});
@@ -44,6 +51,47 @@ void LaneSteps::Append(Task& task) {
   }
   LaneStep& step = steps_.back();
   step.is_long = step.is_long || place.kind == Place::kUnhurried || step.last - step.first > kMostShortTasks;
+  is_short_ = steps_.size() == 1 && !step.is_long && nanoseconds_ < kShort;
+}
+
+void LaneSteps::Divide(const LaneStep& step, std::vector<LaneStep>& into) {
+  Task* plain = step.first;  // the first that is in no step yet
+  const auto add = [&](Task* last, JoinedTasks* joined) {
+    if (plain != last) into.push_back({LaneStep::Kind::kTight, step.is_long, plain, last, joined});
+    plain = last;
+  };
+  Task* end = step.first;  // of the tasks of one type
+  for (Task* task = step.first; task != step.last;) {
+    while (end == task || (end != step.last && end->type == task->type))
+      ++end;
+    auto joined = CanBeJoined(*task) ? task->type->form->join(std::span<Task>(task, end)) : nullptr;
+    if (joined == nullptr) {
+      ++task;
+      continue;
+    }
+    joined_.push_back(std::move(joined));
+    add(task, nullptr);
+    task += joined_.back()->size();
+    add(task, joined_.back().get());
+  }
+  add(step.last, nullptr);
+}
+
+void LaneSteps::Join() noexcept {
+  static const bool wanted = GetEnvInt("FOOTHOLD_CAPTURE_JOINS", 1, 0, 1) != 0;
+  if (!wanted) return;
+  try {
+    std::vector<LaneStep> divided;
+    for (const LaneStep& step : steps_) {
+      if (step.kind == LaneStep::Kind::kTight) {
+        Divide(step, divided);
+      } else {
+        divided.push_back(step);
+      }
+    }
+    steps_ = std::move(divided);
+  } catch (...) {  // no memory: one by one
+  }
 }
 
 std::size_t LaneSteps::Find(const Control& control) const noexcept {
@@ -51,11 +99,6 @@ std::size_t LaneSteps::Find(const Control& control) const noexcept {
   while (index < steps_.size() && ControlTask::Of(*steps_[index].first) != &control)
     ++index;
   return index;
-}
-
-bool LaneSteps::is_short() const noexcept {
-  return steps_.size() == 1 && steps_[0].kind == LaneStep::Kind::kTight && !steps_[0].is_long &&
-         nanoseconds_ < kShort;
 }
 
 }  // namespace foothold

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "capture/control.h"
+#include "device/joined_tasks.h"
 #include "device/task.h"
 
 namespace foothold {
@@ -22,7 +24,8 @@ struct LaneStep {
   Kind kind;
   bool is_long = false;  // kTight: only where a task of Place::kUnhurried may run
   Task* first;
-  Task* last;  // behind the last
+  Task* last;                     // behind the last
+  JoinedTasks* joined = nullptr;  // kTight: a better way to run all of them, or null
 
   Control& control() const { return *ControlTask::Of(*first); }
 };
@@ -31,6 +34,9 @@ class LaneSteps {
  public:
   // In the order they are to run. The tasks stay where they are, and exist longer than this.
   void Append(Task& task);
+  // When all are there: tight steps are divided where neighbours can be run as one. Does nothing if there is
+  // no memory for that, or the program does not want it (FOOTHOLD_CAPTURE_JOINS).
+  void Join() noexcept;
 
   std::size_t size() const noexcept { return steps_.size(); }
   const LaneStep& operator[](std::size_t index) const { return steps_[index]; }
@@ -38,16 +44,20 @@ class LaneSteps {
   std::size_t Find(const Control& control) const noexcept;
   // About how long the tasks take.
   double nanoseconds() const noexcept { return nanoseconds_; }
-  // One tight step that takes less time than to tell another thread.
-  bool is_short() const noexcept;
+  // Tight steps that take less time than to tell another thread.
+  bool is_short() const noexcept { return is_short_; }
   // No task waits for anything or calls a function of the program: lanes may be run one after the other.
   bool only_tight() const noexcept { return only_tight_; }
 
  private:
+  void Divide(const LaneStep& step, std::vector<LaneStep>& into);
+
   std::vector<LaneStep> steps_;
+  std::vector<std::unique_ptr<JoinedTasks>> joined_;
   std::vector<Access> accesses_;  // room for asking tasks
   double nanoseconds_ = 0;
   bool only_tight_ = true;
+  bool is_short_ = false;
 };
 
 }  // namespace foothold

@@ -50,6 +50,7 @@ std::vector<Call> CallsOf(const TaskList& tasks) {
 
 void TaskGroup::Version::Prepare() {
   tasks.ForEach([this](Task& task) { steps.Append(task); });
+  steps.Join();
 }
 
 std::shared_ptr<TaskGroup::Version> TaskGroup::version() const {

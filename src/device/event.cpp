@@ -83,20 +83,24 @@ bool EventState::IsExternal(const StreamRef& stream, Scope scope) const {
   return stream->is_diverted() && (scope == Scope::kExternal || (flags_ & kEventExternal) != 0);
 }
 
-std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
-                                  std::shared_ptr<Completion>& before) {
+// Part of every record, so it is not worth a call.
+inline std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
+                                         std::shared_ptr<Completion>& before) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  before = std::exchange(latest_.completion, completion);
+  const bool more =
+      (flags_ & kEventIpc) != 0 || captured_.load(std::memory_order_relaxed) || !unrecorded_.empty();
+  if (!more) [[likely]]
+    return 0;
   std::vector<Stream*> woken;
   std::uint64_t number = 0;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    before = std::exchange(latest_.completion, completion);
-    if (captured_.load(std::memory_order_relaxed)) ForgetPoint();
-    if (!unrecorded_.empty()) woken.swap(unrecorded_);
-    if ((flags_ & kEventIpc) != 0 && shared_) {
-      latest_.remote = nullptr;
-      number = number_ = shared_->BeginRecord();
-    }
+  ForgetPoint();
+  woken.swap(unrecorded_);
+  if ((flags_ & kEventIpc) != 0 && shared_) {
+    latest_.remote = nullptr;
+    number = number_ = shared_->BeginRecord();
   }
+  lock.unlock();
   for (Stream* stream : woken)
     stream->Wake();
   return number;
@@ -131,27 +135,29 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
     Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
          id_, device_.id(), stream->id(), stream->device());
   }
-  if (IsExternal(stream, scope)) {
-    stream.Push(api, ExternalRecord(shared_from_this()));
-    return;
-  }
-  if (auto point = stream->is_diverted() ? stream->RecordInSink(stream.handle, id_) : nullptr) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    point_ = std::move(point);
-    captured_.store(true);
-    return;
+  if (stream->is_diverted()) [[unlikely]] {
+    if (IsExternal(stream, scope)) {
+      stream.Push(api, ExternalRecord(shared_from_this()));
+      return;
+    }
+    if (auto point = stream->RecordInSink(stream.handle, id_)) {
+      std::lock_guard<std::mutex> lock(mutex_);
+      point_ = std::move(point);
+      captured_.store(true);
+      return;
+    }
   }
   auto completion = std::make_shared<Completion>(stream.stream);
   const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
   std::shared_ptr<Completion> before;
   const std::uint64_t number = Install(completion, before);
   try {
-    if (stream->is_stored()) {
-      stream.Push(api, StoredEventRecord(shared_from_this(), completion));
-    } else if (shared) {
-      stream.Push(api, SharedEventRecord(completion, shared, number));
-    } else {
+    if (!stream->is_stored() && !shared) [[likely]] {
       stream.Push(api, EventRecord(completion, id_));
+    } else if (stream->is_stored()) {
+      stream.Push(api, StoredEventRecord(shared_from_this(), completion));
+    } else {
+      stream.Push(api, SharedEventRecord(completion, shared, number));
     }
   } catch (...) {
     const Failure failure = foothold::Share(CurrentError());
@@ -170,25 +176,36 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
          "ACL_EVENT_SYNC (1)",
          id_, flags_);
   }
-  if (IsExternal(stream, scope)) {
-    stream.Push(api, ExternalWait(shared_from_this(), timeout));
-    return;
+  const bool diverted = stream->is_diverted();
+  if (diverted || stream->is_stored()) [[unlikely]] {
+    if (IsExternal(stream, scope)) {
+      stream.Push(api, ExternalWait(shared_from_this(), timeout));
+      return;
+    }
+    if (!diverted) {
+      stream.Push(api, StoredEventWait(shared_from_this(), timeout));
+      return;
+    }
   }
-  if (stream->is_stored() && !stream->is_diverted()) {
-    stream.Push(api, StoredEventWait(shared_from_this(), timeout));
-    return;
-  }
-  if (captured_.load(std::memory_order_relaxed)) {
+  if (captured_.load(std::memory_order_relaxed)) [[unlikely]] {
     if (const auto captured = point()) return captured->Precede(stream, api);
   }
-  auto [completion, remote] = latest();
+  std::shared_ptr<Completion> completion;
+  if ((flags_ & kEventIpc) == 0) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    completion = latest_.completion;
+  } else {
+    const Latest found = LatestOfAll();
+    completion = found.completion;
+    if (found.remote && (!completion->done() || completion->failure())) found.remote->Watch();
+  }
   if (!completion) return;  // never recorded: nothing to wait for
   if (completion->done() && !completion->failure()) {
     if (check::On()) check::StreamWillKnow(NameOf(*stream.stream), completion.get());
     return;
   }
-  if (stream->is_diverted()) stream->CheckMayWaitOutside(stream.handle, id_);
-  if (remote) remote->Watch();
+  if (diverted) [[unlikely]]
+    stream->CheckMayWaitOutside(stream.handle, id_);
   stream.Push(api, EventWait(shared_from_this(), std::move(completion), timeout));
 }
 

@@ -6,6 +6,15 @@
 #include <utility>
 
 namespace foothold {
+namespace {
+
+// On its own, so that looking for nothing needs no room.
+[[gnu::noinline]] Failure CopyUnder(SpinLock& guard, const Failure& failure) noexcept {
+  std::lock_guard<SpinLock> lock(guard);
+  return failure;
+}
+
+}  // namespace
 
 void StreamFailures::Open() {
   if (!spare_) spare_ = std::make_shared<Error>(kBadAlloc, "");
@@ -26,9 +35,11 @@ Failure StreamFailures::Take() noexcept {
   return taken || !stopped() ? taken : stop_failure_;
 }
 
+// Whoever records an event asks for the first failure: where there is none, one look tells.
 Failure StreamFailures::Read(const Failure& failure) const noexcept {
-  std::lock_guard<SpinLock> lock(lock_);
-  return failure;
+  if (&failure == &first_ && !failed_.load(std::memory_order_acquire)) [[likely]]
+    return nullptr;
+  return CopyUnder(lock_, failure);
 }
 
 void StreamFailures::Keep(const Failure& failure) noexcept {

@@ -11,8 +11,10 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "device/joined_tasks.h"
 #include "device/task.h"
 
 struct rtExceptionInfo;
@@ -62,6 +64,9 @@ struct TaskForm {
   std::function<void()> (*change)(Task&, const TaskParams&) = nullptr;
   // Of a kernel of the program; null for all other tasks.
   TaskKernel (*kernel)(const Task&) = nullptr;
+  // Joins as many of these tasks of one type, which stay where they are, as it can, from the first on. Null
+  // if they are fewer than two; a null function where there is nothing to gain.
+  std::unique_ptr<JoinedTasks> (*join)(std::span<Task> tasks) = nullptr;
 };
 
 // For bodies with `void Read(TaskParams&) const`, and a constructor from params for `change`.
@@ -83,6 +88,10 @@ inline std::optional<TaskKernel> KernelOf(const Task& task) {
   const TaskForm* const form = task.type->form;
   if (form == nullptr || form->kernel == nullptr) return std::nullopt;
   return form->kernel(task);
+}
+
+inline bool CanBeJoined(const Task& task) {
+  return task.type->form != nullptr && task.type->form->join != nullptr;
 }
 
 inline TaskKind KindOf(const Task& task) {

@@ -3,6 +3,7 @@
 #include "kernels/element_chain_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -84,6 +85,14 @@ void Collapse(ChainSpec& spec) {
     operand.strides = {1};
 }
 
+// Whether a link gives what the function's own loop gives, if both operands are NaN too: sums and products
+// are the first of them then.
+bool KeepsOrder(ShortFunction function, int place, float param) {
+  using enum ShortFunction;
+  if (function == kAdd || function == kMul) return place == 0;
+  return (function != kAddBy && function != kMulBy) || !std::isnan(param);
+}
+
 class Planner {
  public:
   explicit Planner(ChainSpec spec) : spec_(std::move(spec)) {}
@@ -152,9 +161,10 @@ class Planner {
     return value < plan_.operands.size() && plan_.operands[value].placing == Placing::kDirect;
   }
 
-  // Memory of a result may be that of an operand, so nothing is written there while operands are still read.
+  // Memory of a result may be that of an operand, so nothing is written there while operands are still read,
+  // unless the spec says that this is the order.
   int DirectOutput(std::size_t step) {
-    if (uniform_[ValueOf(step)] || step < last_direct_read_) return kNowhere;
+    if (uniform_[ValueOf(step)] || (!spec_.in_order && step < last_direct_read_)) return kNowhere;
     for (auto& result : spec_.results) {
       if (static_cast<std::size_t>(result.value) != ValueOf(step)) continue;
       if (result.type != ElementType::kFloat) continue;
@@ -211,6 +221,7 @@ class Planner {
     const ElementFunction& function = *spec_.steps[step.value - spec_.operands.size()].function;
     const auto found = ShortFunctionOf(function, place);
     if (!found) return std::nullopt;
+    if (spec_.in_order && !KeepsOrder(*found, place, step.params[0])) return std::nullopt;
     const std::size_t other = function.operands == 1 ? 0 : static_cast<std::size_t>(1 - place);
     return ChainPlan::Link{*found, step.operands[other], step.params};
   }
@@ -296,6 +307,20 @@ class Planner {
 };
 
 }  // namespace
+
+ChainSpec Flattened(ChainSpec spec) {
+  std::int64_t count = 1;
+  for (const std::int64_t dim : spec.dims)
+    count *= dim;
+  const bool flat = std::all_of(spec.operands.begin(), spec.operands.end(), [&](const auto& operand) {
+    return Uniform(operand.strides) || Contiguous(spec.dims, operand.strides);
+  });
+  if (!flat || count <= 0) return spec;
+  for (auto& operand : spec.operands)
+    operand.strides = {count > 1 && Uniform(operand.strides) ? 0 : 1};
+  spec.dims = {count};
+  return spec;
+}
 
 ChainPlan PlanChain(ChainSpec spec) {
   Check(spec);

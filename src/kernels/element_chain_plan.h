@@ -43,7 +43,14 @@ struct ChainSpec {
   std::vector<Operand> operands;
   std::vector<Step> steps;
   std::vector<Result> results;
+  // The steps are those of several calls, one after the other: a result may be written as soon as it is
+  // known, since whatever is read later stands elsewhere, and all numbers, NaN among them, are to be those
+  // that each call gives alone.
+  bool in_order = false;
 };
+
+// In one dimension, if every operand is one number for all elements or has an element for each of them.
+ChainSpec Flattened(ChainSpec spec);
 
 struct ChainPlan {
   enum class Placing : std::uint8_t {

@@ -39,15 +39,21 @@ class Params {
   const float* values_;
 };
 
+// Operands are loaded in order: compilers take what is loaded last as the second operand of a sum or product,
+// and of two NaN processors give the first.
 template <class Function, int operands>
 HWY_INLINE Floats Apply(const Params& params, const float* a, const float* b, const float* c) {
   const FloatTag d;
+  const auto first = hn::LoadU(d, a);
   if constexpr (operands == 1) {
-    return Function::Of(d, params, hn::LoadU(d, a));
+    return Function::Of(d, params, first);
   } else if constexpr (operands == 2) {
-    return Function::Of(d, params, hn::LoadU(d, a), hn::LoadU(d, b));
+    const auto second = hn::LoadU(d, b);
+    return Function::Of(d, params, first, second);
   } else {
-    return Function::Of(d, params, hn::LoadU(d, a), hn::LoadU(d, b), hn::LoadU(d, c));
+    const auto second = hn::LoadU(d, b);
+    const auto third = hn::LoadU(d, c);
+    return Function::Of(d, params, first, second, third);
   }
 }
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <functional>
 #include <memory_resource>
-#include <optional>
 
 #include "dump/run_dump.h"
 #include "launch/overflow_watch.h"
@@ -153,6 +152,11 @@ std::vector<TensorValue> BoundRun::RunStages(const RunScope& scope,
                                              const std::vector<TensorType>& types) const {
   const WatchedRun watched(scope, *program_);
   return program_->Run(scope.device, InputValues(types));
+}
+
+std::optional<BoundRun::Found> BoundRun::Find(const Port& port) {
+  if (port.moved != kStays) return std::nullopt;
+  return Found{port.data(), port.bytes, port.own ? nullptr : &port.memory};
 }
 
 void BoundRun::ListAccesses(std::vector<Access>& to) const {

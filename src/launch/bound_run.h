@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,15 @@ class BoundRun {
   // Where only the run tells the sizes of outputs. What comes out is for the caller to place.
   std::vector<TensorValue> RunStages(const RunScope& scope, const std::vector<TensorType>& types) const;
 
+  // Where kernels find a port. Nothing for one whose bytes are moved.
+  struct Found {
+    std::byte* data;
+    std::size_t bytes;
+    const RunMemory* memory;  // the program's, or null: the library's
+  };
+  std::optional<Found> FindInput(std::size_t index) const { return Find(inputs_[index]); }
+  std::optional<Found> FindOutput(std::size_t index) const { return Find(outputs_[index]); }
+
   // What a run touches of the program's memory. Which part of an input a kernel reads is not known here.
   void ListAccesses(std::vector<Access>& to) const;
   // Lets go of the library's memory. The program stays, for the next time: who counts its users pays for
@@ -115,6 +125,7 @@ class BoundRun {
   static void Bind(Port& port, const GivenMemory& memory, Use use, Code code, const PortNames& names,
                    std::string (PortNames::*name)(std::size_t) const, std::size_t index);
   void Move(Port& port);
+  static std::optional<Found> Find(const Port& port);
 
   std::shared_ptr<PreparedProgram> program_;
   std::vector<Port> inputs_, outputs_;

@@ -12,6 +12,7 @@
 #include "device/task_form.h"
 #include "device/user_code.h"
 #include "launch/failed_nodes.h"
+#include "launch/launch_join.h"
 
 namespace foothold {
 namespace {
@@ -41,6 +42,12 @@ class LaunchTask {
     return launch_->is_short() ? Place{Place::kAnywhere, nullptr, true} : Place{Place::kUnhurried};
   }
   void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
+  static std::unique_ptr<JoinedTasks> Join(std::span<Task> tasks) {
+    LaunchJoin join;
+    for (const Task& task : tasks)
+      if (!join.Append(*task.As<LaunchTask>().launch_)) break;
+    return join.Finish();
+  }
   static constexpr bool kReplays = true;
   static const TaskForm kForm;
 
@@ -54,7 +61,7 @@ class LaunchTask {
 
   LaunchPtr<> launch_;
 };
-const TaskForm LaunchTask::kForm{TaskKind::kKernel};
+const TaskForm LaunchTask::kForm{TaskKind::kKernel, nullptr, nullptr, nullptr, &LaunchTask::Join};
 
 }  // namespace
 

@@ -36,6 +36,8 @@ class Launch : public PortNames {
   virtual bool is_short() const { return false; }
   // A function of the program may be called while it runs or ends.
   virtual bool calls_program() const { return delivers() || scope.dumps(); }
+  // Run does no more than it does here: a run of the same bytes by other means is as good.
+  virtual bool only_runs() const { return false; }
   // The same again, in the same memory.
   virtual std::unique_ptr<Launch> Clone() const = 0;
   // Nobody needs it any more.

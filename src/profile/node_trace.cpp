@@ -17,6 +17,8 @@ namespace {
 
 class NodeTrace final : public RunObserver {
  public:
+  // The timeline shows the calls in their place.
+  bool needs_every_node() const override { return false; }
   void OnNodeBegin(const NodeRun&) override { Begins().push_back(Now()); }
   void OnNodeEnd(const NodeRun& node) override { Put(node); }
   void OnNodeFailed(const NodeRun& node) override { Put(node); }

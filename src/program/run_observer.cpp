@@ -84,6 +84,15 @@ void StopWatchingAllRuns(const RunObserver& observer) {
   observation::everywhere.store(!watching.observers.empty());
 }
 
+bool IsEveryNodeNeeded() {
+  if (observation::innermost != nullptr) return true;
+  if (!IsObserved()) return false;
+  Watching& watching = AllRuns();
+  std::lock_guard<std::mutex> lock(watching.mutex);
+  return std::any_of(watching.observers.begin(), watching.observers.end(),
+                     [](const auto& observer) { return observer->needs_every_node(); });
+}
+
 ActiveObservers::ActiveObservers() {
   {
     Watching& watching = AllRuns();

@@ -39,6 +39,8 @@ class RunObserver {
   // Every node that has begun ends in one of these. For a failed one the outputs hold nothing.
   virtual void OnNodeEnd(const NodeRun& node) = 0;
   virtual void OnNodeFailed(const NodeRun& /*node*/) {}
+  // False: nodes that are run together with others need not be shown to it.
+  virtual bool needs_every_node() const { return true; }
 };
 
 // Shows the runs of this thread to an observer while it lives, besides those that watch already.
@@ -84,6 +86,9 @@ extern std::atomic<bool> everywhere;
 inline bool IsObserved() {
   return observation::innermost != nullptr || observation::everywhere.load(std::memory_order_relaxed);
 }
+
+// Whether one of those that watch the runs of this thread needs every node.
+bool IsEveryNodeNeeded();
 
 // Those that watch the runs of this thread, as they are when it is made: outer ones first.
 class ActiveObservers {

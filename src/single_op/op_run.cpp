@@ -83,6 +83,7 @@ class OpRun final : public Launch {
     constexpr std::size_t kFewBytes = 4096;
     return run.program().steps.size() <= 1 && run.prepared().io_bytes() <= kFewBytes;
   }
+  bool only_runs() const override { return placed(); }
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<OpRun>(*this); }
   void End() noexcept override {
     const std::shared_ptr<const ReadyOp> ready = std::move(ready_);

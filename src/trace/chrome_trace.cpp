@@ -119,7 +119,8 @@ class Writer {
   void Box(const Event& event, int process, std::uint32_t thread) {
     std::string details;
     if (event.kind == Kind::kTask) details = fmt::format(R"("task": {})", event.number);
-    if (event.detail != nullptr) details = fmt::format(R"("type": {})", Quoted(event.detail));
+    if (event.detail != nullptr)
+      details += fmt::format(R"({}"type": {})", details.empty() ? "" : ", ", Quoted(event.detail));
     Line(
         R"({{"ph": "X", "cat": "{}", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "args": {{{}}}}})",
         Category(event.kind), Quoted(event.name), process, thread, Microseconds(event.begin),

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "device/memory/huge_pages.h"
 #include "device/sharing/share_codes.h"
 
 namespace foothold {
@@ -51,11 +52,15 @@ MemoryFile::~MemoryFile() {
 
 std::uintptr_t MemoryFile::Map(std::uintptr_t address, std::uint64_t offset, std::size_t bytes,
                                int protection) const {
-  const int flags = address == 0 ? MAP_SHARED : MAP_SHARED | MAP_FIXED;
-  void* const at = mmap(reinterpret_cast<void*>(address), bytes, protection, flags, descriptor_,
-                        static_cast<off_t>(offset));
+  const std::uintptr_t reserved = address == 0 ? ReserveAlike(offset, bytes) : 0;
+  const std::uintptr_t where = address + reserved;  // one of the two, or none
+  const int flags = where == 0 ? MAP_SHARED : MAP_SHARED | MAP_FIXED;
+  void* const at =
+      mmap(reinterpret_cast<void*>(where), bytes, protection, flags, descriptor_, static_cast<off_t>(offset));
   if (at == MAP_FAILED) {
-    Fail(kRtMemoryAllocation, "{} bytes of a memory file cannot be mapped: {}", bytes, std::strerror(errno));
+    const int reason = errno;
+    if (reserved != 0) munmap(reinterpret_cast<void*>(reserved), bytes);
+    Fail(kRtMemoryAllocation, "{} bytes of a memory file cannot be mapped: {}", bytes, std::strerror(reason));
   }
   madvise(at, bytes, MADV_DONTFORK);  // a forked child must not write into its parent's device memory
   madvise(at, bytes, MADV_HUGEPAGE);  // a hint: few systems have huge pages for files in memory

@@ -14,11 +14,21 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "device/memory/held_writers.h"
+#include "device/memory/huge_pages.h"
+#include "kernels/copy.h"
 
 namespace foothold {
 namespace {
 
 constexpr int kReadWrite = PROT_READ | PROT_WRITE;
+// Fresh pages up to here are there at once, as on a device, and huge; of more than that a program may mean to
+// use a part.
+constexpr std::size_t kMostAtOnce = std::size_t{256} << 20;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kMayRead = false;  // the sanitizer would find that free parts of pages are read
+#else
+constexpr bool kMayRead = true;
+#endif
 
 // Which pages of this process were ever touched; others are zero and need not be copied, which would make
 // them cost memory.
@@ -49,6 +59,28 @@ class TouchedPages {
   const int map_;
 };
 
+// Whole huge pages go through a mapping, where the system gives the file such pages: making so many small
+// ones is most of what a move costs.
+std::size_t CopyHuge(std::uintptr_t from, std::size_t first, std::size_t last, const MemoryFile& to) {
+  const std::uintptr_t at = to.Map(0, first, last - first, kReadWrite);
+  const bool huge = MakeHuge(at, last - first);
+  if (huge) CopyBytes(reinterpret_cast<void*>(at), reinterpret_cast<const void*>(from + first), last - first);
+  munmap(reinterpret_cast<void*>(at), last - first);
+  return huge ? last : first;
+}
+
+// Bytes from `first` to `last` behind `from` and in the file.
+void CopyRun(std::uintptr_t from, std::size_t first, std::size_t last, const MemoryFile& to) {
+  const std::size_t begin = (first + kHugePage - 1) / kHugePage * kHugePage;
+  const std::size_t end = last / kHugePage * kHugePage;
+  const auto write = [&](std::size_t at, std::size_t behind) {
+    to.Write(at, reinterpret_cast<const void*>(from + at), behind - at);
+  };
+  if (begin >= end || !kMayRead) return write(first, last);
+  write(first, begin);
+  write(CopyHuge(from, begin, end, to), last);
+}
+
 void CopyTouched(std::uintptr_t from, std::size_t bytes, const MemoryFile& to) {
   const TouchedPages known;
   constexpr std::size_t kAtOnce = 16384;
@@ -60,8 +92,7 @@ void CopyTouched(std::uintptr_t from, std::size_t bytes, const MemoryFile& to) {
       while (page < pages && touched[page] == touched[first])
         ++page;
       const std::size_t start = at + first * MemoryFile::kPage;
-      if (touched[first])
-        to.Write(start, reinterpret_cast<const void*>(from + start), (page - first) * MemoryFile::kPage);
+      if (touched[first]) CopyRun(from, start, start + (page - first) * MemoryFile::kPage, to);
     }
     at += pages * MemoryFile::kPage;
   }
@@ -74,6 +105,7 @@ SharedSpans::Piece SharedSpans::Move(std::size_t offset, std::size_t bytes, bool
   auto file = std::make_shared<const MemoryFile>(bytes);
   if (fresh) {
     file->Map(address, 0, bytes, kReadWrite);
+    if (bytes <= kMostAtOnce) MakeHuge(address, bytes);
     return {std::move(file), {}};
   }
   HeldWriters held({{address, bytes, kReadWrite}});

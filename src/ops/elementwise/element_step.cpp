@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "kernels/element_chain.h"
+#include "ops/elementwise/chain_join.h"
 
 namespace foothold {
 namespace {
@@ -26,8 +26,10 @@ ElementType Required(const OpContext& context, DataType type) {
 
 class ChainKernel final : public Kernel {
  public:
-  ChainKernel(ChainSpec spec, std::vector<int> updated)
-      : chain_(std::move(spec)), updated_(std::move(updated)) {}
+  ChainKernel(const ChainSpec& spec, std::vector<int> updated)
+      : chain_(spec), spec_(Flattened(spec)), updated_(std::move(updated)) {}
+
+  const ChainSpec* chain() const { return updated_.empty() ? &spec_ : nullptr; }
 
   void Run(const RunArgs& args) const override {
     if (updated_.empty()) return chain_.Run(args.inputs, args.outputs);
@@ -41,7 +43,8 @@ class ChainKernel final : public Kernel {
   static constexpr std::size_t kMaxTargets = 8;
 
  private:
-  ElementChain chain_;
+  const ElementChain chain_;
+  const ChainSpec spec_;
   // By result, where inputs are updated too: the input, or -1 - output. Empty where all results are outputs.
   std::vector<int> updated_;
 };
@@ -126,6 +129,11 @@ std::optional<ElementFormula> FunctionOfInputs(const OpContext& context, std::st
   return formula;
 }
 
+const ChainSpec* ChainOf(const Kernel& kernel) {
+  const auto* const chain = dynamic_cast<const ChainKernel*>(&kernel);
+  return chain == nullptr ? nullptr : chain->chain();
+}
+
 std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementFormula& formula) {
   if (formula.dims.size() > kMaxChainDims || formula.results.size() > ChainKernel::kMaxTargets)
     context.Unsupported("no element-wise kernel for {} dimensions and {} results", formula.dims.size(),
@@ -150,7 +158,7 @@ std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementForm
     spec.results.push_back(
         {updates ? static_cast<int>(i) : result.output, Required(context, type), result.value});
   }
-  return std::make_unique<ChainKernel>(std::move(spec), updates ? std::move(updated) : std::vector<int>());
+  return std::make_unique<ChainKernel>(spec, updates ? std::move(updated) : std::vector<int>());
 }
 
 Dims BroadcastDims(const OpContext& context, const std::vector<int>& ports) {

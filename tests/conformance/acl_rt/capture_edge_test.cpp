@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "aclnnop/aclnn_add.h"
 #include "conformance/acl_rt/capture_fixture.h"
 #include "conformance/in_fork.h"
 
@@ -385,6 +386,38 @@ TEST(aclmdlRICaptureBegin, AForkMeetsACaptureAndARunWithLanes) {
   EXPECT_EQ(cells[0], 2);
 }
 
+// x[0] += 1 by a call of aclnn, on memory of one float.
+void QueueIncrement(void* memory, aclrtStream stream) {
+  const std::int64_t one = 1;
+  float value = 1;
+  aclTensor* const x = aclCreateTensor(&one, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &one, 1, memory);
+  aclScalar* const scalar = aclCreateScalar(&value, ACL_FLOAT);
+  std::uint64_t size = 0;
+  aclOpExecutor* executor = nullptr;
+  EXPECT_OK(aclnnInplaceAddsGetWorkspaceSize(x, scalar, scalar, &size, &executor));
+  EXPECT_OK(aclnnInplaceAdds(nullptr, size, executor, stream));
+  EXPECT_OK(aclDestroyTensor(x));
+  EXPECT_OK(aclDestroyScalar(scalar));
+}
+
+TEST(aclmdlRIExecuteAsync, DISABLED_TracedJoinedCalls) {
+  const Session session;
+  const aclrtStream stream = session.Stream();
+  const float zero = 0;
+  float found = 0;
+  void* memory = nullptr;
+  EXPECT_OK(aclrtMalloc(&memory, 4, ACL_MEM_MALLOC_HUGE_FIRST));
+  EXPECT_OK(aclrtMemcpy(memory, 4, &zero, 4, ACL_MEMCPY_HOST_TO_DEVICE));
+  const aclmdlRI instance = Captured(stream, [&] {
+    for (int i = 0; i < 3; ++i)
+      QueueIncrement(memory, stream);
+  });
+  RunTimes(instance, stream, 2);
+  EXPECT_OK(aclrtMemcpy(&found, 4, memory, 4, ACL_MEMCPY_DEVICE_TO_HOST));
+  EXPECT_EQ(found, 6);
+  EXPECT_OK(aclrtFree(memory));
+}
+
 TEST(aclmdlRIExecuteAsync, DISABLED_TracedRuns) {
   const Session session;
   const Cells cells(2);
@@ -404,14 +437,29 @@ TEST(aclmdlRIExecuteAsync, DISABLED_TracedRuns) {
   EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{5, 5}));
 }
 
-TEST(aclmdlRIExecuteAsync, RunsUnderATrace) {
+// What a test leaves as its trace.
+std::string TraceOf(const char* test, const char* joins) {
   const std::string path = testing::TempDir() + "capture_trace_" + std::to_string(getpid()) + ".json";
-  EXPECT_EQ(InNewProgram("aclmdlRIExecuteAsync.DISABLED_TracedRuns", {{"FOOTHOLD_TRACE", path.c_str()}}), 0);
+  EXPECT_EQ(InNewProgram(test, {{"FOOTHOLD_TRACE", path.c_str()}, {"FOOTHOLD_CAPTURE_JOINS", joins}}), 0);
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
-  EXPECT_NE(text.str().find("aclrtReduceAsync"), std::string::npos) << text.str().substr(0, 2000);
   std::remove(path.c_str());
+  return text.str();
+}
+
+TEST(aclmdlRIExecuteAsync, RunsUnderATrace) {
+  const std::string text = TraceOf("aclmdlRIExecuteAsync.DISABLED_TracedRuns", "1");
+  EXPECT_NE(text.find("aclrtReduceAsync"), std::string::npos) << text.substr(0, 2000);
+}
+
+TEST(aclmdlRIExecuteAsync, SaysInATraceWhichCallsAreRunAsOne) {
+  constexpr char kTest[] = "aclmdlRIExecuteAsync.DISABLED_TracedJoinedCalls";
+  constexpr char kJoined[] = "one of 3 calls that are run as one";
+  const std::string joined = TraceOf(kTest, "1"), single = TraceOf(kTest, "0");
+  EXPECT_NE(joined.find(kJoined), std::string::npos) << joined.substr(0, 2000);
+  EXPECT_NE(single.find("aclnnInplaceAdds"), std::string::npos) << single.substr(0, 2000);
+  EXPECT_EQ(single.find(kJoined), std::string::npos);
 }
 
 }  // namespace

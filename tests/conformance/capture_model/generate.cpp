@@ -78,6 +78,7 @@ class Generator {
 
   Touched Fill(Body& body, int depth);
   Touched DrawTask(Step& step, Kind kind);
+  Touched PlaceNeighbours(Body& body, Order& order, const Step& first);
   Touched DrawGroup(Step& step);
   bool DrawCondition(Body& body, Order& order, int depth, Touched& all);
   void Place(Body& body, Order& order, Step step, const Touched& touched);
@@ -153,6 +154,22 @@ Touched Generator::DrawTask(Step& step, Kind kind) {
     default:
       return {Buffer(step.a) | Buffer(step.b), Buffer(step.out)};
   }
+}
+
+// More calls on the same elements, which may be run as one with the first.
+Touched Generator::PlaceNeighbours(Body& body, Order& order, const Step& first) {
+  Touched all;
+  for (int i = Draw(6); i > 0; --i) {
+    static constexpr Kind kKinds[] = {Kind::kAdd, Kind::kMul, Kind::kMaximum};
+    Step step;
+    step.stream = first.stream;
+    const Touched touched = DrawTask(step, kKinds[Draw(3)]);
+    step.first = first.first;
+    step.count = first.count;
+    Place(body, order, step, touched);
+    all |= touched;
+  }
+  return all;
 }
 
 Touched Generator::DrawGroup(Step& step) {
@@ -239,8 +256,11 @@ Touched Generator::Fill(Body& body, int depth) {
     } else {
       touched = DrawTask(step, DrawKind());
     }
+    const bool joins = step.kind == Kind::kAdd || step.kind == Kind::kMul || step.kind == Kind::kMaximum;
+    const Step placed = step;
     Place(body, order, std::move(step), touched);
     all |= touched;
+    if (joins && OneIn(2)) all |= PlaceNeighbours(body, order, placed);
   }
   // Joined one after the other, or through each other.
   for (int stream = kStreams - 1; stream > 0; --stream) {

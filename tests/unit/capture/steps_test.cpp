@@ -8,6 +8,7 @@
 #include "capture/joins.h"
 #include "capture/mark.h"
 #include "capture/task_list.h"
+#include "device/task_form.h"
 
 namespace foothold {
 namespace {
@@ -96,6 +97,42 @@ TEST(LaneSteps, CrossBlocksOfTheList) {
     all += steps[i].last - steps[i].first;
   EXPECT_EQ(all, 5000);
   EXPECT_LT(steps.size(), 12u);
+}
+
+// Any two of these can be run as one.
+class JoiningBody : public Body {
+ public:
+  JoiningBody() : Body(Place::kAnywhere) {}
+  static std::unique_ptr<JoinedTasks> Join(std::span<Task> tasks) {
+    struct Two : JoinedTasks {
+      std::size_t size() const noexcept override { return 2; }
+      bool Run() override { return true; }
+    };
+    return tasks.size() < 2 ? nullptr : std::make_unique<Two>();
+  }
+  static const TaskForm kForm;
+};
+const TaskForm JoiningBody::kForm{TaskKind::kOther, nullptr, nullptr, nullptr, &JoiningBody::Join};
+
+TEST(LaneSteps, AreDividedWhereTasksAreRunAsOne) {
+  TaskList tasks;
+  Put(tasks, 0, Body(Place::kAnywhere));
+  for (std::uint32_t i = 1; i < 6; ++i)
+    Put(tasks, i, JoiningBody());
+  Put(tasks, 6, WaitingBody());
+  Put(tasks, 7, JoiningBody());
+  LaneSteps steps;
+  tasks.ForEach([&](Task& task) { steps.Append(task); });
+  steps.Join();
+  EXPECT_EQ(KindsOf(steps), (std::vector{kTight, kTight, kTight, kTight, kAlone, kTight}));
+  std::vector<std::ptrdiff_t> sizes;
+  std::vector<bool> joined;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    sizes.push_back(steps[i].last - steps[i].first);
+    joined.push_back(steps[i].joined != nullptr);
+  }
+  EXPECT_EQ(sizes, (std::vector<std::ptrdiff_t>{1, 2, 2, 1, 1, 1}));
+  EXPECT_EQ(joined, (std::vector{false, true, true, false, false, false}));
 }
 
 // Two lanes: the second begins at a mark of the first, which waits for its end.
