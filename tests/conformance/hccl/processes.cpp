@@ -46,6 +46,8 @@ pid_t StartRank(std::uint32_t rank, std::uint32_t size, int pipe, const Settings
   std::vector<std::string> own = {
       std::string(kRank) + "=" + std::to_string(rank), "HCCL_TEST_SIZE=" + std::to_string(size),
       "HCCL_TEST_PIPE=" + std::to_string(pipe), "HCCL_SOCKET_IFNAME=lo", "HCCL_HOST_SOCKET_PORT_RANGE=auto"};
+  // Each as if on a host of its own, where the environment asks for that.
+  if (std::getenv("HCCL_TEST_HOSTS") != nullptr) own.push_back("FOOTHOLD_HCCL_HOST=" + std::to_string(rank));
   for (const auto& [name, value] : settings)
     own.insert(own.begin(), name + "=" + value);
   std::vector<char*> env;
