@@ -14,6 +14,7 @@
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
+#   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -35,7 +36,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check setup-cluster cluster-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -75,6 +76,10 @@ dump-check: build/release/bench/offered
 	@$(BUILD) --target dump_check foothold_cli
 	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
 	@/usr/bin/python3 tests/tools/dump_test.py build/release/bin/foothold
+
+cluster-check: setup-cluster build/release/build.ninja
+	@$(BUILD) --target foothold conformance_tests
+	@/usr/bin/python3 tests/cluster/cluster_check.py
 
 ggml-check: build/release/bench/offered
 	@$(BUILD) --target ggml_check
@@ -138,5 +143,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-cluster: setup-%:
 	@tools/setup.sh $*

@@ -8,6 +8,8 @@
 #include <mutex>
 
 #include "base/per_process.h"
+#include "collectives/codes.h"
+#include "collectives/hosts/host_group.h"
 #include "collectives/local_group.h"
 #include "collectives/shared/shared_group.h"
 #include "device/device.h"
@@ -38,6 +40,27 @@ class OpenGroups {
   std::map<std::uint64_t, Entry> groups_;
 };
 
+// Through which the root was reached.
+std::string InterfaceOf(const OwnSocket& connection) {
+  sockaddr_storage own{};
+  socklen_t length = sizeof(own);
+  if (getsockname(connection.get(), reinterpret_cast<sockaddr*>(&own), &length) != 0) return "";
+  return InterfaceWith(Address::FromSocket(own));
+}
+
+std::shared_ptr<Group> MakeHostGroup(Joined& joined, std::uint32_t rank, const std::string& name,
+                                     Nanoseconds deadline) try {
+  Engine& engine = Engine::Get(InterfaceOf(joined.connection));
+  auto group = HostGroup::Make(name, joined, rank, engine);
+  group->Connect(ExchangeAddresses(joined, engine.address(), deadline), joined, deadline);
+  AwaitGo(joined, deadline);
+  group->Start(std::move(joined.connection));
+  return group;
+} catch (const Error& error) {
+  if (error.code() == kHcclNotSupport && joined.connection) TellHindrance(joined, error, deadline);
+  throw;
+}
+
 }  // namespace
 
 MadeGroup MakeGroup(const JoinOptions& options, std::uint32_t rank, Device& device, std::string name) {
@@ -50,6 +73,8 @@ MadeGroup MakeGroup(const JoinOptions& options, std::uint32_t rank, Device& devi
     SendAll(joined.connection, Packed(MessageKind::kBye), options.deadline);
     return {std::move(group), std::move(name)};
   }
+  if (joined.head.way == TableHead::kMessages)
+    return {MakeHostGroup(joined, rank, name, options.deadline), name};
   auto group = std::make_shared<SharedGroup>(name, joined, rank, device);
   AwaitGo(joined, options.deadline);
   group->Start(std::move(joined.connection));

@@ -49,7 +49,7 @@ MAY_INCLUDE = {
               "dump", "options", "launch", "check"],
 }
 # Libraries of others that only one folder may name.
-ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
+ONLY_IN = {"hwy": ["kernels"], "ucp": ["collectives"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
 SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Nanoseconds kForReasons =
     5 * kSecond;  // more than the root waits, so that it can say who is missing
-constexpr std::size_t kMostContent = sizeof(TableHead) + std::size_t{kMostRanks} * sizeof(Member);
+constexpr std::size_t kMostContent = std::size_t{kMostRanks} * (kMostMessage + sizeof(Member));
 
 // The content of the next message, which has to be of this kind.
 std::vector<std::byte> Await(const OwnSocket& connection, MessageKind kind, Nanoseconds deadline) {
@@ -22,12 +22,9 @@ std::vector<std::byte> Await(const OwnSocket& connection, MessageKind kind, Nano
   if (head.bytes > kMostContent) Fail(kHcclInternal, "the root sent a message of {} bytes", head.bytes);
   std::vector<std::byte> content(head.bytes);
   ReceiveAll(connection, content, deadline);
-  if (head.kind == MessageKind::kRefusal && content.size() >= sizeof(int)) {
-    int code = 0;
-    std::memcpy(&code, content.data(), sizeof(code));
-    const std::string why(reinterpret_cast<const char*>(content.data()) + sizeof(code),
-                          content.size() - sizeof(code));
-    throw Error(static_cast<Code>(code), why, code == kHcclTimeout ? kTextHcclMissingRanks : nullptr);
+  if (const auto refusal = ReadReason(content); head.kind == MessageKind::kRefusal && refusal) {
+    throw Error(static_cast<Code>(refusal->code), refusal->why,
+                refusal->code == kHcclTimeout ? kTextHcclMissingRanks : nullptr);
   }
   if (head.kind != kind) Fail(kHcclInternal, "the root sent message {}", static_cast<unsigned>(head.kind));
   return content;
@@ -65,6 +62,21 @@ Joined JoinGroup(const JoinOptions& options, const Member& self) {
   joined.members.resize(options.ranks);
   std::memcpy(joined.members.data(), content.data() + sizeof(TableHead), options.ranks * sizeof(Member));
   return joined;
+}
+
+std::vector<std::vector<std::byte>> ExchangeAddresses(const Joined& joined, std::span<const std::byte> own,
+                                                      Nanoseconds deadline) {
+  SendAll(joined.connection, Packed(MessageKind::kAddress, own), deadline);
+  const auto content = Await(joined.connection, MessageKind::kAddresses, deadline + kForReasons);
+  auto addresses = ReadAddresses(content, joined.head.ranks);
+  if (!addresses) Fail(kHcclInternal, "the root sent addresses that are not those of all ranks");
+  return std::move(*addresses);
+}
+
+void TellHindrance(const Joined& joined, const Error& error, Nanoseconds deadline) {
+  const std::string why = error.message().substr(0, kMostMessage / 2);
+  SendAll(joined.connection, Packed(MessageKind::kCannot, PackReason(error.code(), why)), deadline);
+  Await(joined.connection, MessageKind::kRefusal, deadline + kForReasons);
 }
 
 void AwaitGo(const Joined& joined, Nanoseconds deadline) {

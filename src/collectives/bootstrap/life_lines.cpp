@@ -20,7 +20,6 @@
 namespace foothold::collectives {
 namespace {
 
-constexpr std::uint32_t kMostMessage = 4096;
 constexpr std::uint32_t kRoot = UINT32_MAX;
 
 }  // namespace
@@ -93,7 +92,7 @@ std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost) {
 
 // The thread that listens sees the end of the connection and forgets it.
 void LifeLine::Close() noexcept {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex_);
   if (closed_) return;
   closed_ = true;
   const MessageHead bye{MessageKind::kBye, 0};
@@ -106,7 +105,7 @@ bool LifeLine::Hear() {
   std::byte room[4096];
   const ssize_t bytes = recv(connection_.get(), room, sizeof(room), 0);
   if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (bytes <= 0) {
     lost_(kRoot, "the process of the root has ended, or the connection to it is lost");
@@ -118,12 +117,8 @@ bool LifeLine::Hear() {
     std::memcpy(&head, received_.data(), sizeof(head));
     if (head.bytes > kMostMessage) return false;
     if (received_.size() < sizeof(head) + head.bytes) break;
-    std::uint32_t rank = 0;
-    if (head.kind == MessageKind::kLost && head.bytes >= sizeof(rank)) {
-      std::memcpy(&rank, received_.data() + sizeof(head), sizeof(rank));
-      lost_(rank, std::string(reinterpret_cast<const char*>(received_.data()) + sizeof(head) + sizeof(rank),
-                              head.bytes - sizeof(rank)));
-    }
+    const auto lost = ReadReason(std::span<const std::byte>(received_).subspan(sizeof(head), head.bytes));
+    if (head.kind == MessageKind::kLost && lost) lost_(static_cast<std::uint32_t>(lost->code), lost->why);
     received_.erase(received_.begin(),
                     received_.begin() + static_cast<std::ptrdiff_t>(sizeof(head) + head.bytes));
   }

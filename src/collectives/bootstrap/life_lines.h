@@ -39,7 +39,7 @@ class LifeLine {
   OwnSocket connection_;
   const Lost lost_;
   std::vector<std::byte> received_;  // the listening thread's
-  std::mutex mutex_;                 // held while lost_ is called; guards closed_
+  std::recursive_mutex mutex_;       // held while lost_ is called, which may close; guards closed_
   bool closed_ = false;
 };
 

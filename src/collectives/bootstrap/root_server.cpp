@@ -24,7 +24,6 @@ namespace {
 constexpr Nanoseconds kStrangerPatience = 10 * kSecond;
 constexpr Nanoseconds kSendPatience = 10 * kSecond;
 constexpr std::size_t kMostStrangers = 64;
-constexpr std::uint32_t kMostMessage = 4096;  // that a rank sends
 constexpr int kLookMs = 200;
 
 // The first T of what was received; nothing if it is not all there.
@@ -82,6 +81,7 @@ bool RootServer::PollOnce() {
   }
   if (polled[0].revents != 0) Accept();
   if (ranks_ != 0 && !table_sent_ && joined() == ranks_) SendTable();
+  if (needs_addresses_) SendAddresses();
   SendGoIfReady();
   if (!went_ && ranks_ != 0 && Now() >= deadline_) {
     RefuseAll(kHcclTimeout, table_sent_
@@ -204,9 +204,12 @@ bool RootServer::Hear(Client& client) {
     return false;
   }
   if (client.received.size() < sizeof(head) + head.bytes) return false;
-  client.received.erase(client.received.begin(), client.received.begin() + sizeof(head) + head.bytes);
+  const auto content = std::span<const std::byte>(client.received).subspan(sizeof(head), head.bytes);
   if (head.kind == MessageKind::kReady) client.ready = true;
   if (head.kind == MessageKind::kBye) client.left = true;
+  if (head.kind == MessageKind::kAddress) client.host_address.assign(content.begin(), content.end());
+  if (head.kind == MessageKind::kCannot && !went_) client.hindrance = ReadReason(content);
+  client.received.erase(client.received.begin(), client.received.begin() + sizeof(head) + head.bytes);
   return true;
 }
 
@@ -221,10 +224,7 @@ void RootServer::Send(Client& client, MessageKind kind, std::span<const std::byt
 
 void RootServer::Refuse(Client& client, int code, const std::string& why) noexcept {
   try {
-    std::vector<std::byte> content(sizeof(code) + why.size());
-    std::memcpy(content.data(), &code, sizeof(code));
-    std::memcpy(content.data() + sizeof(code), why.data(), why.size());
-    Send(client, MessageKind::kRefusal, content);
+    Send(client, MessageKind::kRefusal, PackReason(code, why));
   } catch (const std::exception&) {  // no memory to say why
   }
   client.left = true;
@@ -238,14 +238,15 @@ void RootServer::RefuseAll(int code, const std::string& why) noexcept {
   listener_ = {};
 }
 
+std::string RootServer::Describe(const Client& client) {
+  return fmt::format("rank {} (process {} on {})", client.member.rank, client.member.pid, client.address);
+}
+
 // A rank that is gone: to all others.
 void RootServer::Tell(const Client& gone) noexcept {
-  const std::string why = fmt::format("rank {} (process {} on {}) has ended or lost its connection",
-                                      gone.member.rank, gone.member.pid, gone.address);
+  const std::string why = fmt::format("{} has ended or lost its connection", Describe(gone));
   if (!went_) return RefuseAll(kHcclRemote, why);
-  std::vector<std::byte> content(sizeof(gone.member.rank) + why.size());
-  std::memcpy(content.data(), &gone.member.rank, sizeof(gone.member.rank));
-  std::memcpy(content.data() + sizeof(gone.member.rank), why.data(), why.size());
+  const auto content = PackReason(static_cast<int>(gone.member.rank), why);
   for (Client& client : clients_) {
     if (&client != &gone && client.state == Client::kJoined) Send(client, MessageKind::kLost, content);
   }
@@ -274,25 +275,26 @@ void RootServer::SendTable() {
   table_sent_ = true;
   std::vector<Member> members(ranks_);
   for (const Client& client : clients_) {
-    if (client.state == Client::kJoined) members[client.member.rank] = client.member;
+    if (client.state != Client::kJoined) continue;
+    Member& member = members[client.member.rank] = client.member;
+    member.address = {};
+    std::copy_n(client.address.begin(), std::min(client.address.size(), member.address.size() - 1),
+                member.address.begin());
   }
   const auto all_have = [&](auto same) { return std::all_of(members.begin(), members.end(), same); };
   const bool one_host = all_have([&](const Member& one) { return one.host == members[0].host; });
   const bool one_process = all_have([&](const Member& one) { return one.process == members[0].process; });
-  if (!one_host) {
-    return RefuseAll(
-        kHcclNotSupport,
-        "the ranks are on several hosts, in several network namespaces, or of several users, which "
-        "this version does not connect");
-  }
   TableHead head;
   std::memset(static_cast<void*>(&head), 0, sizeof(head));
-  head.way = one_process ? TableHead::kOneProcess : TableHead::kSharedMemory;
+  head.way = one_process ? TableHead::kOneProcess
+             : one_host  ? TableHead::kSharedMemory
+                         : TableHead::kMessages;
+  needs_addresses_ = head.way == TableHead::kMessages;
   head.ranks = ranks_;
   const auto number = RandomBytes();
   std::memcpy(&head.group, number.data(), sizeof(head.group));
   try {
-    if (!one_process) {
+    if (head.way == TableHead::kSharedMemory) {
       const auto file = std::make_shared<const MemoryFile>(Board::BytesFor(ranks_));
       head.board = Exports::Get().Add(ShareKind::kMemory, false, [file]() -> std::optional<ShareOffer> {
         return ShareOffer{file, 0, file->bytes()};
@@ -307,6 +309,25 @@ void RootServer::SendTable() {
   std::memcpy(content.data() + sizeof(head), members.data(), members.size() * sizeof(Member));
   for (Client& client : clients_) {
     if (client.state == Client::kJoined) Send(client, MessageKind::kTable, content);
+  }
+}
+
+// Of ranks on several hosts, when all have said theirs.
+void RootServer::SendAddresses() {
+  std::vector<std::vector<std::byte>> addresses(ranks_);
+  for (const Client& client : clients_) {
+    if (client.state != Client::kJoined) continue;
+    if (client.hindrance) {
+      return RefuseAll(client.hindrance->code,
+                       fmt::format("{}: {}", Describe(client), client.hindrance->why));
+    }
+    addresses[client.member.rank] = client.host_address;
+  }
+  if (std::any_of(addresses.begin(), addresses.end(), [](const auto& one) { return one.empty(); })) return;
+  needs_addresses_ = false;
+  const auto content = PackAddresses(addresses);
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Send(client, MessageKind::kAddresses, content);
   }
 }
 

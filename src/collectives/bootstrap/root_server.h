@@ -44,6 +44,8 @@ class RootServer {
     std::vector<std::byte> received;
     Nonce nonces[2] = {};  // its, ours
     Member member;
+    std::vector<std::byte> host_address;  // where messages from other hosts reach it
+    std::optional<Reason> hindrance;      // why they cannot
     bool ready = false;
     bool left = false;
   };
@@ -64,6 +66,8 @@ class RootServer {
   void RefuseAll(int code, const std::string& why) noexcept;
   void Tell(const Client& gone) noexcept;
   void SendTable();
+  void SendAddresses();
+  static std::string Describe(const Client& client);
   void SendGoIfReady();
   std::string MissingRanks() const;
   std::uint32_t joined() const;
@@ -74,6 +78,7 @@ class RootServer {
   std::uint32_t ranks_ = 0;  // 0: nobody has joined
   Nanoseconds deadline_ = kForever;
   bool table_sent_ = false;
+  bool needs_addresses_ = false;
   bool went_ = false;
   std::optional<ShareKey> board_;
 };
