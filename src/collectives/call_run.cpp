@@ -16,7 +16,7 @@ namespace foothold::collectives {
 namespace {
 
 std::byte* Bytes(const CallMemory& memory, Use use, const char* name) {
-  if (memory.bytes == 0) return nullptr;
+  if (memory.bytes == 0 || memory.own != nullptr) return memory.own;
   return static_cast<std::byte*>(RecheckRange(memory.address, memory.bytes, use, memory.serial, name));
 }
 
