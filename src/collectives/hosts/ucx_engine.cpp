@@ -49,6 +49,7 @@ constexpr const char* kSupport = "libucs.so.0";
 constexpr unsigned kMessage = 7;                            // the one kind UCX has to tell apart
 constexpr std::size_t kEagerBytes = std::size_t{32} << 10;  // more is fetched by who wants it
 constexpr Nanoseconds kPatienceAtEnd = 2 * kSecond;
+constexpr Nanoseconds kLookEvery = 500 * kMillisecond;
 constexpr int kSleepMs = 100;
 constexpr int kNapMs = 1;
 
@@ -143,6 +144,7 @@ class UcxEngine : public Engine {
   void Begin();
   void StartThread();
   void Run() noexcept;
+  void LookAtAll() noexcept;
   int Move() noexcept;
   void Rouse() const noexcept;
   Transfer* Follow(std::unique_ptr<Transfer> transfer) noexcept;
@@ -224,7 +226,12 @@ void UcxEngine::StartThread() {
 // Sleeps where UCX says that something happens, and looks now and then in any case.
 void UcxEngine::Run() noexcept {
   pthread_setname_np(pthread_self(), "foothold-hosts");
+  Nanoseconds looked = Now();
   for (;;) {
+    if (Now() - looked >= kLookEvery) {
+      LookAtAll();
+      looked = Now();
+    }
     bool waits;
     {
       Lock lock(mutex_);
@@ -242,6 +249,19 @@ void UcxEngine::Run() noexcept {
     if (read(rouse_.get(), &count, sizeof(count)) < 0) {  // nobody called
     }
   }
+}
+
+void UcxEngine::LookAtAll() noexcept try {
+  std::vector<std::shared_ptr<LetterTaker>> takers;
+  {
+    Lock lock(mutex_);
+    for (const auto& [place, taker] : takers_)
+      takers.push_back(taker.lock());
+  }
+  for (const auto& taker : takers) {
+    if (taker) taker->Look();
+  }
+} catch (const std::bad_alloc&) {  // next time
 }
 
 void UcxEngine::Rouse() const noexcept {
