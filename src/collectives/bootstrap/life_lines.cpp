@@ -22,6 +22,13 @@ namespace {
 
 constexpr std::uint32_t kRoot = UINT32_MAX;
 
+std::string OtherEndOf(const OwnSocket& connection) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof(address);
+  if (getpeername(connection.get(), reinterpret_cast<sockaddr*>(&address), &length) != 0) return "a host";
+  return Address::FromSocket(address).Text();
+}
+
 }  // namespace
 
 class LifeLines {
@@ -84,6 +91,12 @@ void LifeLines::Run() try {
   Log(LogLevel::kError, "nobody listens for lost ranks any more: {}", error.what());
 }
 
+LifeLine::LifeLine(OwnSocket connection, Lost lost, Alive alive)
+    : connection_(std::move(connection)),
+      root_(OtherEndOf(connection_)),
+      lost_(std::move(lost)),
+      alive_(std::move(alive)) {}
+
 std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost, Alive alive) {
   auto line = std::make_shared<LifeLine>(std::move(connection), std::move(lost), std::move(alive));
   LifeLines::Get().Add(line);
@@ -108,7 +121,7 @@ bool LifeLine::Hear() {
   std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (bytes <= 0) {
-    lost_(kRoot, "the process of the root has ended, or the connection to it is lost");
+    lost_(kRoot, "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
     return false;
   }
   if (!received_.Add({room, static_cast<std::size_t>(bytes)}) || received_.is_too_long()) return false;

@@ -35,8 +35,7 @@ class LifeLine {
   // Leaves in order: nobody is told any more when this returns, unless it is called from there.
   void Close() noexcept;
 
-  LifeLine(OwnSocket connection, Lost lost, Alive alive)
-      : connection_(std::move(connection)), lost_(std::move(lost)), alive_(std::move(alive)) {}
+  LifeLine(OwnSocket connection, Lost lost, Alive alive);
 
  private:
   friend class LifeLines;
@@ -46,6 +45,7 @@ class LifeLine {
   void Say(MessageKind kind, std::uint32_t rank) noexcept;
 
   OwnSocket connection_;
+  const std::string root_;  // its address
   const Lost lost_;
   const Alive alive_;
   ReceivedBytes received_;      // the listening thread's

@@ -48,6 +48,7 @@ HostGroup::HostGroup(std::string name, const Joined& joined, std::uint32_t rank,
       members_(joined.members),
       engine_(engine),
       own_messages_(name_, joined.head.ranks),
+      sending_(joined.head.ranks),
       silence_(joined.head.ranks),
       hellos_(joined.head.ranks),
       lost_(joined.head.ranks) {}
@@ -68,6 +69,7 @@ void HostGroup::Connect(const std::vector<std::vector<std::byte>>& addresses, co
     processes_.push_back(rank == rank_ ? nullptr : engine_.Reach(members_[rank].process, addresses[rank]));
   for (std::uint32_t rank = 0; rank < size(); ++rank)
     SendTo(rank, PacketKind::kHello);
+  connected_.store(true);
   AwaitHellos(joined, deadline);
 }
 
@@ -127,11 +129,19 @@ void HostGroup::Leave(std::uint32_t, const Failure&) noexcept {
   for (std::uint32_t rank = 0; rank < size(); ++rank)
     SendTo(rank, PacketKind::kGone);
   const Nanoseconds end = Now() + kPatienceToLeave;
-  while (sending_.load() > 0 && Now() < end) {
+  while (IsSending() && Now() < end) {
     engine_.Drain();
     usleep(200);
   }
   if (life_line_) life_line_->Close();
+}
+
+// To a rank that is not lost.
+bool HostGroup::IsSending() const {
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (sending_[rank].load() > 0 && !Lost(0, rank)) return true;
+  }
+  return false;
 }
 
 void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept {
@@ -205,10 +215,10 @@ void HostGroup::Send(std::uint32_t to, PacketHead head, BlockRef block, std::siz
   head.from = rank_;
   head.to = to;
   if (mailbox) mailbox->NoteSending(to, bytes);
-  sending_.fetch_add(1);
+  sending_[to].fetch_add(1);
   engine_.Send(*processes_[to], head, std::move(block), bytes,
                [group = shared_from_this(), mailbox, to, bytes](const char* why) {
-                 group->sending_.fetch_sub(1);
+                 group->sending_[to].fetch_sub(1);
                  if (why == nullptr && bytes > 0) group->NoteHeard(to);
                  if (mailbox) mailbox->NoteSent(to, bytes, why);
                });
@@ -303,8 +313,8 @@ void HostGroup::Take(Letter letter) noexcept try {
   const PacketHead& head = letter.head();
   if (head.from >= size()) return;
   NoteHeard(head.from);
-  if (head.kind == PacketKind::kProbe) return SendTo(head.from, PacketKind::kEcho);
-  if (head.kind == PacketKind::kEcho) return;
+  if (head.kind == PacketKind::kProbe && connected_.load()) return SendTo(head.from, PacketKind::kEcho);
+  if (head.kind == PacketKind::kProbe || head.kind == PacketKind::kEcho) return;
   if (head.kind == PacketKind::kHello) {
     std::lock_guard<std::mutex> lock(mutex_);
     hellos_[head.from] = true;

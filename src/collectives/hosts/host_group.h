@@ -74,6 +74,7 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   void NoteLost(std::uint32_t rank, const std::string& why);
   void NoteHeard(std::uint32_t rank) noexcept { silence_[rank].heard.store(Now()); }
   void LookAt(std::uint32_t rank);
+  bool IsSending() const;
   void SendTo(std::uint32_t rank, PacketKind kind, std::uint64_t part = 0) noexcept;
   void NoteGone(std::uint64_t part, std::uint32_t rank);
   void WakeAll() noexcept;
@@ -88,7 +89,8 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   LocalGroup own_messages_;                                // of the rank to itself
   std::vector<std::shared_ptr<RemoteProcess>> processes_;  // by rank
   std::shared_ptr<LifeLine> life_line_;
-  std::atomic<std::size_t> sending_{0};
+  std::vector<std::atomic<std::size_t>> sending_;  // messages under way, by rank
+  std::atomic<bool> connected_{false};
   // Of a rank: when something came from it, when it was last said to be alive, and since when it is asked.
   struct Silence {
     std::atomic<Nanoseconds> heard{0};
