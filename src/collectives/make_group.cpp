@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "base/per_process.h"
-#include "collectives/codes.h"
 #include "collectives/hosts/host_group.h"
 #include "collectives/local_group.h"
 #include "collectives/shared/shared_group.h"
@@ -48,17 +47,24 @@ std::string InterfaceOf(const OwnSocket& connection) {
   return InterfaceWith(Address::FromSocket(own));
 }
 
+// Where there is none, all ranks learn why.
+Engine& EngineFor(const Joined& joined, Nanoseconds deadline) {
+  try {
+    return Engine::Get(InterfaceOf(joined.connection));
+  } catch (const Error& error) {
+    TellHindrance(joined, error, deadline);
+    throw;
+  }
+}
+
 std::shared_ptr<Group> MakeHostGroup(Joined& joined, std::uint32_t rank, const std::string& name,
-                                     Nanoseconds deadline) try {
-  Engine& engine = Engine::Get(InterfaceOf(joined.connection));
+                                     Nanoseconds deadline) {
+  Engine& engine = EngineFor(joined, deadline);
   auto group = HostGroup::Make(name, joined, rank, engine);
   group->Connect(ExchangeAddresses(joined, engine.address(), deadline), joined, deadline);
   AwaitGo(joined, deadline);
   group->Start(std::move(joined.connection));
   return group;
-} catch (const Error& error) {
-  if (error.code() == kHcclNotSupport && joined.connection) TellHindrance(joined, error, deadline);
-  throw;
 }
 
 }  // namespace

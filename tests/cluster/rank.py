@@ -153,6 +153,21 @@ class Rank:
             self.check(self.lib.aclrtSynchronizeStream(stream))
         return hashlib.sha256(self.read(memories[0], count * (4 if kind == FP32 else 2))).hexdigest()
 
+    def time_large(self, count, times):
+        """The middle of the seconds that all-reduces of floats take."""
+        sent, received = self.memory(bytes(4 * count)), self.memory(bytes(4 * count))
+        took = []
+        for number in range(times + 2):
+            self.agree(True)
+            began = time.monotonic()
+            self.check(self.lib.HcclAllReduce(sent, received, ctypes.c_uint64(count), FP32, SUM, self.comms[-1], self.stream))
+            self.check(self.lib.aclrtSynchronizeStream(self.stream))
+            if number >= 2:
+                took.append(time.monotonic() - began)
+        self.lib.aclrtFree(sent)
+        self.lib.aclrtFree(received)
+        return sorted(took)[times // 2]
+
     def async_error(self):
         error = ctypes.c_int()
         self.check(self.lib.HcclGetCommAsyncError(self.comms[-1], ctypes.byref(error)))
@@ -177,6 +192,12 @@ class Rank:
         if child == 0:
             os._exit(0 if self.child_is_refused() else 1)
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def begin_mpi(self, library):
+        """This process is one of MPI as well."""
+        self.mpi = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
+        if self.mpi.MPI_Init(None, None) != 0:
+            raise Failed(-1, "MPI_Init")
 
     def child_is_refused(self):
         size = ctypes.c_uint32()

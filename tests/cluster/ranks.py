@@ -21,20 +21,24 @@ class Rank:
         variables = {"FOOTHOLD_DEVICES": "4", "HCCL_CONNECT_TIMEOUT": "30", **settings}
         command = host.enter("env", *(f"{name}={value}" for name, value in variables.items()),
                              sys.executable, str(HERE / "rank.py"), LIBRARY)
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.received = b""
         self.pid = self.ask("pid")["value"]
 
     def tell(self, *command):
-        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.write(json.dumps(command).encode() + b"\n")
         self.process.stdin.flush()
 
     def answer(self, patience=PATIENCE):
         end = time.monotonic() + patience
-        if not select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))[0]:
-            raise AssertionError(f"rank {self.number} on {self.host.ip} does not answer within {patience} s")
-        line = self.process.stdout.readline()
-        if not line:
-            raise AssertionError(f"rank {self.number} on {self.host.ip} has ended")
+        while b"\n" not in self.received:
+            if not select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))[0]:
+                raise AssertionError(f"rank {self.number} on {self.host.ip} does not answer within {patience} s")
+            more = os.read(self.process.stdout.fileno(), 1 << 16)
+            if not more:
+                raise AssertionError(f"rank {self.number} on {self.host.ip} has ended")
+            self.received += more
+        line, self.received = self.received.split(b"\n", 1)
         return json.loads(line)
 
     def ask(self, *command, patience=PATIENCE):

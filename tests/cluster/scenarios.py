@@ -2,15 +2,14 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """What has to hold for ranks on several hosts. Each function is one scenario; its text says what holds."""
 
+import ctypes.util
 import json
 import os
-import socket
 import subprocess
 import tempfile
-import threading
 import time
 
-import ranks
+from hosts import NotOffered
 from ranks import Job
 
 TASK_FAILED, SUSPECT_REMOTE = 507018, 507057
@@ -177,15 +176,15 @@ def killed(cluster):
 
 def killed_in_set_up(cluster):
     """A rank that is killed at any time while the communicator is made does not leave the others waiting."""
-    for delay in (0, 0.005, 0.01, 0.02, 0.04, 0.08):
-        with Job(cluster, len(cluster.hosts)) as job:
+    for delay in range(0, 70, 5):
+        with Job(cluster, len(cluster.hosts), HCCL_CONNECT_TIMEOUT="2") as job:
             info = job.ranks[0].ask("root")["value"]
             for rank in job.ranks:
                 rank.tell("join", len(job.ranks), rank.number, info)
-            time.sleep(delay)
+            time.sleep(delay / 1000)
             job.ranks[-1].signal("KILL")
             for rank in job.ranks[:-1]:
-                answer = rank.answer(45)  # HCCL_CONNECT_TIMEOUT is 30 s
+                answer = rank.answer(15)
                 if answer["code"] == 0:
                     expect(rank.ask("reduce", SMALL)["code"] == SUSPECT_REMOTE, rank.number)
                 else:
@@ -294,6 +293,37 @@ def many_communicators(cluster):
             expect(became[0] <= was[0] + 4 and became[1] <= was[1] + 2 and became[2] < was[2] + 20_000, was, became)
 
 
+def many_collectives(cluster):
+    """Nor do twenty thousand collectives."""
+    with Job(cluster, len(cluster.hosts)) as job:
+        job.join()
+        job.all("reduce", lambda _: (SMALL, 1000))
+        before = job.all("footprint")
+        for count, times in ((SMALL, 19_000), (100_000, 200)):
+            for rank in job.ranks:
+                rank.tell("reduce", count, times)
+            for rank in job.ranks:
+                expect(rank.answer(300)["code"] == 0)
+        for was, became in zip(before, job.all("footprint")):
+            expect(became[0] <= was[0] + 2 and became[1] <= was[1] + 2 and became[2] < was[2] + 40_000, was, became)
+
+
+def beside_mpi(cluster):
+    """A program may use an MPI of its own, before and after."""
+    name = ctypes.util.find_library("mpi") or ctypes.util.find_library("mpich")
+    if name is None:
+        raise NotOffered("no MPI is installed")
+    for first in (True, False):
+        with Job(cluster, len(cluster.hosts)) as job:
+            if first:
+                job.all("begin_mpi", lambda _: (name,))
+            job.join()
+            job.all("reduce", lambda _: (LARGE,))
+            if not first:
+                job.all("begin_mpi", lambda _: (name,))
+            job.all("reduce", lambda _: (LARGE,))
+
+
 def crossed(cluster):
     """Two communicators do not wait for each other."""
     with Job(cluster, len(cluster.hosts)) as job:
@@ -337,4 +367,5 @@ def without_ucx(cluster):
 
 
 ALL = [collectives, large_collectives, ipv6, same_bits, rank_table, different, cut_and_healed, cut, cut_between_two, killed,
-       killed_in_set_up, stopped, slow, lossy, strangers, white_list, crossed, forked, without_ucx, many_communicators]
+       killed_in_set_up, stopped, slow, lossy, strangers, white_list, crossed, forked, without_ucx, beside_mpi,
+       many_communicators, many_collectives]

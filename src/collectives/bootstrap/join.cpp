@@ -30,6 +30,18 @@ std::vector<std::byte> Await(const OwnSocket& connection, MessageKind kind, Nano
   return content;
 }
 
+// Says something and hears the answer. A root that has refused all does not listen any more, but has said
+// why.
+std::vector<std::byte> Ask(const OwnSocket& connection, std::span<const std::byte> packed, MessageKind answer,
+                           Nanoseconds deadline) {
+  try {
+    SendAll(connection, packed, deadline);
+  } catch (const Error& error) {
+    if (error.code() == kHcclTimeout) throw;
+  }
+  return Await(connection, answer, deadline + kForReasons);
+}
+
 void Prove(const OwnSocket& connection, const JoinOptions& options, const Member& self) {
   Greeting greeting;
   greeting.nonce = RandomBytes();
@@ -54,20 +66,17 @@ Joined JoinGroup(const JoinOptions& options, const Member& self) {
   joined.connection = ConnectTo(options.root, options.deadline, options.patient);
   Prove(joined.connection, options, self);
   const auto content = Await(joined.connection, MessageKind::kTable, options.deadline + kForReasons);
-  if (content.size() < sizeof(TableHead)) Fail(kHcclInternal, "the root sent a table without an end");
-  std::memcpy(static_cast<void*>(&joined.head), content.data(), sizeof(TableHead));
-  if (joined.head.ranks != options.ranks ||
-      content.size() != sizeof(TableHead) + options.ranks * sizeof(Member))
-    Fail(kHcclInternal, "the root sent a table of {} ranks", joined.head.ranks);
-  joined.members.resize(options.ranks);
-  std::memcpy(joined.members.data(), content.data() + sizeof(TableHead), options.ranks * sizeof(Member));
+  auto table = ReadTable(content, options.ranks);
+  if (!table) Fail(kHcclInternal, "the root sent a table that is not one of {} ranks", options.ranks);
+  joined.head = table->head;
+  joined.members = std::move(table->members);
   return joined;
 }
 
 std::vector<std::vector<std::byte>> ExchangeAddresses(const Joined& joined, std::span<const std::byte> own,
                                                       Nanoseconds deadline) {
-  SendAll(joined.connection, Packed(MessageKind::kAddress, own), deadline);
-  const auto content = Await(joined.connection, MessageKind::kAddresses, deadline + kForReasons);
+  const auto content =
+      Ask(joined.connection, Packed(MessageKind::kAddress, own), MessageKind::kAddresses, deadline);
   auto addresses = ReadAddresses(content, joined.head.ranks);
   if (!addresses) Fail(kHcclInternal, "the root sent addresses that are not those of all ranks");
   return std::move(*addresses);
@@ -75,13 +84,12 @@ std::vector<std::vector<std::byte>> ExchangeAddresses(const Joined& joined, std:
 
 void TellHindrance(const Joined& joined, const Error& error, Nanoseconds deadline) {
   const std::string why = error.message().substr(0, kMostMessage / 2);
-  SendAll(joined.connection, Packed(MessageKind::kCannot, PackReason(error.code(), why)), deadline);
-  Await(joined.connection, MessageKind::kRefusal, deadline + kForReasons);
+  Ask(joined.connection, Packed(MessageKind::kCannot, PackReason(error.code(), why)), MessageKind::kRefusal,
+      deadline);
 }
 
 void AwaitGo(const Joined& joined, Nanoseconds deadline) {
-  SendAll(joined.connection, Packed(MessageKind::kReady), deadline);
-  Await(joined.connection, MessageKind::kGo, deadline + kForReasons);
+  Ask(joined.connection, Packed(MessageKind::kReady), MessageKind::kGo, deadline);
 }
 
 }  // namespace foothold::collectives

@@ -65,6 +65,28 @@ std::uint64_t ProofOfRank(const Secret& secret, const Nonce& rank, const Nonce& 
   return Proof('C', secret, rank, root, &joining);
 }
 
+std::vector<std::byte> PackTable(const TableHead& head, std::span<const Member> members) {
+  std::vector<std::byte> content;
+  Append(content, head);
+  for (const Member& member : members)
+    Append(content, member);
+  return content;
+}
+
+std::optional<Table> ReadTable(std::span<const std::byte> content, std::uint32_t ranks) {
+  Table table;
+  if (content.size() != sizeof(table.head) + std::size_t{ranks} * sizeof(Member)) return std::nullopt;
+  std::memcpy(static_cast<void*>(&table.head), content.data(), sizeof(table.head));
+  if (table.head.ranks != ranks || table.head.way > TableHead::kMessages) return std::nullopt;
+  table.members.resize(ranks);
+  if (ranks > 0)
+    std::memcpy(table.members.data(), content.data() + sizeof(table.head), ranks * sizeof(Member));
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    if (table.members[rank].rank != rank || table.members[rank].address.back() != '\0') return std::nullopt;
+  }
+  return table;
+}
+
 std::vector<std::byte> PackReason(int code, const std::string& why) {
   std::vector<std::byte> content(sizeof(code) + why.size());
   std::memcpy(content.data(), &code, sizeof(code));

@@ -65,6 +65,10 @@ enum class MessageKind : std::uint32_t {
   kBye,          // rank to root: it leaves in order
   kAddress,      // rank to root: where messages from other hosts reach it
   kAddresses,    // root to rank: those of all, each with its length in front
+  kSilent,       // rank to root: the number of a rank that nothing is heard from; these four have no text
+  kPing,         // root to that rank: who asked
+  kPong,         // that rank to root: for whom
+  kAlive,        // root to who asked: the rank is
   kCannot,       // rank to root: why messages from other hosts cannot reach it, a code and a text
 };
 
@@ -83,6 +87,14 @@ struct TableHead {
 
 std::uint64_t ProofOfRoot(const Secret& secret, const Nonce& rank, const Nonce& root);
 std::uint64_t ProofOfRank(const Secret& secret, const Nonce& rank, const Nonce& root, const Joining& joining);
+
+struct Table {
+  TableHead head;
+  std::vector<Member> members;  // by rank
+};
+std::vector<std::byte> PackTable(const TableHead& head, std::span<const Member> members);
+// Nothing if it is not one of so many ranks.
+std::optional<Table> ReadTable(std::span<const std::byte> content, std::uint32_t ranks);
 
 // A code and a text, and back: nothing if there is no code.
 std::vector<std::byte> PackReason(int code, const std::string& why);

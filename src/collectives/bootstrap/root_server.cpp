@@ -26,16 +26,6 @@ constexpr Nanoseconds kSendPatience = 10 * kSecond;
 constexpr std::size_t kMostStrangers = 64;
 constexpr int kLookMs = 200;
 
-// The first T of what was received; nothing if it is not all there.
-template <typename T>
-std::optional<T> TakeMessage(std::vector<std::byte>& received) {
-  if (received.size() < sizeof(T)) return std::nullopt;
-  T message;
-  std::memcpy(&message, received.data(), sizeof(T));
-  received.erase(received.begin(), received.begin() + sizeof(T));
-  return message;
-}
-
 }  // namespace
 
 void RootServer::Start(OwnSocket listener, Options options) {
@@ -122,10 +112,10 @@ bool RootServer::Receive(Client& client) {
   const ssize_t bytes = recv(client.socket.get(), room, sizeof(room), 0);
   if (bytes < 0) return errno == EAGAIN || errno == EINTR;
   if (bytes == 0) return false;
-  client.received.insert(client.received.end(), room, room + bytes);
+  if (!client.received.Add({room, static_cast<std::size_t>(bytes)})) return false;
   while (Take(client)) {
   }
-  return !client.left && client.socket && client.received.size() <= 2 * kMostMessage;
+  return !client.left && client.socket;
 }
 
 // True if there may be more to take.
@@ -143,7 +133,7 @@ bool RootServer::Take(Client& client) {
 }
 
 bool RootServer::Greet(Client& client) {
-  const auto greeting = TakeMessage<Greeting>(client.received);
+  const auto greeting = client.received.TakePlain<Greeting>();
   if (!greeting) return false;
   if (greeting->magic != kBootstrapMagic) {
     client.socket = {};
@@ -159,7 +149,7 @@ bool RootServer::Greet(Client& client) {
 }
 
 bool RootServer::Join(Client& client) {
-  const auto joining = TakeMessage<Joining>(client.received);
+  const auto joining = client.received.TakePlain<Joining>();
   if (!joining) return false;
   if (joining->proof != ProofOfRank(options_.secret, client.nonces[0], client.nonces[1], *joining)) {
     Log(LogLevel::kWarning, "{} came to the port of a communicator and does not know its secret",
@@ -196,21 +186,29 @@ std::string RootServer::WhyNot(const Client&, const Joining& joining) const {
 }
 
 bool RootServer::Hear(Client& client) {
-  MessageHead head{};
-  if (client.received.size() < sizeof(head)) return false;
-  std::memcpy(&head, client.received.data(), sizeof(head));
-  if (head.bytes > kMostMessage) {
+  if (client.received.is_too_long()) {
     client.socket = {};
     return false;
   }
-  if (client.received.size() < sizeof(head) + head.bytes) return false;
-  const auto content = std::span<const std::byte>(client.received).subspan(sizeof(head), head.bytes);
-  if (head.kind == MessageKind::kReady) client.ready = true;
-  if (head.kind == MessageKind::kBye) client.left = true;
-  if (head.kind == MessageKind::kAddress) client.host_address.assign(content.begin(), content.end());
-  if (head.kind == MessageKind::kCannot && !went_) client.hindrance = ReadReason(content);
-  client.received.erase(client.received.begin(), client.received.begin() + sizeof(head) + head.bytes);
+  auto message = client.received.TakeMessage();
+  if (!message) return false;
+  if (message->kind == MessageKind::kReady) client.ready = true;
+  if (message->kind == MessageKind::kBye) client.left = true;
+  if (message->kind == MessageKind::kAddress) client.host_address = std::move(message->content);
+  if (message->kind == MessageKind::kCannot && !went_) client.hindrance = ReadReason(message->content);
+  if (const auto other = ReadReason(message->content)) {
+    if (message->kind == MessageKind::kSilent) Pass(client, MessageKind::kPing, other->code);
+    if (message->kind == MessageKind::kPong) Pass(client, MessageKind::kAlive, other->code);
+  }
   return true;
+}
+
+// To another rank: from whom.
+void RootServer::Pass(const Client& from, MessageKind kind, int rank) {
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined && static_cast<int>(client.member.rank) == rank)
+      Send(client, kind, PackReason(static_cast<int>(from.member.rank), ""));
+  }
 }
 
 void RootServer::Send(Client& client, MessageKind kind, std::span<const std::byte> content) noexcept {
@@ -304,9 +302,7 @@ void RootServer::SendTable() {
   } catch (const Error& error) {
     return RefuseAll(kHcclMemory, error.message());
   }
-  std::vector<std::byte> content(sizeof(head) + members.size() * sizeof(Member));
-  std::memcpy(content.data(), &head, sizeof(head));
-  std::memcpy(content.data() + sizeof(head), members.data(), members.size() * sizeof(Member));
+  const auto content = PackTable(head, members);
   for (Client& client : clients_) {
     if (client.state == Client::kJoined) Send(client, MessageKind::kTable, content);
   }

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "collectives/bootstrap/connection.h"
+#include "collectives/bootstrap/received_bytes.h"
 #include "device/memory/memory_file.h"
 
 namespace foothold::collectives {
@@ -41,7 +42,7 @@ class RootServer {
     std::string address;
     Nanoseconds since;
     State state = kGreets;
-    std::vector<std::byte> received;
+    ReceivedBytes received;
     Nonce nonces[2] = {};  // its, ours
     Member member;
     std::vector<std::byte> host_address;  // where messages from other hosts reach it
@@ -60,6 +61,7 @@ class RootServer {
   bool Greet(Client& client);
   bool Join(Client& client);
   bool Hear(Client& client);
+  void Pass(const Client& from, MessageKind kind, int rank);
   std::string WhyNot(const Client& client, const Joining& joining) const;
   void Send(Client& client, MessageKind kind, std::span<const std::byte> content = {}) noexcept;
   void Refuse(Client& client, int code, const std::string& why) noexcept;

@@ -55,6 +55,8 @@ class LetterTaker {
   virtual ~LetterTaker() = default;
   // On a thread that moves messages, which must not be held up.
   virtual void Take(Letter letter) noexcept = 0;
+  // On the same thread, now and then.
+  virtual void Look() noexcept = 0;
 };
 
 // A process that messages can be sent to.

@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kMostMailboxes = 65536;  // that nobody here has asked for yet
 constexpr std::size_t kMostLeftParts = 4096;
 constexpr Nanoseconds kPatienceToLeave = 2 * kSecond;
+constexpr Nanoseconds kProbeAfter = kSecond;     // of silence
+constexpr Nanoseconds kAskAfter = 5 * kSecond;   // whether the other one runs at all
+constexpr Nanoseconds kLostAfter = 2 * kSecond;  // after it was said to
 constexpr auto kLook = std::chrono::milliseconds(20);
 
 Failure GoneFrom(const std::string& why, const std::string& name) {
@@ -45,6 +48,8 @@ HostGroup::HostGroup(std::string name, const Joined& joined, std::uint32_t rank,
       members_(joined.members),
       engine_(engine),
       own_messages_(name_, joined.head.ranks),
+      sending_(joined.head.ranks),
+      silence_(joined.head.ranks),
       hellos_(joined.head.ranks),
       lost_(joined.head.ranks) {}
 
@@ -62,10 +67,9 @@ void HostGroup::Connect(const std::vector<std::vector<std::byte>>& addresses, co
                         Nanoseconds deadline) {
   for (std::uint32_t rank = 0; rank < size(); ++rank)
     processes_.push_back(rank == rank_ ? nullptr : engine_.Reach(members_[rank].process, addresses[rank]));
-  PacketHead hello;
-  for (std::uint32_t rank = 0; rank < size(); ++rank) {
-    if (rank != rank_) Send(rank, hello, nullptr, 0, nullptr);
-  }
+  for (std::uint32_t rank = 0; rank < size(); ++rank)
+    SendTo(rank, PacketKind::kHello);
+  connected_.store(true);
   AwaitHellos(joined, deadline);
 }
 
@@ -96,10 +100,15 @@ std::string HostGroup::Unheard() const {
 }
 
 void HostGroup::Start(OwnSocket connection) {
-  life_line_ = LifeLine::Open(std::move(connection),
-                              [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
-                                if (const auto group = weak.lock()) group->NoteLost(rank, why);
-                              });
+  life_line_ = LifeLine::Open(
+      std::move(connection),
+      [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
+        if (const auto group = weak.lock()) group->NoteLost(rank, why);
+      },
+      [weak = weak_from_this()](std::uint32_t rank) {
+        const auto group = weak.lock();
+        if (group && rank < group->size()) group->silence_[rank].alive.store(Now());
+      });
 }
 
 std::shared_ptr<Meeting> HostGroup::Join(const MeetingLabel& label, std::uint32_t) {
@@ -117,21 +126,27 @@ std::shared_ptr<Meeting> HostGroup::Join(const MeetingLabel& label, std::uint32_
 
 // What was sent gets out first: a process may end as soon as its communicator is destroyed.
 void HostGroup::Leave(std::uint32_t, const Failure&) noexcept {
-  for (std::uint32_t rank = 0; rank < size(); ++rank) {
-    if (rank != rank_) TellGone(0, rank);
-  }
+  for (std::uint32_t rank = 0; rank < size(); ++rank)
+    SendTo(rank, PacketKind::kGone);
   const Nanoseconds end = Now() + kPatienceToLeave;
-  while (sending_.load() > 0 && Now() < end) {
+  while (IsSending() && Now() < end) {
     engine_.Drain();
     usleep(200);
   }
   if (life_line_) life_line_->Close();
 }
 
-void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept {
-  for (const std::uint32_t rank : ranks) {
-    if (rank != rank_) TellGone(part, rank);
+// To a rank that is not lost.
+bool HostGroup::IsSending() const {
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (sending_[rank].load() > 0 && !Lost(0, rank)) return true;
   }
+  return false;
+}
+
+void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept {
+  for (const std::uint32_t rank : ranks)
+    SendTo(rank, PacketKind::kGone, part);
   try {
     std::lock_guard<std::mutex> lock(mutex_);
     if (left_parts_.size() >= kMostLeftParts) left_parts_.erase(left_parts_.begin());
@@ -142,15 +157,15 @@ void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& 
   }
 }
 
-void HostGroup::TellGone(std::uint64_t part, std::uint32_t rank) noexcept {
-  if (Lost(0, rank)) return;
+void HostGroup::SendTo(std::uint32_t rank, PacketKind kind, std::uint64_t part) noexcept {
+  if (rank == rank_ || Lost(0, rank)) return;
   try {
     PacketHead head;
-    head.kind = PacketKind::kGone;
+    head.kind = kind;
     head.part = part;
     Send(rank, head, nullptr, 0, nullptr);
   } catch (const std::exception& error) {
-    Log(LogLevel::kWarning, "{} is not told that rank {} leaves: {}", Describe(rank), rank_, error.what());
+    Log(LogLevel::kWarning, "{} does not hear from rank {}: {}", Describe(rank), rank_, error.what());
   }
 }
 
@@ -200,10 +215,11 @@ void HostGroup::Send(std::uint32_t to, PacketHead head, BlockRef block, std::siz
   head.from = rank_;
   head.to = to;
   if (mailbox) mailbox->NoteSending(to, bytes);
-  sending_.fetch_add(1);
+  sending_[to].fetch_add(1);
   engine_.Send(*processes_[to], head, std::move(block), bytes,
                [group = shared_from_this(), mailbox, to, bytes](const char* why) {
-                 group->sending_.fetch_sub(1);
+                 group->sending_[to].fetch_sub(1);
+                 if (why == nullptr && bytes > 0) group->NoteHeard(to);
                  if (mailbox) mailbox->NoteSent(to, bytes, why);
                });
 }
@@ -212,10 +228,12 @@ void HostGroup::Fetch(Letter letter, const std::shared_ptr<Mailbox>& mailbox) {
   const PacketHead head = letter.head();
   const std::size_t bytes = letter.bytes();
   BlockRef block = TakeBlock(bytes);
-  engine_.Fetch(std::move(letter), block, [head, block, bytes, mailbox](const char* why) {
-    if (why == nullptr) return mailbox->Put(Letter(head, block, bytes));
-    mailbox->NoteBroken(head.from, why);
-  });
+  engine_.Fetch(std::move(letter), block,
+                [group = shared_from_this(), head, block, bytes, mailbox](const char* why) {
+                  group->NoteHeard(head.from);
+                  if (why == nullptr) return mailbox->Put(Letter(head, block, bytes));
+                  mailbox->NoteBroken(head.from, why);
+                });
 }
 
 Failure HostGroup::Lost(std::uint64_t part, std::uint32_t rank) const {
@@ -239,6 +257,40 @@ void HostGroup::NoteLost(std::uint32_t rank, const std::string& why) {
   WakeAll();
 }
 
+// While somebody here waits: whether the others can still be heard. One that is stopped is not lost, but one
+// that runs, as the root says, and cannot be heard has no way to this host any more.
+void HostGroup::Look() noexcept try {
+  bool waits = false;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    waits = std::any_of(mailboxes_.begin(), mailboxes_.end(),
+                        [](const auto& one) { return one.second->is_waited_for(); });
+  }
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (!waits) NoteHeard(rank);
+    if (waits && rank != rank_ && !Lost(0, rank)) LookAt(rank);
+  }
+} catch (const std::exception& error) {  // looks again soon
+  Log(LogLevel::kWarning, "the ranks of {} are not looked at: {}", name_, error.what());
+}
+
+void HostGroup::LookAt(std::uint32_t rank) {
+  Silence& silence = silence_[rank];
+  const Nanoseconds heard = silence.heard.load();
+  const Nanoseconds now = Now();
+  if (now - heard < kProbeAfter) return;
+  SendTo(rank, PacketKind::kProbe);
+  if (now - heard < kAskAfter) return;
+  const Nanoseconds alive = silence.alive.load();
+  if (alive > heard && now - alive >= kLostAfter) {
+    return NoteLost(rank, fmt::format("{} runs, but nothing comes from it any more", Describe(rank)));
+  }
+  if (alive <= heard && now - silence.asked >= kProbeAfter && life_line_) {
+    silence.asked = now;
+    life_line_->Ask(rank);
+  }
+}
+
 void HostGroup::NoteGone(std::uint64_t part, std::uint32_t rank) {
   const Failure gone = GoneFrom(fmt::format("rank {} has destroyed it or has ended (process {} on {})", rank,
                                             members_[rank].pid, members_[rank].address.data()),
@@ -260,6 +312,9 @@ void HostGroup::WakeAll() noexcept {
 void HostGroup::Take(Letter letter) noexcept try {
   const PacketHead& head = letter.head();
   if (head.from >= size()) return;
+  NoteHeard(head.from);
+  if (head.kind == PacketKind::kProbe && connected_.load()) return SendTo(head.from, PacketKind::kEcho);
+  if (head.kind == PacketKind::kProbe || head.kind == PacketKind::kEcho) return;
   if (head.kind == PacketKind::kHello) {
     std::lock_guard<std::mutex> lock(mutex_);
     hellos_[head.from] = true;

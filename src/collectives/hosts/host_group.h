@@ -67,13 +67,17 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   void LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept;
 
   void Take(Letter letter) noexcept override;
+  void Look() noexcept override;
 
  private:
   HostGroup(std::string name, const Joined& joined, std::uint32_t rank, Engine& engine);
   void NoteLost(std::uint32_t rank, const std::string& why);
+  void NoteHeard(std::uint32_t rank) noexcept { silence_[rank].heard.store(Now()); }
+  void LookAt(std::uint32_t rank);
+  bool IsSending() const;
+  void SendTo(std::uint32_t rank, PacketKind kind, std::uint64_t part = 0) noexcept;
   void NoteGone(std::uint64_t part, std::uint32_t rank);
   void WakeAll() noexcept;
-  void TellGone(std::uint64_t part, std::uint32_t rank) noexcept;
   void AwaitHellos(const Joined& joined, Nanoseconds deadline);
   std::string Unheard() const;
 
@@ -85,7 +89,15 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   LocalGroup own_messages_;                                // of the rank to itself
   std::vector<std::shared_ptr<RemoteProcess>> processes_;  // by rank
   std::shared_ptr<LifeLine> life_line_;
-  std::atomic<std::size_t> sending_{0};
+  std::vector<std::atomic<std::size_t>> sending_;  // messages under way, by rank
+  std::atomic<bool> connected_{false};
+  // Of a rank: when something came from it, when it was last said to be alive, and since when it is asked.
+  struct Silence {
+    std::atomic<Nanoseconds> heard{0};
+    std::atomic<Nanoseconds> alive{0};
+    Nanoseconds asked = 0;  // the looking thread's
+  };
+  std::vector<Silence> silence_;
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable heard_;

@@ -73,6 +73,11 @@ void Mailbox::NoteBroken(std::uint32_t rank, const char* why) noexcept {
   Change();
 }
 
+bool Mailbox::is_waited_for() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return waiting_ != nullptr;
+}
+
 bool Mailbox::Sleep(Stream& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (changed_) return false;

@@ -43,6 +43,7 @@ class Mailbox {
   // The first message that did not arrive.
   std::optional<Broken> broken() const;
 
+  bool is_waited_for() const;
   // The stream is woken at the next change; false if there was one since the last TakeAll.
   bool Sleep(Stream& stream);
   // Nothing is kept or woken any more.

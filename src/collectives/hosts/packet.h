@@ -22,7 +22,9 @@ enum class PacketKind : std::uint32_t {
   kRecord,     // the sender has come: what it asks for, and its bytes if they are few
   kPiece,      // bytes of a large one
   kFailure,    // the sender takes no part: a code and a text
-  kGone,       // the sender has left the communicator, or a part of it, for good
+  kProbe,      // the receiver says kEcho
+  kEcho,
+  kGone,  // the sender has left the communicator, or a part of it, for good
 };
 
 struct PacketHead {

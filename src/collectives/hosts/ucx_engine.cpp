@@ -35,11 +35,20 @@ namespace foothold::collectives {
 
 class RemoteProcess {
  public:
-  RemoteProcess(ucp_ep_h endpoint) : endpoint_(endpoint) {}
+  using Close = void (*)(Engine& engine, ucp_ep_h endpoint);
+
+  RemoteProcess(Engine& engine, ucp_ep_h endpoint, Close close)
+      : engine_(engine), endpoint_(endpoint), close_(close) {}
+  ~RemoteProcess() { close_(engine_, endpoint_); }
+  RemoteProcess(const RemoteProcess&) = delete;
+  RemoteProcess& operator=(const RemoteProcess&) = delete;
+
   ucp_ep_h endpoint() const { return endpoint_; }
 
  private:
+  Engine& engine_;
   const ucp_ep_h endpoint_;
+  const Close close_;
 };
 
 namespace {
@@ -49,6 +58,9 @@ constexpr const char* kSupport = "libucs.so.0";
 constexpr unsigned kMessage = 7;                            // the one kind UCX has to tell apart
 constexpr std::size_t kEagerBytes = std::size_t{32} << 10;  // more is fetched by who wants it
 constexpr Nanoseconds kPatienceAtEnd = 2 * kSecond;
+constexpr Nanoseconds kPatienceWithLost = 100 * kMillisecond;  // what they do not take stays for ever
+constexpr std::size_t kMostUnused = 64;                        // processes that no communicator has any more
+constexpr Nanoseconds kLookEvery = 500 * kMillisecond;
 constexpr int kSleepMs = 100;
 constexpr int kNapMs = 1;
 
@@ -64,11 +76,14 @@ struct Functions {
   decltype(&ucp_worker_arm) worker_arm;
   decltype(&ucp_worker_progress) worker_progress;
   decltype(&ucp_worker_set_am_recv_handler) worker_set_am_recv_handler;
+  decltype(&ucp_worker_flush_nbx) worker_flush_nbx;
   decltype(&ucp_ep_create) ep_create;
+  decltype(&ucp_ep_close_nbx) ep_close_nbx;
   decltype(&ucp_am_send_nbx) am_send_nbx;
   decltype(&ucp_am_recv_data_nbx) am_recv_data_nbx;
   decltype(&ucp_am_data_release) am_data_release;
   decltype(&ucp_request_free) request_free;
+  decltype(&ucp_request_check_status) request_check_status;
   decltype(&ucs_status_string) status_string;
 };
 
@@ -100,11 +115,14 @@ Functions LoadFunctions() {
   Find(ucp, "ucp_worker_arm", functions.worker_arm);
   Find(ucp, "ucp_worker_progress", functions.worker_progress);
   Find(ucp, "ucp_worker_set_am_recv_handler", functions.worker_set_am_recv_handler);
+  Find(ucp, "ucp_worker_flush_nbx", functions.worker_flush_nbx);
   Find(ucp, "ucp_ep_create", functions.ep_create);
+  Find(ucp, "ucp_ep_close_nbx", functions.ep_close_nbx);
   Find(ucp, "ucp_am_send_nbx", functions.am_send_nbx);
   Find(ucp, "ucp_am_recv_data_nbx", functions.am_recv_data_nbx);
   Find(ucp, "ucp_am_data_release", functions.am_data_release);
   Find(ucp, "ucp_request_free", functions.request_free);
+  Find(ucp, "ucp_request_check_status", functions.request_check_status);
   Find(Open(kSupport), "ucs_status_string", functions.status_string);
   return functions;
 }
@@ -143,14 +161,17 @@ class UcxEngine : public Engine {
   void Begin();
   void StartThread();
   void Run() noexcept;
+  void LookAtAll() noexcept;
   int Move() noexcept;
   void Rouse() const noexcept;
+  void CloseUnused();
   Transfer* Follow(std::unique_ptr<Transfer> transfer) noexcept;
   void Finish(Transfer* transfer, ucs_status_t status) noexcept;
   ucs_status_t Receive(std::span<const std::byte> head, void* data, std::size_t bytes, bool at_sender);
 
   static ucs_status_t OnMessage(void* self, const void* header, std::size_t header_length, void* data,
                                 std::size_t length, const ucp_am_recv_param_t* param);
+  static void CloseEndpoint(Engine& engine, ucp_ep_h endpoint);
   static void OnSent(void* request, ucs_status_t status, void* transfer);
   static void OnFetched(void* request, ucs_status_t status, std::size_t length, void* transfer);
 
@@ -166,6 +187,7 @@ class UcxEngine : public Engine {
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::weak_ptr<LetterTaker>> takers_;
   std::map<ProcessNumber, std::shared_ptr<RemoteProcess>> reached_;
   std::size_t under_way_ = 0;
+  bool has_lost_ = false;
   bool closed_ = false;
 };
 
@@ -224,7 +246,12 @@ void UcxEngine::StartThread() {
 // Sleeps where UCX says that something happens, and looks now and then in any case.
 void UcxEngine::Run() noexcept {
   pthread_setname_np(pthread_self(), "foothold-hosts");
+  Nanoseconds looked = Now();
   for (;;) {
+    if (Now() - looked >= kLookEvery) {
+      LookAtAll();
+      looked = Now();
+    }
     bool waits;
     {
       Lock lock(mutex_);
@@ -242,6 +269,19 @@ void UcxEngine::Run() noexcept {
     if (read(rouse_.get(), &count, sizeof(count)) < 0) {  // nobody called
     }
   }
+}
+
+void UcxEngine::LookAtAll() noexcept try {
+  std::vector<std::shared_ptr<LetterTaker>> takers;
+  {
+    Lock lock(mutex_);
+    for (const auto& [place, taker] : takers_)
+      takers.push_back(taker.lock());
+  }
+  for (const auto& taker : takers) {
+    if (taker) taker->Look();
+  }
+} catch (const std::bad_alloc&) {  // next time
 }
 
 void UcxEngine::Rouse() const noexcept {
@@ -267,13 +307,17 @@ void UcxEngine::Drain() noexcept {
 }
 
 void UcxEngine::Close() noexcept {
-  const Nanoseconds end = Now() + kPatienceAtEnd;
-  for (;;) {
+  ucs_status_ptr_t flush = nullptr;
+  const Nanoseconds began = Now();
+  for (bool first = true;; first = false) {
     {
       Lock lock(mutex_);
+      const ucp_request_param_t param{};
+      if (first) flush = ucx_.worker_flush_nbx(worker_, &param);
       while (Move() != 0) {
       }
-      closed_ = under_way_ == 0 || Now() >= end;
+      const bool out = !UCS_PTR_IS_PTR(flush) || ucx_.request_check_status(flush) != UCS_INPROGRESS;
+      closed_ = out || Now() - began >= (has_lost_ ? kPatienceWithLost : kPatienceAtEnd);
       if (closed_) return;
     }
     usleep(1000);
@@ -296,13 +340,33 @@ std::shared_ptr<RemoteProcess> UcxEngine::Reach(const ProcessNumber& number,
     reached_.erase(number);
     Fail(kHcclTcpConnect, "UCX finds no way to another process: {}", ucx_.status_string(status));
   }
-  reached = std::make_shared<RemoteProcess>(endpoint);
+  reached = std::make_shared<RemoteProcess>(*this, endpoint, &CloseEndpoint);
+  const auto made = reached;
+  CloseUnused();
   Rouse();
-  return reached;
+  return made;
+}
+
+// Those that may be asked for again are kept. Precondition: the lock is held.
+void UcxEngine::CloseUnused() {
+  if (reached_.size() <= kMostUnused) return;
+  std::erase_if(reached_, [](const auto& one) { return one.second.use_count() == 1; });
+}
+
+// What is under way to it gets there first; nobody waits for that.
+void UcxEngine::CloseEndpoint(Engine& engine, ucp_ep_h endpoint) {
+  auto& self = static_cast<UcxEngine&>(engine);
+  Lock lock(self.mutex_);
+  if (self.closed_) return;
+  const ucp_request_param_t param{};
+  const ucs_status_ptr_t request = self.ucx_.ep_close_nbx(endpoint, &param);
+  if (UCS_PTR_IS_PTR(request)) self.ucx_.request_free(request);
+  self.Rouse();
 }
 
 void UcxEngine::Forget(const ProcessNumber& number) noexcept {
   Lock lock(mutex_);
+  has_lost_ = true;
   reached_.erase(number);
 }
 

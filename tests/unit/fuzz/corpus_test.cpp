@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/control_messages_target.h"
 #include "fuzz/dump_config_target.h"
 #include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
@@ -20,6 +21,7 @@
 #include "fuzz/init_config_target.h"
 #include "fuzz/npy_target.h"
 #include "fuzz/om_seeds.h"
+#include "fuzz/packets_target.h"
 #include "fuzz/rank_table_target.h"
 
 namespace foothold {
@@ -60,6 +62,12 @@ TEST(FuzzCorpus, OfExplainHolds) {
 }
 TEST(FuzzCorpus, OfRankTablesHolds) {
   Replay("rank_table", FuzzRankTable);
+}
+TEST(FuzzCorpus, OfControlMessagesHolds) {
+  Replay("control_messages", FuzzControlMessages);
+}
+TEST(FuzzCorpus, OfPacketsHolds) {
+  Replay("packets", FuzzPackets);
 }
 TEST(FuzzCorpus, OfEnvironmentHolds) {
   Replay("environment", FuzzEnvironment);
