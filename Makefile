@@ -15,6 +15,7 @@
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
+#   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -37,6 +38,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
 .PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check setup-cluster cluster-check
+.PHONY: demo test toolkit alone-check hccl-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -84,6 +86,10 @@ cluster-check: setup-cluster build/release/build.ninja
 ggml-check: build/release/bench/offered
 	@$(BUILD) --target ggml_check
 	@build/release/bench/ggml_check
+
+hccl-check: build/release/build.ninja
+	@$(BUILD) --target conformance_tests
+	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='HcclMatrix.*'
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli
