@@ -16,6 +16,7 @@
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
 #   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
+#   make media-check  scaled and converted pictures beside OpenCV's
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -39,6 +40,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 .NOTPARALLEL:
 .PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check setup-cluster cluster-check
 .PHONY: demo test toolkit alone-check hccl-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check media-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package setup-media package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -90,6 +92,10 @@ ggml-check: build/release/bench/offered
 hccl-check: build/release/build.ninja
 	@$(BUILD) --target conformance_tests
 	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='HcclMatrix.*'
+media-check: setup-media build/release/build.ninja
+	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
+	@$(BUILD) --target media_check
+	@build/release/tests/media_check/media_check --gtest_brief=1
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli
@@ -150,4 +156,5 @@ build/%/build.ninja: CMakePresets.json | setup
 setup:
 	@tools/setup.sh
 setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-cluster: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-media: setup-%:
 	@tools/setup.sh $*

@@ -20,6 +20,8 @@ struct OnDemand {
 };
 constexpr OnDemand kOnDemand[] = {
     {"libfoothold_onnx.so", "reading ONNX models", "apt-get install libonnx1 libprotobuf32", true},
+    {"libturbojpeg.so.0", "JPEG pictures (acldvppJpeg*)", "apt-get install libturbojpeg0", false},
+    {"libpng16.so.16", "PNG pictures (acldvppPng*)", "apt-get install libpng16-16", false},
     {"libonnxruntime.so.1", "foothold dump diff with a .onnx model",
      "export FOOTHOLD_ONNXRUNTIME=/path/of/libonnxruntime.so", false, "FOOTHOLD_ONNXRUNTIME"},
     {"libucp.so.0", "collectives of ranks on several hosts", "apt-get install libucx0", false}};
