@@ -69,6 +69,7 @@ enum class HandleKind : std::uint8_t {
   kKernelFunction,
   kKernelArguments,
   kCommunicator,
+  kAippParameters,
 };
 
 namespace handle_detail {

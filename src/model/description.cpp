@@ -16,6 +16,7 @@ namespace foothold {
 namespace {
 
 constexpr const char* kKinds[] = {"none", "batch", "image", "dims"};
+constexpr const char* kAippKinds[] = {"static", "dynamic", "parameters"};
 
 std::string JsonOf(const ModelPort& port);
 std::string JsonOf(std::int64_t number) {
@@ -32,19 +33,41 @@ std::string JsonOf(const std::vector<T>& values) {
     text += (text.empty() ? "" : ", ") + JsonOf(value);
   return "[" + text + "]";
 }
+std::string JsonOf(const TensorType& type) {
+  return fmt::format(R"("type": {}, "format": {}, "dims": {})", static_cast<int>(type.type),
+                     static_cast<int>(type.format), JsonOf(type.dims));
+}
+std::string JsonOf(const PortAipp& aipp) {
+  return fmt::format(R"({{"kind": "{}", "attached": {}, "picture": {}, "network": {{{}}}, "settings": {}}})",
+                     kAippKinds[static_cast<int>(aipp.kind)], aipp.attached, JsonOf(aipp.picture),
+                     JsonOf(aipp.network), JsonQuoted(aipp.settings));
+}
 std::string JsonOf(const ModelPort& port) {
   const std::string ranges = port.ranges.empty() ? "" : ", \"ranges\": " + JsonOf(port.ranges);
-  return fmt::format(R"({{"name": {}, "type": {}, "format": {}, "dims": {}{}}})", JsonQuoted(port.name),
-                     static_cast<int>(port.type.type), static_cast<int>(port.type.format),
-                     JsonOf(port.type.dims), ranges);
+  const std::string aipp = port.aipp ? ", \"aipp\": " + JsonOf(*port.aipp) : "";
+  return fmt::format(R"({{"name": {}, {}{}{}}})", JsonQuoted(port.name), JsonOf(port.type), ranges, aipp);
+}
+
+TensorType TypeOf(const JsonTree& json) {
+  return {static_cast<DataType>(json.at("type").get<int>()),
+          static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()};
+}
+
+std::optional<PortAipp> AippOf(const JsonTree* json) {
+  if (json == nullptr) return std::nullopt;
+  const auto kind =
+      std::find(std::begin(kAippKinds), std::end(kAippKinds), json->at("kind").get<std::string>());
+  if (kind == std::end(kAippKinds)) Fail(kParseModel, "its image preprocessing is of no kind known here");
+  return PortAipp{static_cast<PortAipp::Kind>(kind - std::begin(kAippKinds)),
+                  json->at("attached").get<std::size_t>(), json->at("picture").get<Dims>(),
+                  TypeOf(json->at("network")), json->at("settings").get<std::string>()};
 }
 
 ModelPort PortOf(const JsonTree& json) {
   const JsonTree* ranges = json.Find("ranges");
-  return {json.at("name").get<std::string>(),
-          {static_cast<DataType>(json.at("type").get<int>()),
-           static_cast<Format>(json.at("format").get<int>()), json.at("dims").get<Dims>()},
-          ranges == nullptr ? decltype(ModelPort::ranges)() : ranges->get<decltype(ModelPort::ranges)>()};
+  return {json.at("name").get<std::string>(), TypeOf(json),
+          ranges == nullptr ? decltype(ModelPort::ranges)() : ranges->get<decltype(ModelPort::ranges)>(),
+          AippOf(json.Find("aipp"))};
 }
 
 std::vector<ModelPort> PortsOf(const JsonTree& json) {
@@ -75,6 +98,27 @@ void CheckPorts(const std::vector<ModelPort>& ports) {
     if (!port.ranges.empty() && port.ranges.size() != port.type.dims.size())
       Fail(kParseModel, "'{}' has {} ranges for {} dimensions", port.name, port.ranges.size(),
            port.type.dims.size());
+  }
+}
+
+// Each way of a pair leads to the other; what is multiplied later fits.
+void CheckAipp(const std::vector<ModelPort>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto& aipp = inputs[i].aipp;
+    if (!aipp) continue;
+    if (inputs[i].type.type != DataType::kUint8)
+      Fail(kParseModel, "the pictures '{}' are no bytes", inputs[i].name);
+    if (IsStatic(aipp->picture)) ElementCount(aipp->picture);
+    if (aipp->kind != PortAipp::Kind::kParameters && !BitsPerElement(aipp->network.type))
+      Fail(kParseModel, "the pictures '{}' become elements of no known type", inputs[i].name);
+    if (aipp->kind != PortAipp::Kind::kParameters && IsStatic(aipp->network.dims)) ByteSize(aipp->network);
+    if (aipp->kind == PortAipp::Kind::kStatic) continue;
+    const bool dynamic = aipp->kind == PortAipp::Kind::kDynamic;
+    const auto other = dynamic ? PortAipp::Kind::kParameters : PortAipp::Kind::kDynamic;
+    if (aipp->attached >= inputs.size() || !inputs[aipp->attached].IsAipp(other) ||
+        inputs[aipp->attached].aipp->attached != i || (dynamic && inputs[i].type.dims.size() != 2) ||
+        (!dynamic && inputs[i].type.dims.size() != 1))
+      Fail(kParseModel, "its image preprocessing does not fit together");
   }
 }
 
@@ -110,6 +154,11 @@ bool ModelDescription::FixedSizes() const {
                      [](const ModelPort& port) { return IsStatic(port.type.dims); });
 }
 
+bool ModelDescription::HasAipp() const {
+  return std::any_of(inputs.begin(), inputs.end(),
+                     [](const ModelPort& port) { return port.aipp.has_value(); });
+}
+
 std::string ToJson(const ModelDescription& description) {
   const ModelGears& gears = description.gears;
   std::string options;
@@ -143,6 +192,7 @@ ModelDescription DescriptionFromJson(std::string_view text, const std::string& o
     description.options[key] = value.get<std::string>();
   CheckPorts(description.inputs);
   CheckPorts(description.outputs);
+  CheckAipp(description.inputs);
   CheckGears(description.gears, description.inputs, description.gears.inputs);
   CheckGears(description.gears, description.outputs, description.gears.outputs);
   return description;
