@@ -101,24 +101,48 @@ void CheckPorts(const std::vector<ModelPort>& ports) {
   }
 }
 
-// Each way of a pair leads to the other; what is multiplied later fits.
-void CheckAipp(const std::vector<ModelPort>& inputs) {
+[[noreturn]] void RefuseAipp(const ModelPort& port) {
+  Fail(kParseModel, "the image preprocessing of '{}' does not fit together", port.name);
+}
+
+// What the pictures of an input are and become; sizes that are open come with a gear.
+void CheckPictures(const ModelPort& port, const ModelGears& gears) {
+  const PortAipp& aipp = *port.aipp;
+  const bool dynamic = aipp.kind == PortAipp::Kind::kDynamic;
+  const Dims& network = aipp.network.dims;
+  if (aipp.picture.size() != (dynamic ? 1 : 4) || network.size() != 4 || !BitsPerElement(aipp.network.type) ||
+      port.type.dims.size() != (dynamic ? 2 : 4))
+    RefuseAipp(port);
+  if (IsStatic(aipp.picture)) ElementCount(aipp.picture);
+  if (IsStatic(network)) return static_cast<void>(ByteSize(aipp.network));
+  const auto open = static_cast<std::size_t>(std::count(network.begin(), network.end(), kUnknownDim));
+  const bool told = std::all_of(gears.values.begin(), gears.values.end(),
+                                [&](const Dims& value) { return value.size() == open; });
+  if (gears.values.empty() || !told) RefuseAipp(port);
+}
+
+// The same for every gear, and no less than a head and one picture (ops/aipp/block.h).
+void CheckParameters(const ModelPort& port, std::size_t index, const ModelGears& gears) {
+  constexpr std::int64_t kFewestBytes = 160;
+  const bool same = std::all_of(gears.inputs.begin(), gears.inputs.end(), [&](const std::vector<Dims>& gear) {
+    return index < gear.size() && gear[index] == port.type.dims;
+  });
+  if (port.type.dims.size() != 1 || port.type.dims[0] < kFewestBytes || !same) RefuseAipp(port);
+}
+
+// Each of a pair leads to the other. What is multiplied and looked up later is checked here, once.
+void CheckAipp(const std::vector<ModelPort>& inputs, const ModelGears& gears) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& aipp = inputs[i].aipp;
-    if (!aipp) continue;
-    if (inputs[i].type.type != DataType::kUint8)
-      Fail(kParseModel, "the pictures '{}' are no bytes", inputs[i].name);
-    if (IsStatic(aipp->picture)) ElementCount(aipp->picture);
-    if (aipp->kind != PortAipp::Kind::kParameters && !BitsPerElement(aipp->network.type))
-      Fail(kParseModel, "the pictures '{}' become elements of no known type", inputs[i].name);
-    if (aipp->kind != PortAipp::Kind::kParameters && IsStatic(aipp->network.dims)) ByteSize(aipp->network);
-    if (aipp->kind == PortAipp::Kind::kStatic) continue;
-    const bool dynamic = aipp->kind == PortAipp::Kind::kDynamic;
-    const auto other = dynamic ? PortAipp::Kind::kParameters : PortAipp::Kind::kDynamic;
-    if (aipp->attached >= inputs.size() || !inputs[aipp->attached].IsAipp(other) ||
-        inputs[aipp->attached].aipp->attached != i || (dynamic && inputs[i].type.dims.size() != 2) ||
-        (!dynamic && inputs[i].type.dims.size() != 1))
-      Fail(kParseModel, "its image preprocessing does not fit together");
+    const ModelPort& port = inputs[i];
+    if (!port.aipp) continue;
+    const bool parameters = port.aipp->kind == PortAipp::Kind::kParameters;
+    if (port.type.type != DataType::kUint8) RefuseAipp(port);
+    parameters ? CheckParameters(port, i, gears) : CheckPictures(port, gears);
+    if (port.aipp->kind == PortAipp::Kind::kStatic) continue;
+    const auto other = parameters ? PortAipp::Kind::kDynamic : PortAipp::Kind::kParameters;
+    const std::size_t attached = port.aipp->attached;
+    if (attached >= inputs.size() || !inputs[attached].IsAipp(other) || inputs[attached].aipp->attached != i)
+      RefuseAipp(port);
   }
 }
 
@@ -192,9 +216,9 @@ ModelDescription DescriptionFromJson(std::string_view text, const std::string& o
     description.options[key] = value.get<std::string>();
   CheckPorts(description.inputs);
   CheckPorts(description.outputs);
-  CheckAipp(description.inputs);
   CheckGears(description.gears, description.inputs, description.gears.inputs);
   CheckGears(description.gears, description.outputs, description.gears.outputs);
+  CheckAipp(description.inputs, description.gears);
   return description;
 } catch (const JsonTree::Mismatch&) {
   Fail(kParseModel, "the model {} is damaged: its description is not what it should be", origin);
