@@ -98,6 +98,27 @@ TEST(StaticAipp, TellsItsSettings) {
   EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, aclmdlGetAippType(model.id(), 0, &type, nullptr));
 }
 
+TEST(StaticAipp, GivesANetworkTheLayoutAndTypeItTakes) {
+  Session session;
+  const LoadedModel model(AippModel(kRgb, {{"input_format", "NHWC"}, {"ge.INPUT_NODES_SET_FP16", "x"}},
+                                    PictureGraph({1, 4, 6, 3})));
+  const auto info = std::make_unique<aclAippInfo>();
+  ASSERT_OK(aclmdlGetFirstAippInfo(model.id(), 0, info.get()));
+  EXPECT_EQ(info->srcFormat, ACL_FORMAT_NHWC);
+  EXPECT_EQ(info->srcDatatype, ACL_FLOAT16);
+  DeviceSet inputs, outputs;
+  const Pixels pixels = Ramp(72);
+  AddPixels(inputs, pixels);
+  outputs.Add(72 * sizeof(float));
+  ASSERT_OK(aclmdlExecute(model.id(), inputs.get(), outputs.get()));
+  const Floats found = outputs.Read(0, 72);
+  for (size_t i = 0; i < 72; i += 3) {
+    EXPECT_EQ(found[i], -float(pixels[i]));
+    EXPECT_EQ(found[i + 1], 10 - float(pixels[i + 1]));
+    EXPECT_EQ(found[i + 2], -0.5f * float(pixels[i + 2]));
+  }
+}
+
 TEST(StaticAipp, IsThereForSeveralInputs) {
   Session session;
   const ge::op::Data a = FloatData("a", 0, {1, 1, 2, 2}), b = FloatData("b", 1, {1, 1, 2, 2});

@@ -117,6 +117,36 @@ TEST(DynamicAippModel, HasAnInputForTheParameters) {
   EXPECT_FAILS(ACL_ERROR_GE_AIPP_NOT_EXIST, aclmdlGetFirstAippInfo(model.id(), 0, info.get()));
 }
 
+TEST(DynamicAippModel, HasAnInputForTheParametersOfEachInputWithPictures) {
+  Session session;
+  const ge::op::Data a = FloatData("a", 0, {1, 1, 1, 2}), b = FloatData("b", 1, {1, 1, 1, 2});
+  const ge::op::Sub y = ge::op::Sub("y").set_input_x1(a).set_input_x2(b);
+  const ge::Graph graph = ge::Graph("two").SetInputs({a, b}).SetOutputs(std::vector<ge::Operator>{y});
+  const AippFile file(
+      "aipp_op { aipp_mode: dynamic max_src_image_size: 4 related_input_rank: 1 }\n"
+      "aipp_op { aipp_mode: dynamic max_src_image_size: 6 related_input_rank: 0 }\n");
+  const LoadedModel model(BuildModel(graph, file.Options()));
+  ASSERT_EQ(aclmdlGetNumInputs(model.desc()), 4u);
+  aclmdlInputAippType type = ACL_DATA_WITHOUT_AIPP;
+  size_t of_a = 0, of_b = 0;
+  ASSERT_OK(aclmdlGetAippType(model.id(), 0, &type, &of_a));
+  ASSERT_OK(aclmdlGetAippType(model.id(), 1, &type, &of_b));
+  EXPECT_EQ(of_a + of_b, 5u);
+  DeviceSet inputs, outputs;
+  AddPixels(inputs, {9, 8});
+  AddPixels(inputs, {1, 2});
+  inputs.Add(160).Add(160);
+  outputs.Add(2 * sizeof(float));
+  Parameters plain, twice;
+  plain.Of(ACL_YUV400_U8, 2, 1);
+  twice.Of(ACL_YUV400_U8, 2, 1);
+  ASSERT_OK(aclmdlSetAIPPPixelVarReci(twice.get(), 2, 1, 1, 1, 0));
+  ASSERT_OK(aclmdlSetAIPPByInputIndex(model.id(), inputs.get(), 0, twice.get()));
+  ASSERT_OK(aclmdlSetInputAIPP(model.id(), inputs.get(), of_b, plain.get()));
+  ASSERT_OK(aclmdlExecute(model.id(), inputs.get(), outputs.get()));
+  EXPECT_EQ(outputs.Read(0, 2), (Floats{17, 14}));
+}
+
 struct Sets {
   explicit Sets(const Pixels& pixels, size_t parameters = 160) {
     AddPixels(inputs, pixels);
