@@ -119,6 +119,26 @@ const char* HandleKindName(HandleKind kind) {
       return "list of kernel arguments";
     case HandleKind::kCommunicator:
       return "communicator";
+    case HandleKind::kPictureDesc:
+      return "picture description";
+    case HandleKind::kPictureBatch:
+      return "batch of picture descriptions";
+    case HandleKind::kStreamPiece:
+      return "stream description";
+    case HandleKind::kRegionConfig:
+      return "region";
+    case HandleKind::kResizeConfig:
+      return "resize configuration";
+    case HandleKind::kJpegConfig:
+      return "JPEG configuration";
+    case HandleKind::kBorderConfig:
+      return "border configuration";
+    case HandleKind::kLookupTable:
+      return "lookup table";
+    case HandleKind::kHistogram:
+      return "histogram";
+    case HandleKind::kPictureChannel:
+      return "channel description";
   }
   return nullptr;
 }

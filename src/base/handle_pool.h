@@ -69,6 +69,16 @@ enum class HandleKind : std::uint8_t {
   kKernelFunction,
   kKernelArguments,
   kCommunicator,
+  kPictureDesc,
+  kPictureBatch,
+  kStreamPiece,
+  kRegionConfig,
+  kResizeConfig,
+  kJpegConfig,
+  kBorderConfig,
+  kLookupTable,
+  kHistogram,
+  kPictureChannel,
   kAippParameters,
 };
 
