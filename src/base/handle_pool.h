@@ -79,6 +79,7 @@ enum class HandleKind : std::uint8_t {
   kLookupTable,
   kHistogram,
   kPictureChannel,
+  kAippParameters,
 };
 
 namespace handle_detail {

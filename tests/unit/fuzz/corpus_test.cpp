@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/aipp_file_target.h"
 #include "fuzz/control_messages_target.h"
 #include "fuzz/dump_config_target.h"
 #include "fuzz/dump_file_target.h"
@@ -56,6 +57,9 @@ void Replay(const char* name, Target target) {
   }
 }
 
+TEST(FuzzCorpus, OfAippFileHolds) {
+  Replay("aipp_file", FuzzAippFile);
+}
 TEST(FuzzCorpus, OfInitConfigHolds) {
   Replay("init_config", FuzzInitConfig);
 }
