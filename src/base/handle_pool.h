@@ -79,6 +79,10 @@ enum class HandleKind : std::uint8_t {
   kLookupTable,
   kHistogram,
   kPictureChannel,
+  kDecodeChannel,
+  kDecodeFrameConfig,
+  kEncodeChannel,
+  kEncodeFrameConfig,
 };
 
 namespace handle_detail {
