@@ -14,6 +14,7 @@
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
+#   make media-check  scaled and converted pictures beside OpenCV's
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -35,7 +36,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check media-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package setup-media package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -79,6 +80,11 @@ dump-check: build/release/bench/offered
 ggml-check: build/release/bench/offered
 	@$(BUILD) --target ggml_check
 	@build/release/bench/ggml_check
+
+media-check: setup-media build/release/build.ninja
+	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
+	@$(BUILD) --target media_check
+	@build/release/tests/media_check/media_check --gtest_brief=1
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli
@@ -138,5 +144,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat: setup-%:
+setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-media: setup-%:
 	@tools/setup.sh $*

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "media/picture.h"
 
@@ -62,7 +61,9 @@ std::uint64_t PredictJpegDecodeBytes(const JpegInfo& info, PixelFormat asked);
 // fits only the picture as it lies in the file.
 Picture DecodeJpeg(const std::uint8_t* data, std::size_t size, const Picture& out,
                    JpegRounding rounding = JpegRounding::kDownCompat);
-// The first half of it, which touches no memory of the output: the picture as it would be written.
+// What of the file is written: with the orientation undone where the output's size asks for that.
+JpegInfo JpegAsWritten(const JpegInfo& info, const Picture& out);
+// The first half of decoding, which touches no memory of the output: the picture as it would be written.
 Picture PlanJpegDecode(const JpegInfo& info, const Picture& out, JpegRounding rounding);
 
 // An upper bound of the bytes of a coded picture. Quality makes no difference.

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "media/picture.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 
 namespace foothold::media {
@@ -106,12 +104,10 @@ PlaneView PlaneOf(const Picture& picture, int plane, const Region& region) {
     offset += BytesOf(layout, before, picture.width_stride, picture.height_stride);
   const std::uint64_t step = StrideOf(layout, plane, picture.width_stride);
   const std::uint32_t left = region.left >> shape.shift_x, top = region.top >> shape.shift_y;
-  // Samples that an odd end shares are part of the region, but never more than the plane has.
-  const std::uint32_t all_x = ShiftUp(picture.width, shape.shift_x) - left;
-  const std::uint32_t all_y = ShiftUp(picture.height, shape.shift_y) - top;
+  const std::uint32_t last_x = (region.left + region.width - 1) >> shape.shift_x;
+  const std::uint32_t last_y = (region.top + region.height - 1) >> shape.shift_y;
   return {picture.data + offset + top * step + std::uint64_t{left} * shape.pixel_bytes, step,
-          std::min(all_x, ShiftUp(region.width, shape.shift_x)),
-          std::min(all_y, ShiftUp(region.height, shape.shift_y)), shape.pixel_bytes};
+          last_x - left + 1, last_y - top + 1, shape.pixel_bytes};
 }
 
 PlaneView PlaneOf(const Picture& picture, int plane) {

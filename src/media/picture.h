@@ -66,8 +66,8 @@ inline Region WholeOf(const Picture& picture) {
   return {0, 0, picture.width, picture.height};
 }
 
-// Precondition of both: checked. The part of a plane that belongs to a region: samples whose pixels begin in
-// it, from the region's first pixel rounded down. Packed 4:2:2 counts pairs of pixels.
+// Precondition of both: checked. The part of a plane that belongs to a region: every sample of its pixels,
+// also where a pixel outside shares it. Packed 4:2:2 counts pairs of pixels.
 PlaneView PlaneOf(const Picture& picture, int plane);
 PlaneView PlaneOf(const Picture& picture, int plane, const Region& region);
 

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "foothold/doctor.h"
 
 namespace foothold::doctor {
@@ -17,12 +19,15 @@ struct OnDemand {
 };
 constexpr OnDemand kOnDemand[] = {
     {"libfoothold_onnx.so", "reading ONNX models", "apt-get install libonnx1 libprotobuf32", true},
+    {"libturbojpeg.so.0", "JPEG pictures (acldvppJpeg*)", "apt-get install libturbojpeg0", false},
+    {"libpng16.so.16", "PNG pictures (acldvppPng*)", "apt-get install libpng16-16", false},
     {"libonnxruntime.so.1", "foothold dump diff with a .onnx model",
      "export FOOTHOLD_ONNXRUNTIME=/path/of/libonnxruntime.so", false}};
 
 std::string PathOf(const OnDemand& one, const Subject& subject) {
   if (one.in_tree) return subject.tree.libraries + "/" + one.library;
-  const std::string chosen = Variable("FOOTHOLD_ONNXRUNTIME");
+  const bool may_be_chosen = std::string_view(one.library).starts_with("libonnxruntime");
+  const std::string chosen = may_be_chosen ? Variable("FOOTHOLD_ONNXRUNTIME") : "";
   return chosen.empty() ? one.library : chosen;
 }
 
