@@ -14,6 +14,9 @@
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
+#   make check-oracle   10,000 random programs under the checking mode, beside an oracle; CHECK_PROGRAMS for others
+#   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
+#   make faults-check   every allocation of every example fails once
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -35,7 +38,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-oracle check-seeds faults-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -79,6 +82,18 @@ dump-check: build/release/bench/offered
 ggml-check: build/release/bench/offered
 	@$(BUILD) --target ggml_check
 	@build/release/bench/ggml_check
+
+CHECK_PROGRAMS ?= 10000
+check-oracle: build/release/build.ninja
+	@$(BUILD) --target random_programs
+	@/usr/bin/python3 tests/check/random_test.py build/release/tests/check/random_programs $(CHECK_PROGRAMS) "" early late 0 1 2
+
+check-seeds: build/release/build.ninja
+	@$(BUILD) --target checked_programs foothold_cli
+	@/usr/bin/python3 tests/check/check_test.py build/release/bin/foothold build/release/tests/check/checked_programs . AllSchedules
+
+faults-check: toolkit
+	@tools/faults_check.py build/toolkit build/faults
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli
