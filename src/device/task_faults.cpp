@@ -3,6 +3,7 @@
 #include "device/task_faults.h"
 
 #include <chrono>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -32,14 +33,17 @@ constexpr std::uint32_t kAbortPatience = 1000;  // ms
 
 }  // namespace
 
-std::uint32_t MeetFaults(const Stream& stream, const Task& task) {
+std::uint32_t MeetFaults(const Stream& stream, Task& task) {
   const int device = stream.device();
   const check::TaskFault fault = check::FaultOfTask(task.api, stream.id(), device);
   if (check::TakeAbort(device))
     CallBesides([device] { AbortDevice(Runtime::Get().device(device), kAbortPatience); });
   if (fault.delay > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(fault.delay));
-  if (fault.code) Fail(*fault.code, "this failure is injected (FOOTHOLD_FAULTS)");
-  return fault.flips;
+  if (!fault.code) return fault.flips;
+  const auto failure =
+      std::make_shared<const Error>(*fault.code, "this failure is injected (FOOTHOLD_FAULTS)");
+  task.type->cancel(task, failure);  // those who wait for it learn of it
+  throw Error(*failure);
 }
 
 // The lowest bit of each byte it wrote, from the front.

@@ -12,7 +12,7 @@ class Stream;
 struct Task;
 
 // Before a task runs: waits, or throws what it fails with. Answers how many bits of its result change.
-std::uint32_t MeetFaults(const Stream& stream, const Task& task);
+std::uint32_t MeetFaults(const Stream& stream, Task& task);
 // After it ran.
 void FlipBits(const Task& task, std::uint32_t count);
 
