@@ -17,6 +17,9 @@
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
 #   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
 #   make media-check  scaled and converted pictures beside OpenCV's
+#   make check-oracle   10,000 random programs under the checking mode, beside an oracle; CHECK_PROGRAMS for others
+#   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
+#   make faults-check   every allocation of every example fails once
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
@@ -41,6 +44,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 .PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check setup-cluster cluster-check
 .PHONY: demo test toolkit alone-check hccl-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
 .PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check media-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package setup-media package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-oracle check-seeds faults-check setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -96,6 +100,17 @@ media-check: setup-media build/release/build.ninja
 	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
 	@$(BUILD) --target media_check
 	@build/release/tests/media_check/media_check --gtest_brief=1
+CHECK_PROGRAMS ?= 10000
+check-oracle: build/release/build.ninja
+	@$(BUILD) --target random_programs
+	@/usr/bin/python3 tests/check/random_test.py build/release/tests/check/random_programs $(CHECK_PROGRAMS) "" early late 0 1 2
+
+check-seeds: build/release/build.ninja
+	@$(BUILD) --target checked_programs foothold_cli
+	@/usr/bin/python3 tests/check/check_test.py build/release/bin/foothold build/release/tests/check/checked_programs . AllSchedules
+
+faults-check: toolkit
+	@tools/faults_check.py build/toolkit build/faults
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli
