@@ -41,10 +41,11 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check setup-cluster cluster-check
-.PHONY: demo test toolkit alone-check hccl-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check media-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package setup-media package package-check
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-oracle check-seeds faults-check setup-aarch64 aarch64-check setup-package package package-check
+SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
+  setup-package setup-zoo
+.PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
+  tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
+  package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -170,6 +171,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-cluster: setup-%:
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat setup-media: setup-%:
+$(SETUPS): setup-%:
 	@tools/setup.sh $*
