@@ -83,7 +83,7 @@ ggml-check: build/release/bench/offered
 
 hccl-check: build/release/build.ninja
 	@$(BUILD) --target conformance_tests
-	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='HcclMatrix.*'
+	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='*HcclMatrix*:HcclLong.*'
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli

@@ -13,7 +13,7 @@ packages="build-essential cmake ninja-build ccache mold pkg-config python3 git c
 foreign=
 for group in "$@"; do
   case "$group" in
-    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev" ;;
+    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev libopenmpi-dev openmpi-bin" ;;
     fuzz) packages="$packages libclang-rt-14-dev" ;;
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
