@@ -29,7 +29,7 @@ show_ranks() {
   foothold launch -n "$ranks" --rank-table -- "$program" "$@"
 }
 
-for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference aclnn_chat hccl_data_parallel; do
+for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference picture_digits aclnn_chat hccl_data_parallel; do
   build "$example"
 done
 show pipeline "Streams, events and callbacks"
@@ -44,6 +44,8 @@ atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/d
   --soc_version=Ascend310P3 > build/demo/atc.log
 FOOTHOLD_TRACE=build/demo/trace.json show async_inference "The same network converted by atc, images queued on a stream" \
   build/demo/digits.om examples/onnx_digits/held_out.bin
+show picture_digits "A JPEG picture decoded, cut up, read by the network and drawn on" build/demo/digits.om \
+  examples/onnx_digits/held_out.bin build/demo/sheet.jpg build/demo/answers.jpg
 printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.svg) ===\n\n'
 foothold trace build/demo/trace.json --svg build/demo/timeline.svg
 printf '\n=== Where its time goes (foothold run) ===\n\n'

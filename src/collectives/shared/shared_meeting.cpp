@@ -12,6 +12,7 @@
 #include "base/thread_pool.h"
 #include "collectives/codes.h"
 #include "collectives/shared/shared_group.h"
+#include "collectives/told_failure.h"
 #include "device/device.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
@@ -209,11 +210,8 @@ Failure SharedMeeting::LostAt(std::uint32_t seat) const {
 }
 
 Failure SharedMeeting::FailureOf(const Record& record) const {
-  const std::string why(record.why, strnlen(record.why, sizeof(record.why)));
-  const char* text_code = why.starts_with(kTextHcclTaskTimeout) ? kTextHcclTaskTimeout
-                          : why.starts_with(kTextHcclMismatch)  ? kTextHcclMismatch
-                                                                : nullptr;
-  return std::make_shared<const Error>(static_cast<Code>(record.code), why, text_code);
+  return ToldFailure(static_cast<Code>(record.code),
+                     std::string(record.why, strnlen(record.why, sizeof(record.why))));
 }
 
 Request SharedMeeting::RequestOf(const Record& record) const {
