@@ -14,7 +14,7 @@ foreign=
 for group in "$@"; do
   case "$group" in
     bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev
-      libopencv-imgproc-dev libyuv-dev libjpeg-dev" ;;
+      libopencv-imgproc-dev libyuv-dev libjpeg-dev libopenmpi-dev openmpi-bin" ;;
     fuzz) packages="$packages libclang-rt-14-dev" ;;
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;

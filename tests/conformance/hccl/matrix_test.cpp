@@ -4,10 +4,13 @@
 // Every collective with every type, operation and size, in place and not, on several numbers of ranks: as
 // processes, and as devices of one process. A slice of it always; all of it, and runs that must not grow,
 // where FOOTHOLD_HCCL_MATRIX is set (make hccl-check).
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 #include "conformance/hccl/collectives.h"
 #include "conformance/hccl/processes.h"
@@ -16,8 +19,12 @@ namespace {
 
 constexpr std::uint64_t kSmallBytes = 4096, kLargeBytes = 5 << 20;
 
+// All of it takes longer than a test may that hangs.
 bool Whole() {
-  return std::getenv("FOOTHOLD_HCCL_MATRIX") != nullptr;
+  constexpr unsigned kSeconds = 1200;
+  const bool whole = std::getenv("FOOTHOLD_HCCL_MATRIX") != nullptr;
+  if (whole) alarm(kSeconds);
+  return whole;
 }
 
 std::vector<std::uint64_t> CountsFor(const ElementType& type) {
@@ -32,35 +39,42 @@ bool IsChosen(const ElementType& type) {
          type.type == HCCL_DATA_TYPE_INT8;
 }
 
-void RunMatrix(const Ranks& ranks) {
-  for (const ElementType& type : ElementTypes())
-    for (const std::uint64_t count : IsChosen(type) ? CountsFor(type) : std::vector<std::uint64_t>())
-      RunEveryCollective(ranks, type, count);
-}
-
-std::vector<std::uint32_t> RankNumbers() {
-  return Whole() ? std::vector<std::uint32_t>{1, 2, 3, 5, 8} : std::vector<std::uint32_t>{3};
-}
-
-TEST(HcclMatrix, HoldsForProcesses) {
-  for (const std::uint32_t count : RankNumbers()) {
-    if (std::getenv("HCCL_TEST_SIZE") != nullptr && std::to_string(count) != std::getenv("HCCL_TEST_SIZE"))
-      continue;
-    AsRanks(count, RunMatrix);
+// A number of ranks and a type.
+class HcclMatrix : public ::testing::TestWithParam<std::tuple<std::uint32_t, std::size_t>> {
+ protected:
+  void SetUp() override {
+    if (!Whole() && (ranks() != 3 || !IsChosen(type()))) GTEST_SKIP() << "a part of make hccl-check";
   }
+  static std::uint32_t ranks() { return std::get<0>(GetParam()); }
+  static const ElementType& type() { return ElementTypes()[std::get<1>(GetParam())]; }
+  static void RunAll(const Ranks& ranks) {
+    for (const std::uint64_t count : CountsFor(type()))
+      RunEveryCollective(ranks, type(), count);
+  }
+};
+
+TEST_P(HcclMatrix, HoldsForProcesses) {
+  AsRanks(ranks(), RunAll);
 }
 
-TEST(HcclMatrix, HoldsForDevicesOfOneProcess) {
+TEST_P(HcclMatrix, HoldsForDevicesOfOneProcess) {
   WithDevices([] {
-    for (const std::uint32_t count : RankNumbers()) {
-      const Ranks ranks(count);
-      RunMatrix(ranks);
-    }
+    const Ranks all(ranks());
+    RunAll(all);
   });
 }
 
+INSTANTIATE_TEST_SUITE_P(Every, HcclMatrix,
+                         ::testing::Combine(::testing::Values(1u, 2u, 3u, 5u, 8u),
+                                            ::testing::Range(std::size_t{0}, ElementTypes().size())),
+                         [](const auto& info) {
+                           return std::to_string(std::get<0>(info.param)) + "_ranks_" +
+                                  std::to_string(
+                                      static_cast<int>(ElementTypes()[std::get<1>(info.param)].type));
+                         });
+
 // Two communicators: rank 0 comes to the one first and rank 1 to the other, on streams of their own.
-TEST(HcclMatrix, CommunicatorsMayBeMetInCrossedOrders) {
+TEST(HcclLong, CommunicatorsMayBeMetInCrossedOrders) {
   AsProcesses(2, [](const RankProcess& process) {
     const HcclComm whole = process.Join();
     HcclCommConfig config;
@@ -114,8 +128,9 @@ void ExpectNoGrowth(const Use& before) {
   EXPECT_LE(now.threads, before.threads + 1);
 }
 
-TEST(HcclMatrix, ManyCollectivesLeaveNothingBehind) {
-  AsRanks(2, [](const Ranks& ranks) {
+TEST(HcclLong, ManyCollectivesLeaveNothingBehind) {
+  const int times = Whole() ? 100000 : 2000;
+  AsRanks(2, [&](const Ranks& ranks) {
     const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
     const DeviceBytes memory(Bytes(32 << 10, 0));
     const auto run = [&](int times) {
@@ -128,12 +143,12 @@ TEST(HcclMatrix, ManyCollectivesLeaveNothingBehind) {
     };
     run(2000);
     const Use before = Use::Now();
-    run(Whole() ? 100000 : 2000);
+    run(times);
     ExpectNoGrowth(before);
   });
 }
 
-TEST(HcclMatrix, ManyCommunicatorsLeaveNothingBehind) {
+TEST(HcclLong, ManyCommunicatorsLeaveNothingBehind) {
   if (!Whole()) GTEST_SKIP() << "a part of make hccl-check";
   AsProcesses(2, [](const RankProcess& process) {
     const HcclComm whole = process.Join();
