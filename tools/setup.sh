@@ -9,7 +9,7 @@ set -eu
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libhwy-dev libcli11-dev
   protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev
-  pybind11-dev python3-dev python3-numpy libturbojpeg0 libpng16-16"
+  pybind11-dev python3-dev python3-numpy libturbojpeg0 libpng16-16 libopenh264-dev libde265-dev"
 foreign=
 for group in "$@"; do
   case "$group" in

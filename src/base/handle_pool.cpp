@@ -139,6 +139,14 @@ const char* HandleKindName(HandleKind kind) {
       return "histogram";
     case HandleKind::kPictureChannel:
       return "channel description";
+    case HandleKind::kDecodeChannel:
+      return "description of a video decoding channel";
+    case HandleKind::kDecodeFrameConfig:
+      return "configuration of a frame to decode";
+    case HandleKind::kEncodeChannel:
+      return "description of a video encoding channel";
+    case HandleKind::kEncodeFrameConfig:
+      return "configuration of a frame to encode";
   }
   return nullptr;
 }

@@ -80,6 +80,10 @@ enum class HandleKind : std::uint8_t {
   kHistogram,
   kPictureChannel,
   kAippParameters,
+  kDecodeChannel,
+  kDecodeFrameConfig,
+  kEncodeChannel,
+  kEncodeFrameConfig,
 };
 
 namespace handle_detail {

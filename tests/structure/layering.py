@@ -25,6 +25,9 @@ MAY_INCLUDE = {
     "binaries": ["base", "trace", "device"],
     "collectives": ["base", "kernels", "trace", "check", "device"],
     "media": ["base", "kernels", "trace", "check", "device"],
+    "codecs": ["base"],
+    "video": ["base", "device", "media", "codecs"],
+    "mpi": ["base", "device", "media", "codecs", "video"],
     "ir": ["base"],
     "prototypes": ["base", "ir"],
     "ops": ["base", "ir", "prototypes", "kernels"],
@@ -44,13 +47,13 @@ MAY_INCLUDE = {
     "aclnn": ["base", "trace", "check", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "custom_ops", "device", "binaries", "capture", "session",
             "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "options", "launch", "transfer",
-            "collectives", "media"],
+            "collectives", "media", "codecs", "video", "mpi"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "custom_ops", "program", "compiler", "session", "formats", "model",
               "dump", "options", "launch", "check"],
 }
 # Libraries of others that only one folder may name.
-ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
+ONLY_IN = {"hwy": ["kernels"], "wels": ["codecs"], "libde265": ["codecs"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
 SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
