@@ -30,7 +30,7 @@ class VideoDecoder {
   // One access unit in Annex B form. Pull until there is nothing before the next.
   Result Push(Bytes packet, std::uint64_t index);
   bool Pull(DecodedPicture* picture) { return library_->Pull(picture); }
-  // Nothing more comes for now: the pictures held back can be pulled. New packets may follow.
+  // The stream ends here: the pictures held back can be pulled. Another one may follow.
   void Flush() { library_->Flush(); }
   // Why the last Push failed.
   const std::string& problem() const { return problem_; }
