@@ -11,11 +11,10 @@
 #include <ucp/api/ucp.h>
 #include <unistd.h>
 
-#include <csignal>
+#include <atomic>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -61,6 +60,7 @@ constexpr Nanoseconds kPatienceAtEnd = 2 * kSecond;
 constexpr Nanoseconds kPatienceWithLost = 100 * kMillisecond;  // what they do not take stays for ever
 constexpr std::size_t kMostUnused = 64;                        // processes that no communicator has any more
 constexpr Nanoseconds kLookEvery = 500 * kMillisecond;
+constexpr int kMostSteps = 256;
 constexpr int kSleepMs = 100;
 constexpr int kNapMs = 1;
 
@@ -163,6 +163,7 @@ class UcxEngine : public Engine {
   void Run() noexcept;
   void LookAtAll() noexcept;
   int Move() noexcept;
+  int MoveAll() noexcept;
   void Rouse() const noexcept;
   void CloseUnused();
   Transfer* Follow(std::unique_ptr<Transfer> transfer) noexcept;
@@ -256,8 +257,7 @@ void UcxEngine::Run() noexcept {
     {
       Lock lock(mutex_);
       if (closed_) return;
-      while (ucx_.worker_progress(worker_) != 0) {
-      }
+      if (MoveAll() == kMostSteps) continue;  // others want the lock too
       asleep_.store(true);
       if (ucx_.worker_arm(worker_) == UCS_ERR_BUSY) continue;
       waits = under_way_ > 0;
@@ -300,10 +300,17 @@ void UcxEngine::Poll() noexcept {
   if (lock) Move();
 }
 
+// Until nothing moves, or for a while: how many steps it took. Precondition: the lock is held.
+int UcxEngine::MoveAll() noexcept {
+  int steps = 0;
+  while (steps < kMostSteps && Move() != 0)
+    ++steps;
+  return steps;
+}
+
 void UcxEngine::Drain() noexcept {
   Lock lock(mutex_);
-  while (Move() != 0) {
-  }
+  MoveAll();
 }
 
 void UcxEngine::Close() noexcept {
@@ -314,8 +321,7 @@ void UcxEngine::Close() noexcept {
       Lock lock(mutex_);
       const ucp_request_param_t param{};
       if (first) flush = ucx_.worker_flush_nbx(worker_, &param);
-      while (Move() != 0) {
-      }
+      MoveAll();
       const bool out = !UCS_PTR_IS_PTR(flush) || ucx_.request_check_status(flush) != UCS_INPROGRESS;
       closed_ = out || Now() - began >= (has_lost_ ? kPatienceWithLost : kPatienceAtEnd);
       if (closed_) return;
