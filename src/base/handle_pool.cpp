@@ -55,6 +55,8 @@ const char* HandleKindName(HandleKind kind) {
       return "run configuration";
     case HandleKind::kBundleSizes:
       return "bundle query";
+    case HandleKind::kAippParameters:
+      return "set of AIPP parameters";
     case HandleKind::kOperatorAttributes:
       return "set of operator attributes";
     case HandleKind::kOperatorHandle:

@@ -79,6 +79,7 @@ enum class HandleKind : std::uint8_t {
   kLookupTable,
   kHistogram,
   kPictureChannel,
+  kAippParameters,
   kDecodeChannel,
   kDecodeFrameConfig,
   kEncodeChannel,
