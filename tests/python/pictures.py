@@ -3,11 +3,9 @@
 """What the tests of pictures and videos share: the steps of the samples' helper library, written anew."""
 import acl
 import numpy
-from calls import facts
 from on_device import D2H, H2D, DeviceCase
 
 NV12 = 1
-UNSUPPORTED = set(facts.unsupported_functions())
 
 
 def up(value, to):
