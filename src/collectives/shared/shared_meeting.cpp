@@ -18,6 +18,7 @@
 #include "device/memory_map.h"
 #include "device/stream.h"
 #include "kernels/copy.h"
+#include "trace/trace.h"
 
 namespace foothold::collectives {
 namespace {
@@ -157,7 +158,10 @@ bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
 
 bool SharedMeeting::Advance() {
   if (step_ == Step::kComing && !Publish()) return false;
-  if (step_ == Step::kGathering && Gather()) Work();
+  if (step_ == Step::kGathering && Gather()) {
+    if (trace::Active()) all_came_.store(Now());
+    Work();
+  }
   if (step_ == Step::kSharing && TakeShares()) step_ = Step::kReading;
   if (step_ == Step::kReading && AllRead()) End(nullptr);
   return step_ == Step::kOver;
