@@ -263,8 +263,10 @@ void HostGroup::Look() noexcept try {
   bool waits = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    waits = std::any_of(mailboxes_.begin(), mailboxes_.end(),
-                        [](const auto& one) { return one.second->is_waited_for(); });
+    for (const auto& [label, mailbox] : mailboxes_) {
+      waits = waits || mailbox->is_waited_for();
+      if (mailbox->broken()) mailbox->Wake();
+    }
   }
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     if (!waits) NoteHeard(rank);

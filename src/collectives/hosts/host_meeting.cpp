@@ -22,6 +22,7 @@ constexpr std::uint64_t kMostPieceBytes = std::uint64_t{256} << 10;
 constexpr std::uint64_t kLeastPieceBytes = std::uint64_t{16} << 10;
 constexpr std::uint64_t kMostSmallBytes = std::uint64_t{8} << 10;
 constexpr std::uint64_t kSmallBytesToAll = std::uint64_t{128} << 10;
+constexpr Nanoseconds kPatienceForLoss = 300 * kMillisecond;  // the life line knows more of why than UCX
 
 // The same for all ranks: they cut alike.
 std::uint64_t PieceBytes(std::uint32_t seats) {
@@ -355,7 +356,7 @@ Failure HostMeeting::Hindrance() const {
     if (Failure lost = group_->Lost(label_.part, rank(seat))) return lost;
   }
   const auto broken = mailbox_->broken();
-  if (!broken) return nullptr;
+  if (!broken || Now() - broken->since < kPatienceForLoss) return nullptr;
   return std::make_shared<const Error>(kRtSuspectRemote,
                                        fmt::format("{} cannot be reached any more ({}), for {}",
                                                    group_->Describe(broken->rank), broken->why, title_));

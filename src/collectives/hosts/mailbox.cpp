@@ -34,7 +34,7 @@ void Mailbox::NoteSent(std::uint32_t rank, std::size_t bytes, const char* why) n
   std::lock_guard<std::mutex> lock(mutex_);
   sending_ -= bytes;
   if (const auto at = messages_.find(rank); at != messages_.end() && --at->second == 0) messages_.erase(at);
-  if (why != nullptr && !broken_) broken_ = Broken{rank, why};
+  if (why != nullptr && !broken_) broken_ = Broken{rank, why, Now()};
   Change();
 }
 
@@ -69,7 +69,7 @@ std::optional<Mailbox::Broken> Mailbox::broken() const {
 
 void Mailbox::NoteBroken(std::uint32_t rank, const char* why) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!broken_) broken_ = Broken{rank, why};
+  if (!broken_) broken_ = Broken{rank, why, Now()};
   Change();
 }
 

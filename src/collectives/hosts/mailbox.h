@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "collectives/hosts/engine.h"
 
 namespace foothold {
@@ -39,6 +40,7 @@ class Mailbox {
   struct Broken {
     std::uint32_t rank;
     std::string why;
+    Nanoseconds since;
   };
   // The first message that did not arrive.
   std::optional<Broken> broken() const;
