@@ -44,7 +44,9 @@ atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/d
   --soc_version=Ascend310P3 > build/demo/atc.log
 FOOTHOLD_TRACE=build/demo/trace.json show async_inference "The same network converted by atc, images queued on a stream" \
   build/demo/digits.om examples/onnx_digits/held_out.bin
-show picture_digits "A JPEG picture decoded, cut up, read by the network and drawn on" build/demo/digits.om \
+atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits_of_pictures \
+  --input_shape="image:1,1,8,8" --soc_version=Ascend310P3 --insert_op_conf=examples/picture_digits/aipp.cfg >> build/demo/atc.log
+show picture_digits "A JPEG picture decoded, cut up, read by the network and drawn on" build/demo/digits_of_pictures.om \
   examples/onnx_digits/held_out.bin build/demo/sheet.jpg build/demo/answers.jpg
 printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.svg) ===\n\n'
 foothold trace build/demo/trace.json --svg build/demo/timeline.svg

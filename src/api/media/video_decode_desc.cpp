@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 // Descriptions of channels that decode video: what is set is read when the channel is created.
 #include "acl/ops/acl_dvpp.h"
-#include "api/media/parameter_value.h"
 #include "api/guard.h"
+#include "api/media/parameter_value.h"
 #include "video/channel_descs.h"
 #include "video/channel_registry.h"
 #include "video/decode_channel.h"

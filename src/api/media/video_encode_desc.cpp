@@ -3,8 +3,8 @@
 // Descriptions of channels that encode video, and configurations of frames: what is set is read when the
 // channel is created, or the frame is sent.
 #include "acl/ops/acl_dvpp.h"
-#include "api/media/parameter_value.h"
 #include "api/guard.h"
+#include "api/media/parameter_value.h"
 #include "video/channel_descs.h"
 #include "video/channel_registry.h"
 #include "video/encode_channel.h"

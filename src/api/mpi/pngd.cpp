@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // Decoding of PNG.
+#include <limits>
+
 #include "api/mpi/mpi_guard.h"
 #include "api/status.h"
 #include "media/png.h"
@@ -78,7 +80,9 @@ hi_s32 hi_mpi_png_get_image_info(const hi_img_stream* stream, hi_img_info* img_i
     NotNull(stream, "stream");
     NotNull(img_info, "img_info");
     const media::PngInfo info = media::ReadPngInfo(BytesOf(*stream), stream->len);
-    const media::Picture picture = media::PlanPngDecode(info, {});
+    media::Picture open;
+    open.bytes = std::numeric_limits<std::size_t>::max();  // as much as it takes
+    const media::Picture picture = media::PlanPngDecode(info, open);
     *img_info = {};
     img_info->width = info.width;
     img_info->height = info.height;

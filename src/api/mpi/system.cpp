@@ -90,6 +90,12 @@ ChannelColors ColorsOf(hi_csc_matrix matrix, const hi_csc_coefficient* coefficie
        "channels of module {} have no colour matrix; VPC (7) and VDEC (5) do", static_cast<int>(module));
 }
 
+// The message is that of the call.
+void PassOn(aclError code) {
+  if (code != ACL_SUCCESS)
+    foothold::Fail(static_cast<Code>(code), "the call of the first media interface failed");
+}
+
 std::uint32_t Up(std::uint32_t value, std::uint32_t step) {
   return (value + step - 1) / step * step;
 }
@@ -225,16 +231,12 @@ hi_s32 hi_mpi_sys_get_image_align_info(const hi_module_type* modules, hi_u32 mod
 hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void** dev_ptr, hi_u64 size) {
   return GuardMpi(FOOTHOLD_CALL(dev_id, dev_ptr, size), Module::kSystem, [&] {
     NotNull(Module::kSystem, dev_ptr, "dev_ptr");
-    if (const aclError code = acldvppMalloc(dev_ptr, size); code != ACL_SUCCESS)
-      foothold::Fail(static_cast<Code>(code), "{} bytes of device memory could not be had", size);
+    PassOn(acldvppMalloc(dev_ptr, size));
   });
 }
 
 hi_s32 hi_mpi_dvpp_free(hi_void* dev_ptr) {
-  return GuardMpi(FOOTHOLD_CALL(dev_ptr), Module::kSystem, [&] {
-    if (const aclError code = acldvppFree(dev_ptr); code != ACL_SUCCESS)
-      foothold::Fail(static_cast<Code>(code), "{} could not be freed", dev_ptr);
-  });
+  return GuardMpi(FOOTHOLD_CALL(dev_ptr), Module::kSystem, [&] { PassOn(acldvppFree(dev_ptr)); });
 }
 
 hi_s32 hi_mpi_dvpp_get_version(hi_s32* major_version, hi_s32* minor_version, hi_s32* patch_version) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // Decoding of video and JPEG.
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -147,6 +148,7 @@ void DescribeJpeg(const hi_vdec_stream* stream, media::PixelFormat format, hi_im
   const media::JpegInfo jpeg = media::ReadJpegInfo(bytes, stream->len);
   media::Picture open;
   open.format = format;
+  open.bytes = std::numeric_limits<std::size_t>::max();  // as much as it takes
   const media::Picture picture = media::PlanJpegDecode(jpeg, open, media::JpegRounding::kDown);
   *info = {};
   info->width = picture.width;

@@ -121,7 +121,8 @@ media::Picture ShapeOfFrame(const hi_video_frame& frame) {
                            ? frame.width_stride[0]
                            : static_cast<hi_u32>(media::RowBytes(shape.format, frame.width));
   shape.height_stride = RowsOf(frame);
-  media::CheckShape(shape, "frame");
+  if (shape.width_stride > media::kMaxStride)
+    Fail(Module::kVenc, Reason::kParameter, "rows of {} bytes are too long", shape.width_stride);
   shape.bytes = media::RequiredBytes(shape.format, shape.width_stride, shape.height_stride);
   return shape;
 }

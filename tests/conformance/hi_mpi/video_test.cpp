@@ -361,7 +361,7 @@ TEST_F(HiMpiVideo, PngIsDecoded) {
   picture.picture_buffer_size = info.img_buf_size;
   picture.picture_address = Memory(info.img_buf_size);
   stream.addr = static_cast<hi_u8*>(Memory(png));
-  EXPECT_HI(hi_mpi_pngd_send_stream(0, &stream, &picture, -1));
+  ASSERT_HI(hi_mpi_pngd_send_stream(0, &stream, &picture, -1));
   hi_pic_info shown{};
   hi_img_stream back{};
   EXPECT_HI(hi_mpi_pngd_get_image_data(0, &shown, &back, -1));
