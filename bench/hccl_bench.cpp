@@ -136,9 +136,13 @@ std::string Time(const std::vector<double>& seconds) {
   return median < 1e-3 ? fmt::format("{:.2f} µs", median * 1e6) : fmt::format("{:.2f} ms", median * 1e3);
 }
 
+std::string Ratio(double value) {
+  return value < 0.1 ? fmt::format("{:.2g}", value) : fmt::format("{:.2f}", value);
+}
+
 std::vector<std::string> Cells(const Row& row) {
   return {row.name, Time(row.ours), Time(row.theirs),
-          row.ratios.empty() ? "-" : fmt::format("{:.2f}", Percentile(row.ratios, 0.5)), row.floor};
+          row.ratios.empty() ? "-" : Ratio(Percentile(row.ratios, 0.5)), row.floor};
 }
 
 void MeasureSpeed(bench::Report& report, int rounds) {
