@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A picture with digits on it goes through JPEG decoding, cropping, resizing and a network; what the network
-// reads is drawn on the picture, which is written as JPEG.
+// A picture with digits on it goes through JPEG decoding, cropping, resizing and a network with
+// preprocessing; what the network reads is drawn on the picture, which is written as JPEG.
 //   picture_digits MODEL.om IMAGES.bin SHEET.jpg RESULT.jpg
 // The sheet is drawn first, from images that the network has never seen.
 #include <acl/acl.h>
@@ -74,6 +74,7 @@ class Picture {
   Picture& operator=(const Picture&) = delete;
 
   acldvppPicDesc* desc() const { return desc_; }
+  aclDataBuffer* AsInput() const { return aclCreateDataBuffer(memory_, size_); }
   void Write(const Bytes& bytes) {
     CHECK(aclrtMemcpy(memory_, size_, bytes.data(), bytes.size(), ACL_MEMCPY_HOST_TO_DEVICE));
   }
@@ -158,16 +159,18 @@ void Decode(const Engine& engine, const Bytes& file, const Picture& picture) {
   CHECK(acldvppFree(coded));
 }
 
-// One run of the network on eight by eight pixels.
+// Reads one picture, whatever is in it. What makes numbers of its pixels is part of the model (aipp.cfg).
 class Network {
  public:
-  explicit Network(const char* path) {
+  Network(const char* path, const Picture& picture)
+      : inputs_(aclmdlCreateDataset()), outputs_(aclmdlCreateDataset()) {
     CHECK(aclmdlLoadFromFile(path, &model_));
     aclmdlDesc* desc = aclmdlCreateDesc();
     CHECK(aclmdlGetDesc(desc, model_));
-    Add(inputs_, &input_, aclmdlGetInputSizeByIndex(desc, 0));
+    CHECK(aclmdlAddDatasetBuffer(inputs_, picture.AsInput()));
     output_bytes_ = aclmdlGetOutputSizeByIndex(desc, 0);
-    Add(outputs_, &output_, output_bytes_);
+    CHECK(aclrtMalloc(&output_, output_bytes_, ACL_MEM_MALLOC_NORMAL_ONLY));
+    CHECK(aclmdlAddDatasetBuffer(outputs_, aclCreateDataBuffer(output_, output_bytes_)));
     CHECK(aclmdlDestroyDesc(desc));
   }
   ~Network() {
@@ -175,34 +178,25 @@ class Network {
       CHECK(aclDestroyDataBuffer(aclmdlGetDatasetBuffer(set, 0)));
       CHECK(aclmdlDestroyDataset(set));
     }
-    CHECK(aclrtFree(input_));
     CHECK(aclrtFree(output_));
     CHECK(aclmdlUnload(model_));
   }
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
-  size_t Read(const Bytes& luma) {
-    float pixels[kImage * kImage];
-    for (size_t i = 0; i < kImage * kImage; ++i)
-      pixels[i] = (255 - luma[i]) / 255.0F;
-    CHECK(aclrtMemcpy(input_, sizeof pixels, pixels, sizeof pixels, ACL_MEMCPY_HOST_TO_DEVICE));
-    CHECK(aclmdlExecute(model_, inputs_, outputs_));
+  // After what is queued on the stream, so that nobody waits in between.
+  size_t Read(const Engine& engine) {
+    CHECK(aclmdlExecuteAsync(model_, inputs_, outputs_, engine.stream));
+    engine.Wait();
     std::vector<float> scores(output_bytes_ / sizeof(float));
     CHECK(aclrtMemcpy(scores.data(), output_bytes_, output_, output_bytes_, ACL_MEMCPY_DEVICE_TO_HOST));
     return static_cast<size_t>(std::max_element(scores.begin(), scores.begin() + kClasses) - scores.begin());
   }
 
  private:
-  static void Add(aclmdlDataset*& set, void** memory, size_t bytes) {
-    CHECK(aclrtMalloc(memory, bytes, ACL_MEM_MALLOC_NORMAL_ONLY));
-    set = aclmdlCreateDataset();
-    CHECK(aclmdlAddDatasetBuffer(set, aclCreateDataBuffer(*memory, bytes)));
-  }
-
   uint32_t model_ = 0;
-  aclmdlDataset *inputs_ = nullptr, *outputs_ = nullptr;
-  void *input_ = nullptr, *output_ = nullptr;
+  aclmdlDataset *inputs_, *outputs_;
+  void* output_ = nullptr;
   size_t output_bytes_ = 0;
 };
 
@@ -259,17 +253,16 @@ int main(int argc, char** argv) {
     Decode(engine, file, sheet);
     Bytes drawn = sheet.Read();
 
-    Network network(argv[1]);
     const Picture image(PIXEL_FORMAT_YUV_400, kImage, kImage, kImage * kImage, kImage, kImage);
+    Network network(argv[1], image);
     CHECK(acldvppSetResizeConfigInterpolation(engine.scaling, 1));
     size_t right = 0;
     for (uint32_t i = 0; i < kColumns * kRows; ++i) {
       acldvppRoiConfig* place = RegionOfDigit(i);
       CHECK(acldvppVpcCropResizeAsync(engine.channel, sheet.desc(), image.desc(), place, engine.scaling,
                                       engine.stream));
-      engine.Wait();
+      const size_t read = network.Read(engine);
       CHECK(acldvppDestroyRoiConfig(place));
-      const size_t read = network.Read(image.Read());
       const bool is_right = read == digits[i].label;
       right += is_right ? 1 : 0;
       std::printf("%zu%s", read, i % kColumns == kColumns - 1 ? "\n" : " ");

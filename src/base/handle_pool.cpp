@@ -55,6 +55,8 @@ const char* HandleKindName(HandleKind kind) {
       return "run configuration";
     case HandleKind::kBundleSizes:
       return "bundle query";
+    case HandleKind::kAippParameters:
+      return "set of AIPP parameters";
     case HandleKind::kOperatorAttributes:
       return "set of operator attributes";
     case HandleKind::kOperatorHandle:
@@ -137,6 +139,14 @@ const char* HandleKindName(HandleKind kind) {
       return "histogram";
     case HandleKind::kPictureChannel:
       return "channel description";
+    case HandleKind::kDecodeChannel:
+      return "description of a video decoding channel";
+    case HandleKind::kDecodeFrameConfig:
+      return "configuration of a frame to decode";
+    case HandleKind::kEncodeChannel:
+      return "description of a video encoding channel";
+    case HandleKind::kEncodeFrameConfig:
+      return "configuration of a frame to encode";
   }
   return nullptr;
 }
