@@ -79,11 +79,11 @@ enum class HandleKind : std::uint8_t {
   kLookupTable,
   kHistogram,
   kPictureChannel,
+  kAippParameters,
   kDecodeChannel,
   kDecodeFrameConfig,
   kEncodeChannel,
   kEncodeFrameConfig,
-  kAippParameters,
 };
 
 namespace handle_detail {

@@ -11,10 +11,10 @@
 
 namespace foothold {
 
-using Bytes = std::span<const std::uint8_t>;
+using StreamBytes = std::span<const std::uint8_t>;
 
 // The place of the next start code at or behind `from`, or the end.
-inline std::size_t FindStartCode(Bytes stream, std::size_t from) {
+inline std::size_t FindStartCode(StreamBytes stream, std::size_t from) {
   while (from + 3 <= stream.size()) {
     const void* one = std::memchr(stream.data() + from + 2, 1, stream.size() - from - 2);
     if (one == nullptr) break;
@@ -28,7 +28,7 @@ inline std::size_t FindStartCode(Bytes stream, std::size_t from) {
 // Calls `visit` with every unit, without its start code and the zeros behind it; not for empty ones. False if
 // the bytes do not begin with zeros and a start code.
 template <typename Visit>
-bool ForEachUnit(Bytes stream, Visit&& visit) {
+bool ForEachUnit(StreamBytes stream, Visit&& visit) {
   std::size_t at = FindStartCode(stream, 0);
   for (std::size_t i = 0; i < at; ++i) {
     if (stream[i] != 0) return false;

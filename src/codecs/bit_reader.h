@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// The bits of one unit of H.264 or H.265, in the codes of their headers. Bytes 03 behind two zeros are left
-// out as the standards say. Reading behind the end gives zeros and is remembered. Any thread, one at a time.
+// The bits of one unit of H.264 or H.265, in the codes of their headers. Bytes 03 behind two zeros are
+// left out as the standards say. Reading behind the end gives zeros and is remembered. Any thread, one at a
+// time.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace foothold {
 
 class BitReader {
  public:
-  explicit BitReader(Bytes unit) : unit_(unit) {}
+  explicit BitReader(StreamBytes unit) : unit_(unit) {}
 
   // `count` is at most 32.
   std::uint32_t Bits(int count) {
@@ -68,7 +69,7 @@ class BitReader {
     return true;
   }
 
-  Bytes unit_;
+  StreamBytes unit_;
   std::size_t at_ = 0;
   int bit_ = 0;
   int zeros_ = 0;

@@ -31,7 +31,7 @@ class CodecDecoder {
  public:
   virtual ~CodecDecoder() = default;
   // A checked packet, with start codes. False if it could not be decoded, or not well.
-  virtual bool Push(Bytes packet, std::uint64_t index) = 0;
+  virtual bool Push(StreamBytes packet, std::uint64_t index) = 0;
   // The next picture to be shown, as long as there is one; all of them before the next Push.
   virtual bool Pull(DecodedPicture* picture) = 0;
   // The stream ends here: what is held back can be pulled. Another one may follow.

@@ -73,7 +73,7 @@ class De265Decoder final : public CodecDecoder {
   De265Decoder& operator=(const De265Decoder&) = delete;
 
   // False for what is hopeless; pictures with faults are just not shown.
-  bool Push(Bytes packet, std::uint64_t index) override {
+  bool Push(StreamBytes packet, std::uint64_t index) override {
     failed_ = false;
     if (ended_) StartAgain();
     Remember(packet);
@@ -125,8 +125,8 @@ class De265Decoder final : public CodecDecoder {
       de265_.push_NAL(decoder_, unit.data(), static_cast<int>(unit.size()), 0, nullptr);
   }
 
-  void Remember(Bytes packet) {
-    ForEachUnit(packet, [this](Bytes unit) {
+  void Remember(StreamBytes packet) {
+    ForEachUnit(packet, [this](StreamBytes unit) {
       if (unit[0] >> 1 < 32 || unit[0] >> 1 > 34) return;
       std::vector<std::uint8_t> copy(unit.begin(), unit.end());
       const auto known = std::find(parameters_.begin(), parameters_.end(), copy);

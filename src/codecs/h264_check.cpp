@@ -147,7 +147,7 @@ Numbered ReadSequence(BitReader& bits) {
 
 class H264Check final : public UnitCheck {
  public:
-  Unit Look(Bytes unit) override {
+  Unit Look(StreamBytes unit) override {
     Require((unit[0] & 0x80) == 0, "a unit with its forbidden bit set");
     BitReader bits(unit.subspan(1));
     switch (unit[0] & 0x1F) {

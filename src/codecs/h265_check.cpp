@@ -119,7 +119,7 @@ bool IsSlice(std::uint32_t type) {
 
 class H265Check final : public UnitCheck {
  public:
-  Unit Look(Bytes unit) override {
+  Unit Look(StreamBytes unit) override {
     Require(unit.size() >= 2 && (unit[0] & 0x80) == 0, "a unit with its forbidden bit set");
     const std::uint32_t type = unit[0] >> 1 & 0x3F;
     const bool base_layer = (unit[0] & 1) == 0 && unit[1] >> 3 == 0;

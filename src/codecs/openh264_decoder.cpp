@@ -49,7 +49,7 @@ class WelsDecoder final : public CodecDecoder {
 
   // A packet is known to be complete, so the library is told at once that no more of it comes. Both calls may
   // show a picture.
-  bool Push(Bytes packet, std::uint64_t index) override {
+  bool Push(StreamBytes packet, std::uint64_t index) override {
     SetEnd(false);
     ClearOutput();
     output_.uiInBsTimeStamp = index;

@@ -37,7 +37,7 @@ class UnitCheck {
 
   virtual ~UnitCheck() = default;
   // Throws, with what is wrong, for a unit no library may see.
-  virtual Unit Look(Bytes unit) = 0;
+  virtual Unit Look(StreamBytes unit) = 0;
   // Of the last slice.
   const Sequence& sequence() const { return sequence_; }
 

@@ -21,7 +21,7 @@ VideoDecoder::VideoDecoder(VideoCodec codec, Order order)
       check_(codec == VideoCodec::kH264 ? MakeH264Check() : MakeH265Check()),
       library_(codec == VideoCodec::kH264 ? OpenH264Decoder() : OpenH265Decoder()) {}
 
-VideoDecoder::Result VideoDecoder::Push(Bytes packet, std::uint64_t index) {
+VideoDecoder::Result VideoDecoder::Push(StreamBytes packet, std::uint64_t index) {
   problem_.clear();
   Result result;
   try {
@@ -38,12 +38,12 @@ VideoDecoder::Result VideoDecoder::Push(Bytes packet, std::uint64_t index) {
   return Result::kFailed;
 }
 
-VideoDecoder::Result VideoDecoder::Check(Bytes packet) {
+VideoDecoder::Result VideoDecoder::Check(StreamBytes packet) {
   accepted_.clear();
   if (packet.size() > kMostPacketBytes)
     Fail(kInvalidParam, "a packet of {} bytes is longer than {}", packet.size(), kMostPacketBytes);
   bool has_slice = false;
-  const bool found = ForEachUnit(packet, [&](Bytes unit) {
+  const bool found = ForEachUnit(packet, [&](StreamBytes unit) {
     const UnitCheck::Unit kind = check_->Look(unit);
     has_slice |= kind == UnitCheck::Unit::kSlice;
     if (kind != UnitCheck::Unit::kOther) Keep(unit);
@@ -52,7 +52,7 @@ VideoDecoder::Result VideoDecoder::Check(Bytes packet) {
   return has_slice ? Result::kTaken : Result::kNoPicture;
 }
 
-void VideoDecoder::Keep(Bytes unit) {
+void VideoDecoder::Keep(StreamBytes unit) {
   constexpr std::uint8_t kStart[] = {0, 0, 0, 1};
   accepted_.insert(accepted_.end(), kStart, kStart + sizeof kStart);
   accepted_.insert(accepted_.end(), unit.begin(), unit.end());

@@ -28,7 +28,7 @@ class VideoDecoder {
   VideoDecoder(VideoCodec codec, Order order);
 
   // One access unit in Annex B form. Pull until there is nothing before the next.
-  Result Push(Bytes packet, std::uint64_t index);
+  Result Push(StreamBytes packet, std::uint64_t index);
   bool Pull(DecodedPicture* picture) { return library_->Pull(picture); }
   // The stream ends here: the pictures held back can be pulled. Another one may follow.
   void Flush() { library_->Flush(); }
@@ -38,8 +38,8 @@ class VideoDecoder {
   static constexpr std::uint64_t kLongestDelay = 17;
 
  private:
-  Result Check(Bytes packet);
-  void Keep(Bytes unit);
+  Result Check(StreamBytes packet);
+  void Keep(StreamBytes unit);
 
   const Order order_;
   std::unique_ptr<UnitCheck> check_;

@@ -36,7 +36,7 @@ struct PlanarPicture {
 class VideoEncoder {
  public:
   struct Packet {
-    Bytes bytes;  // good until the next call
+    StreamBytes bytes;  // good until the next call
     bool key = false;
   };
 

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <initializer_list>
-#include <mutex>
 #include <string>
 
 namespace foothold::media {

@@ -130,7 +130,7 @@ TEST(UnitCheck, RefusesHeadersThatEndTooEarly) {
 TEST(UnitCheck, KnowsTheSizeOfTheClips) {
   for (const VideoCodec codec : {VideoCodec::kH264, VideoCodec::kH265}) {
     const auto check = codec == VideoCodec::kH264 ? MakeH264Check() : MakeH265Check();
-    ForEachUnit(ClipPackets(codec)[0], [&](Bytes unit) { check->Look(unit); });
+    ForEachUnit(ClipPackets(codec)[0], [&](StreamBytes unit) { check->Look(unit); });
     EXPECT_EQ(check->sequence().width, static_cast<std::uint32_t>(kClipWidth));
     EXPECT_EQ(check->sequence().height, static_cast<std::uint32_t>(kClipHeight));
     EXPECT_TRUE(check->sequence().reorders);
@@ -142,7 +142,7 @@ TEST(UnitCheck, ForgetsPicturesOfASequenceThatChanged) {
   for (const VideoCodec codec : {VideoCodec::kH264, VideoCodec::kH265}) {
     const auto check = codec == VideoCodec::kH264 ? MakeH264Check() : MakeH265Check();
     std::vector<Packet> slices;
-    ForEachUnit(ClipPackets(codec)[0], [&](Bytes unit) {
+    ForEachUnit(ClipPackets(codec)[0], [&](StreamBytes unit) {
       if (check->Look(unit) == UnitCheck::Unit::kSlice) slices.emplace_back(unit.begin(), unit.end());
     });
     ASSERT_FALSE(slices.empty());
@@ -155,12 +155,12 @@ TEST(UnitCheck, ForgetsPicturesOfASequenceThatChanged) {
 TEST(AnnexB, FindsUnitsBehindEitherStartCode) {
   std::vector<Packet> units;
   const Packet stream{0, 0, 0, 1, 9, 8, 0, 0, 1, 7, 0, 0, 0, 0, 1, 0, 0, 1, 6, 0};
-  EXPECT_TRUE(ForEachUnit(stream, [&](Bytes unit) { units.emplace_back(unit.begin(), unit.end()); }));
+  EXPECT_TRUE(ForEachUnit(stream, [&](StreamBytes unit) { units.emplace_back(unit.begin(), unit.end()); }));
   EXPECT_EQ(units, (std::vector<Packet>{{9, 8}, {7}, {6}}));
 }
 
 TEST(AnnexB, WantsAStartCodeFirst) {
-  const auto nothing = [](Bytes) {};
+  const auto nothing = [](StreamBytes) {};
   EXPECT_FALSE(ForEachUnit(Packet{}, nothing));
   EXPECT_FALSE(ForEachUnit(Packet{0, 0, 0, 0}, nothing));
   EXPECT_FALSE(ForEachUnit(Packet{5, 0, 0, 1, 2}, nothing));

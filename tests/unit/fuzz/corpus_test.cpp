@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fuzz/aipp_file_target.h"
+#include "fuzz/control_messages_target.h"
 #include "fuzz/dump_config_target.h"
 #include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
@@ -22,6 +23,7 @@
 #include "fuzz/jpeg_target.h"
 #include "fuzz/npy_target.h"
 #include "fuzz/om_seeds.h"
+#include "fuzz/packets_target.h"
 #include "fuzz/png_target.h"
 #include "fuzz/rank_table_target.h"
 
@@ -66,6 +68,12 @@ TEST(FuzzCorpus, OfExplainHolds) {
 }
 TEST(FuzzCorpus, OfRankTablesHolds) {
   Replay("rank_table", FuzzRankTable);
+}
+TEST(FuzzCorpus, OfControlMessagesHolds) {
+  Replay("control_messages", FuzzControlMessages);
+}
+TEST(FuzzCorpus, OfPacketsHolds) {
+  Replay("packets", FuzzPackets);
 }
 TEST(FuzzCorpus, OfEnvironmentHolds) {
   Replay("environment", FuzzEnvironment);
