@@ -114,6 +114,7 @@ class Order {
     bool begun = false;
     bool passed = false;  // a wait that was not queued: its point was reached before
     bool runs_inner = false;
+    bool from_run = false;  // a lane of a run, which begins with what it is told
   };
 
   struct StreamState {
