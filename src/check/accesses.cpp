@@ -27,9 +27,8 @@ bool Same(const Access& a, const Access& b) {
 void Accesses::Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards) {
   if (!before.deed || before.deed == now.deed || before.touch.tells || now.touch.tells) return;
   if (!before.touch.write && !now.touch.write) return;
-  // Runs of captured tasks follow one another in a lane, and that is no order of the program's.
-  if (before.deed->agent == now.deed->agent && before.deed->run == now.deed->run) return;
-  if (now.deed->clock.Knows(before.deed->agent, before.deed->epoch)) return;
+  if (before.deed->agent == now.deed->agent || now.deed->clock.Knows(before.deed->agent, before.deed->epoch))
+    return;
   if (!SurelyMeet(before.touch, now.touch)) return;
   const bool told = std::any_of(hazards.begin(), hazards.end(),
                                 [&](const Hazard& known) { return Same(known.before, before); });

@@ -121,7 +121,7 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
   if (pending == nullptr || pending->begun) return {};
   StreamState& stream = streams_.at(name.key);
   pending->begun = true;
-  if (pending->from_run) stream.clock = {};  // what a run before has left is no order
+  if (pending->from_run) BeginLane(stream);
   stream.clock.Join(pending->deed->clock);
   stream.begun = pending->deed->epoch;
   pending->deed->clock = stream.clock;
@@ -130,6 +130,20 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
   if (!pending->runs_inner) begun.races = Touched(pending->deed, pending->touches);
   LookAtSync(pending->deed, pending->sync, begun.faults);
   return begun;
+}
+
+// Runs follow one another in a lane, and that is no order of the program's: each is an agent of its own.
+void Order::BeginLane(StreamState& stream) {
+  stream.clock = {};
+  if (stream.inner != 0) stream.left.emplace_back(stream.inner, stream.inner_begun);
+  stream.inner = 0;
+  stream.inner_begun = 0;
+  std::erase_if(stream.left, [this](const auto& run) {
+    if (!host_.Knows(run.first, run.second)) return false;
+    over_[run.first] = sequence_;  // all that is queued from now on knows it
+    ForgetOver();
+    return true;
+  });
 }
 
 Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
@@ -235,6 +249,8 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   LearnHere(stream.Reached());
   for (const Agent agent : {stream.agent, stream.callbacks, stream.inner})
     if (agent != 0) over_[agent] = sequence_;
+  for (const auto& [agent, epoch] : stream.left)
+    over_[agent] = sequence_;
   streams_.erase(found);
   ForgetOver();
   return failed;
