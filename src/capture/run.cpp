@@ -77,9 +77,12 @@ void AwaitQuiet(Stream& stream) {
   } while (!stream.waiting().UntilQuiet(Now() + kMillisecond));
 }
 
-void TellStart(Stream& lane, Stream& main, const void* point) noexcept {
+// Without a point it is not known which lane has started this one: it knows what all have done.
+void TellStart(Stream& lane, Stream& main, const std::vector<StreamRef>& others, const void* point) noexcept {
   if (point != nullptr) return check::StreamWillKnow(NameOf(lane), point);
   check::StreamWillKnowStream(NameOf(lane), NameOf(main));
+  for (const StreamRef& other : others)
+    check::StreamWillKnowStream(NameOf(lane), NameOf(*other.stream));
 }
 
 }  // namespace
@@ -169,7 +172,7 @@ void Run::Cancel(const Failure& failure) noexcept {
 void Run::Start(std::size_t lane, const char* api, std::size_t step, const void* point) {
   if (given_up_.load()) return;
   alive_.fetch_add(1);
-  if (check::On()) TellStart(*streams_[lane - 1].stream, *main_, point);
+  if (check::On()) TellStart(*streams_[lane - 1].stream, *main_, streams_, point);
   try {
     streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {

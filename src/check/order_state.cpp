@@ -81,11 +81,12 @@ void Order::Queue(const StreamName& name, QueuedTask task) {
   const std::lock_guard<std::mutex> lock(mutex_);
   StreamState& stream = StateOf(name);
   auto deed = NewDeed(stream, name, task.call);
-  if (std::exchange(stream.has_next, false)) deed->clock = std::exchange(stream.next, {});
+  const bool from_run = std::exchange(stream.has_next, false);
+  if (from_run) deed->clock = std::exchange(stream.next, {});
   deed->task = task.number;
   std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
   stream.pending.push_back(
-      {std::move(deed), std::move(task.touches), task.sync, false, false, task.runs_inner});
+      {std::move(deed), std::move(task.touches), task.sync, false, false, task.runs_inner, from_run});
   NoteQueued(stream, stream.pending.back());
 }
 
@@ -108,7 +109,7 @@ void Order::PassWait(const StreamName& name, const SyncUse& sync) {
   StreamState& stream = StateOf(name);
   auto deed = NewDeed(stream, name, "aclrtStreamWaitEvent");
   if (const Clock* const clock = Find(sync.point)) deed->clock.Join(*clock);
-  stream.pending.push_back({std::move(deed), {}, sync, false, true, false});
+  stream.pending.push_back({std::move(deed), {}, sync, false, true, false, false});
   NoteQueued(stream, stream.pending.back());
   Absorb(stream);
 }
@@ -120,6 +121,7 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
   if (pending == nullptr || pending->begun) return {};
   StreamState& stream = streams_.at(name.key);
   pending->begun = true;
+  if (pending->from_run) BeginLane(stream);
   stream.clock.Join(pending->deed->clock);
   stream.begun = pending->deed->epoch;
   pending->deed->clock = stream.clock;
@@ -130,13 +132,28 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
   return begun;
 }
 
+// Runs follow one another in a lane, and that is no order of the program's: each is an agent of its own.
+void Order::BeginLane(StreamState& stream) {
+  stream.clock = {};
+  if (stream.inner != 0) stream.left.emplace_back(stream.inner, stream.inner_begun);
+  stream.inner = 0;
+  stream.inner_begun = 0;
+  std::erase_if(stream.left, [this](const auto& run) {
+    if (!host_.Knows(run.first, run.second)) return false;
+    over_[run.first] = sequence_;  // all that is queued from now on knows it
+    ForgetOver();
+    return true;
+  });
+}
+
 Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
   const std::lock_guard<std::mutex> lock(mutex_);
   StreamState& stream = StateOf(name);
   const DeedPtr runs = stream.pending.empty() ? nullptr : stream.pending.front().deed;
   if (stream.inner == 0) stream.inner = next_agent_++;
   auto deed = std::make_shared<Deed>();
-  deed->clock = stream.Reached();
+  deed->clock = stream.clock;
+  deed->clock.Raise(stream.agent, stream.begun);
   deed->agent = stream.inner;
   deed->epoch = ++stream.inner_begun;
   deed->sequence = runs ? runs->sequence : ++sequence_;
@@ -189,6 +206,7 @@ void Order::End(const StreamName& name, std::uint32_t task) {
   if (Pending* const pending = Front(name, task)) {
     StreamState& stream = streams_.at(name.key);
     stream.begun = std::max(stream.begun, pending->deed->epoch);
+    if (pending->runs_inner && stream.inner != 0) stream.clock.Raise(stream.inner, stream.inner_begun);
     stream.pending.pop_front();
     Absorb(stream);
   }
@@ -231,6 +249,8 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   LearnHere(stream.Reached());
   for (const Agent agent : {stream.agent, stream.callbacks, stream.inner})
     if (agent != 0) over_[agent] = sequence_;
+  for (const auto& [agent, epoch] : stream.left)
+    over_[agent] = sequence_;
   streams_.erase(found);
   ForgetOver();
   return failed;

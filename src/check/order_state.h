@@ -114,6 +114,7 @@ class Order {
     bool begun = false;
     bool passed = false;  // a wait that was not queued: its point was reached before
     bool runs_inner = false;
+    bool from_run = false;  // a lane of a run, which begins with what it is told
   };
 
   struct StreamState {
@@ -129,6 +130,7 @@ class Order {
     Epoch called = 0;
     Agent inner = 0;  // the agent of captured tasks it runs; 0: none yet
     Epoch inner_begun = 0;
+    std::vector<std::pair<Agent, Epoch>> left;  // of runs before, in a lane: the host does not know them yet
     DeedPtr failed;
     std::string failure;
     Site timed_out;  // the host's last wait for it, if that ran out of time
@@ -156,6 +158,7 @@ class Order {
   Pending* Front(const StreamName& name, std::uint32_t task);
   const Clock* Find(const void* point) const;
   static void Absorb(StreamState& stream);
+  void BeginLane(StreamState& stream);
   std::shared_ptr<Deed> NewDeed(StreamState& stream, const StreamName& name, const char* call);
   void NoteQueued(StreamState& stream, const Pending& pending);
   void LookAtSync(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults);
