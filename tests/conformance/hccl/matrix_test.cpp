@@ -14,6 +14,7 @@
 
 #include "conformance/hccl/collectives.h"
 #include "conformance/hccl/processes.h"
+#include "conformance/in_fork.h"
 
 namespace {
 
@@ -101,6 +102,19 @@ TEST(HcclLong, CommunicatorsMayBeMetInCrossedOrders) {
     }
     EXPECT_HCCL(HcclCommDestroy(part));
     EXPECT_HCCL(HcclCommDestroy(whole));
+  });
+}
+
+TEST(HcclLong, RanksGoOnAfterAFork) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const ElementType& floats = TypeOf(HCCL_DATA_TYPE_FP32);
+    const HcclComm own = ranks.comm(ranks.Has(0) ? 0 : 1);
+    AllReduce(ranks, floats, 20000, HCCL_REDUCE_SUM, false);
+    SKIP_WHERE_FORKS_HAVE_NO_THREADS();
+    EXPECT_EQ(InFork({}, [&] { EXPECT_EQ(HcclBarrier(own, nullptr), HCCL_E_PARA) << "it is the parent's"; }),
+              0);
+    AllReduce(ranks, floats, 20000, HCCL_REDUCE_SUM, true);
+    AllGather(ranks, floats, 7, false);
   });
 }
 
