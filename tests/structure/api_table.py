@@ -17,7 +17,7 @@ sys.path.insert(0, str(tree.ROOT / "tools/api"))
 import facts  # noqa: E402
 
 PATTERNS = (
-    r"^(?:ACL_FUNC_VISIBILITY|ACL_DUMP_API|MSVP_PROF_API)\s+[\w\s*]*?\b(\w+)\(",  # functions
+    r"^(?:ACL_FUNC_VISIBILITY|ACL_DUMP_API|HI_FUNC_VISIBILITY|MSVP_PROF_API)\s+[\w\s*]*?\b(\w+)\(",  # functions
     r"^\s+(\w+)\s*=\s*[-\w]+,",  # enumerators
     r"^static const \w+ (\w+)\s*=",
     r"^\s*#define (\w+)",
