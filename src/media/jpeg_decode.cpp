@@ -12,6 +12,7 @@
 #include "media/jpeg.h"
 #include "media/orientation.h"
 #include "media/owned_picture.h"
+#include "media/scratch_bytes.h"
 #include "media/turbo_jpeg.h"
 
 namespace foothold::media {
@@ -73,11 +74,15 @@ class Planes {
   }
 
   void Decode(const turbo::Codec& codec, const File& file, const Coded& coded) {
+    std::size_t bytes = 0;
+    for (int c = 0; c < count_; ++c)
+      if (data_[c] == nullptr) bytes += width(c) * height(c);
+    memory_ = ScratchBytes(bytes);
+    std::uint8_t* next = memory_.data();
     for (int c = 0; c < count_; ++c) {
       if (data_[c] != nullptr) continue;
-      memory_[c] = std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(width_[c]) *
-                                                                  static_cast<std::size_t>(height_[c]));
-      data_[c] = memory_[c].get();
+      data_[c] = next;
+      next += width(c) * height(c);
     }
     codec.CheckDecoded(codec.functions().decompress_to_planes(codec.get(), file.data, file.size, data_,
                                                               coded.width, stride_, coded.height,
@@ -95,7 +100,7 @@ class Planes {
   const int count_;
   int width_[3] = {}, height_[3] = {}, stride_[3] = {};
   unsigned char* data_[3] = {};
-  std::unique_ptr<std::uint8_t[]> memory_[3];
+  ScratchBytes memory_;
 };
 
 // The planes' format with U and V apart, by the library's number; 4:1:1 is made 4:2:2.
