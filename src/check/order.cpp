@@ -17,9 +17,13 @@
 #include "base/thread_id.h"
 #include "check/call_scope.h"
 #include "check/check.h"
+#include "check/closed_pages.h"
+#include "check/guards.h"
 #include "check/history.h"
+#include "check/pool_blocks.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
+#include "check/source_sums.h"
 
 namespace foothold::check {
 namespace {
@@ -54,6 +58,7 @@ class Order {
     deed->task = task;
     deed->on_default_stream = name.is_default;
     std::erase_if(touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
+    closed_.Close(deed, touches);
     stream.pending.push_back({std::move(deed), std::move(touches)});
   }
 
@@ -77,6 +82,28 @@ class Order {
       stream.begun = std::max(stream.begun, pending->deed->epoch);
       stream.pending.pop_front();
     }
+  }
+
+  // Of one that will not run.
+  void Drop(const StreamName& name, std::uint32_t task) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (const Pending* const pending = Front(name, task)) closed_.OpenOf(pending->deed);
+    }
+    End(name, task);
+  }
+
+  std::vector<Access> OpenPages(std::uintptr_t address) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return closed_.OpenAt(address);
+  }
+
+  bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [key, stream] : streams_)
+      for (const Pending& pending : stream.pending)
+        if ((!but || pending.deed->agent != but->agent) && MayTouch(pending, serial, what)) return true;
+    return false;
   }
 
   DeedPtr DeedOf(const StreamName& name, std::uint32_t task) {
@@ -180,6 +207,13 @@ class Order {
     return Touched(DeedOfHost(), touches);
   }
 
+  std::optional<Access> LastWrite(std::uint64_t serial) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = memory_.find(serial);
+    const Access* const write = found == memory_.end() ? nullptr : found->second.LatestWrite();
+    return write == nullptr ? std::nullopt : std::optional<Access>(*write);
+  }
+
   void Forget(std::uint64_t serial) {
     const std::lock_guard<std::mutex> lock(mutex_);
     memory_.erase(serial);
@@ -216,6 +250,7 @@ class Order {
     if (scope.holds_stream_) {
       // It may tell other threads at any moment what it knows.
       host_.Join(stream.Reached());
+      closed_.OpenKnown(host_);
     } else {
       if (stream.callbacks == 0) stream.callbacks = next_agent_++;
       ++stream.called;
@@ -225,6 +260,7 @@ class Order {
         stream.letters.pop_front();
       }
       host_.Join(scope.clock_);
+      closed_.OpenKnown(host_);
     }
   }
 
@@ -301,6 +337,7 @@ class Order {
   }
   void LearnHere(const Clock& clock) {
     host_.Join(clock);
+    closed_.OpenKnown(host_);
     if (function_of_thread != nullptr) function_of_thread->clock_.Join(clock);
   }
 
@@ -353,6 +390,14 @@ class Order {
     return facts;
   }
 
+  // Functions and kernels of the program may touch anything.
+  static bool MayTouch(const Pending& pending, std::uint64_t serial, Awaited what) {
+    if (std::string_view(pending.deed->call).starts_with("aclrtLaunch")) return true;
+    return std::any_of(pending.touches.begin(), pending.touches.end(), [&](const Touch& touch) {
+      return touch.serial == serial && (touch.write || what == Awaited::kUse);
+    });
+  }
+
   static void LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed) {
     if (known.Knows(pending.deed->agent, pending.deed->epoch)) return;
     for (const Touch& touch : pending.touches) {
@@ -388,6 +433,7 @@ class Order {
   std::unordered_map<const void*, PointState> points_;
   std::size_t purge_at_ = 1024;
   std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
+  ClosedPages closed_;
   Site synchronized_;
   std::string synchronized_stream_;
 };
@@ -414,6 +460,8 @@ void Quietly(Body&& body) noexcept {
 
 void TaskQueued(const StreamName& stream, std::uint32_t task, const char* call,
                 std::vector<Touch> touches) noexcept {
+  if (Ignoring()) touches.clear();
+  LookAtPoolBlocks(touches);
   Quietly([&](Order& order) { order.Queue(stream, task, call, std::move(touches)); });
 }
 
@@ -423,12 +471,29 @@ bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
   return !fails;
 }
 
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept {
+  DeedPtr deed;
+  Quietly([&](Order& order) { deed = order.DeedOf(stream, task); });
+  return deed;
+}
+
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept {
   Quietly([&](Order& order) { order.End(stream, task); });
 }
 
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept {
-  TaskEnds(stream, task);
+  SourceDropped(stream, task);
+  Quietly([&](Order& order) { order.Drop(stream, task); });
+}
+
+std::vector<Access> OpenPagesAt(std::uintptr_t address) {
+  return Order::Get().OpenPages(address);
+}
+
+bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but) noexcept {
+  bool awaited = true;
+  Quietly([&](Order& order) { awaited = order.IsAwaited(serial, what, but); });
+  return awaited;
 }
 
 void StreamReaches(const StreamName& stream, const std::shared_ptr<const void>& point, Point how) noexcept {
@@ -461,13 +526,16 @@ void HostLearns(const void* point) noexcept {
 
 void HostLearnsStream(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.HostLearnStream(stream); });
+  LookAtGuardsSometimes();
 }
 
 void FailureSeen(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.SeeFailure(stream); });
 }
 
-void HostTouches(const std::vector<Touch>& touches) {
+void HostTouches(std::vector<Touch> touches) {
+  if (Ignoring()) return;
+  LookAtPoolBlocks(touches);
   bool fails = false;
   Quietly([&](Order& order) { fails = Report(order.HostTouch(touches)); });
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
@@ -486,6 +554,12 @@ void MemoryFreed(const void* address) {
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
 }
 
+std::optional<Access> LastWriteOf(std::uint64_t serial) noexcept {
+  std::optional<Access> write;
+  Quietly([&](Order& order) { write = order.LastWrite(serial); });
+  return write;
+}
+
 void MemoryTaken(std::uint64_t serial) noexcept {
   Quietly([&](Order& order) { order.Forget(serial); });
 }
@@ -494,65 +568,12 @@ void LetterLeaves(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.Leave(stream); });
 }
 
-void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
-                const Error& error) noexcept {
-  const BrokenRule broken = TakeBrokenRule();
-  Quietly([&](Order& order) {
-    const DeedPtr deed = order.DeedOf(stream, task);
-    if (!deed) return;
-    order.KeepFailure(stream, deed, error.message());
-    if (broken.rule == nullptr || std::string_view(broken.rule) != "ACL-MEM-002") return;
-    const auto block = FindBlockAt(broken.object);
-    // What was freed under a copy of the host's memory is told at the free (ACL-RACE-005).
-    if (block && block->freed && block->kind != BlockKind::kDevice && Wanted("ACL-RACE-005") != nullptr)
-      return;
-    Finding finding;
-    finding.rule = Wanted("ACL-MEM-002");
-    if (finding.rule == nullptr) return;
-    finding.headline = error.message();
-    finding.now = {.call = deed->call,
-                   .arguments = arguments,
-                   .does = "finds its memory gone",
-                   .agent = deed->where,
-                   .task = deed->task,
-                   .how = "queued by",
-                   .site = deed->site};
-    if (block) finding.objects.push_back(Describe(*block));
-    if (block && block->freed)
-      finding.before = Act{
-          .call = block->freed.call, .arguments = {}, .does = "freed it", .agent = {}, .site = block->freed};
-    Reporter::Get().Report(std::move(finding));
-  });
+void KeepFailure(const StreamName& stream, const DeedPtr& deed, const std::string& message) {
+  Order::Get().KeepFailure(stream, deed, message);
 }
 
-void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
-  Quietly([&](Order& order) {
-    const auto [deed, message] = order.Close(stream);
-    const Site site = SiteOfCall();
-    Finding finding;
-    finding.now = {.call = site ? site.call : "",
-                   .arguments = {},
-                   .does = fmt::format("ends stream {}", stream.id),
-                   .agent = {},
-                   .site = site};
-    if (failed && deed) {
-      finding.rule = Wanted("ACL-STREAM-003");
-      finding.headline =
-          fmt::format("stream {} ends with a failure nobody has looked at: {}", stream.id, message);
-      finding.before = Act{.call = deed->call,
-                           .arguments = {},
-                           .does = "failed",
-                           .agent = deed->where,
-                           .task = deed->task,
-                           .how = "queued by",
-                           .site = deed->site};
-    } else if (dropped > 0) {
-      finding.rule = Wanted("ACL-STREAM-001");
-      finding.headline = fmt::format("stream {} ends with {} task{} that never ran", stream.id, dropped,
-                                     dropped == 1 ? "" : "s");
-    }
-    if (finding.rule != nullptr) Reporter::Get().ReportLater(std::move(finding));
-  });
+std::pair<DeedPtr, std::string> CloseStream(const StreamName& stream) {
+  return Order::Get().Close(stream);
 }
 
 FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream) noexcept
@@ -565,11 +586,13 @@ FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream) noexce
   if (!on_) return;
   outer_ = function_of_thread;
   function_of_thread = this;
+  FunctionPasses();
 }
 
 FunctionScope::~FunctionScope() {
   if (!on_) return;
   function_of_thread = outer_;
+  FunctionPasses();
   Quietly([&](Order& order) { order.Exit(*this); });
 }
 

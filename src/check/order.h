@@ -10,6 +10,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "check/accesses.h"
@@ -35,9 +38,15 @@ void TaskQueued(const StreamName& stream, std::uint32_t task, const char* call,
 bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept;
+// Who it is, from when it was queued until it is over; null if that is not known.
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept;
 // It has failed, on this thread (ACL-MEM-002).
 void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
                 const Error& error) noexcept;
+// Remembers that until the program has seen it.
+void KeepFailure(const StreamName& stream, const DeedPtr& deed, const std::string& message);
+// What the stream leaves behind: its failure.
+std::pair<DeedPtr, std::string> CloseStream(const StreamName& stream);
 // The stream takes no more tasks; the caller waited for those that ran. `failed`: with a failure nobody has
 // asked for (ACL-STREAM-003). `dropped`: tasks that will not run (ACL-STREAM-001).
 void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept;
@@ -62,9 +71,18 @@ void HostLearnsStream(const StreamName& stream) noexcept;
 void FailureSeen(const StreamName& stream) noexcept;
 
 // The call of this thread is about to touch memory. Throws if findings are to fail calls.
-void HostTouches(const std::vector<Touch>& touches);
+void HostTouches(std::vector<Touch> touches);
 // The program frees the block that begins there.
 void MemoryFreed(const void* address);
+
+// Whether a task that has not ended touches the block, or writes it; those of the stream of `but` do not
+// count.
+enum class Awaited { kUse, kWrite };
+bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but = nullptr) noexcept;
+// Host code met a page that was closed for them (closed_pages.h): it is open now.
+std::vector<Access> OpenPagesAt(std::uintptr_t address);
+// The last write to a block, if it is remembered.
+std::optional<Access> LastWriteOf(std::uint64_t serial) noexcept;
 
 // A pool of the library gives the block to somebody else, after its last user was done with it.
 void MemoryTaken(std::uint64_t serial) noexcept;

@@ -9,6 +9,7 @@
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "check/history.h"
+#include "check/pool_blocks.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
 
@@ -55,26 +56,48 @@ std::string Name(const Deed& deed) {
   return deed.where.empty() ? "the host" : deed.where;
 }
 
-const char* RuleFor(const Deed& before, const Deed& now) {
+// The two lie in blocks of a pool that were at one place one after the other.
+bool AreTwoLives(const Hazard& hazard) {
+  return hazard.before.touch.life != 0 && hazard.now.touch.life != 0 &&
+         hazard.before.touch.life != hazard.now.touch.life;
+}
+
+bool IsOfHost(const std::optional<BlockRecord>& block) {
+  return block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+}
+
+// A call of the host meets a queued copy in memory of the host.
+const char* RuleForHostMemory(const Hazard& hazard) {
+  const Touch& of_task = hazard.before.deed->agent == kHost ? hazard.now.touch : hazard.before.touch;
+  return of_task.write ? "ACL-RACE-002" : "ACL-RACE-004";
+}
+
+const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& block) {
+  const Deed &before = *hazard.before.deed, &now = *hazard.now.deed;
+  if (AreTwoLives(hazard)) return "ACL-RACE-006";
   if (before.in_callback || now.in_callback) return "ACL-RACE-008";
-  if (before.agent == kHost || now.agent == kHost) return "ACL-RACE-003";
+  if (before.agent == kHost || now.agent == kHost)
+    return IsOfHost(block) ? RuleForHostMemory(hazard) : "ACL-RACE-003";
   return before.on_default_stream || now.on_default_stream ? "ACL-RACE-007" : "ACL-RACE-001";
 }
 
 std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& now, const Kind& kind) {
-  if (rule == "ACL-RACE-003")
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
                        kind.words);
   if (rule == "ACL-RACE-008")
     return fmt::format(
         "a callback that does not hold up its stream and a later task use the same memory ({})", kind.words);
+  if (rule == "ACL-RACE-006")
+    return fmt::format("a pool gives a block to {} before {} is done with it ({})", Name(now), Name(before),
+                       kind.words);
   if (rule == "ACL-RACE-007")
     return fmt::format("the default stream and another one use the same memory in no order ({})", kind.words);
   return fmt::format("two streams use the same memory in no order ({})", kind.words);
 }
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
-  if (rule == "ACL-RACE-003")
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
   if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
@@ -102,21 +125,28 @@ void AddSchedule(Finding& finding) {
 
 }  // namespace
 
+Act ActOfAccess(const Access& access) {
+  return ActOf(*access.deed, Bytes(access.touch, FindBlock(access.touch.serial)));
+}
+
 bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   // In the order of the program's calls, whichever ran first.
   if (hazard.now.deed->sequence < hazard.before.deed->sequence) std::swap(hazard.now, hazard.before);
   const Deed& before = *hazard.before.deed;
   const Deed& now = *hazard.now.deed;
   Finding finding;
-  const char* const id = RuleFor(before, now);
+  const auto block = FindBlock(hazard.now.touch.serial);
+  const char* const id = RuleFor(hazard, block);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
-  const auto block = FindBlock(hazard.now.touch.serial);
   const Kind kind = KindOf(hazard.before.touch, hazard.now.touch);
   finding.headline = HeadlineFor(id, before, now, kind);
   finding.now = ActOf(now, Bytes(hazard.now.touch, block));
   finding.before = ActOf(before, Bytes(hazard.before.touch, block));
   if (block) finding.objects.push_back(Describe(*block));
+  for (const Access* const access : {&hazard.before, &hazard.now})
+    if (auto life = AreTwoLives(hazard) ? DescribeLife(access->touch.life) : std::nullopt)
+      finding.objects.push_back(std::move(*life));
   if (now.agent == kHost) AddSync(finding, before, facts);
   finding.order = OrderOf(before, now, facts);
   finding.fix = FixFor(id, before, now);
@@ -127,9 +157,8 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
 
 bool ReportFree(const Deed& free, const Access& use, bool pending) {
   const auto block = FindBlock(use.touch.serial);
-  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
   Finding finding;
-  finding.rule = Wanted(of_host ? "ACL-RACE-005" : "ACL-MEM-003");
+  finding.rule = Wanted(IsOfHost(block) ? "ACL-RACE-005" : "ACL-MEM-003");
   if (finding.rule == nullptr) return false;
   const Deed& user = *use.deed;
   finding.headline =

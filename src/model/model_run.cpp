@@ -192,6 +192,7 @@ void ModelRun::RunChecked() {
 }
 
 void ModelRun::RunNow(DataSet& outputs) {
+  run.TellTouches();
   if (placed()) return RunChecked();
   model_->CheckWeights();
   const std::vector<TensorValue> results = run.RunStages(scope, run.program().inputs);

@@ -33,7 +33,7 @@ MAY_INCLUDE = {
     "onnx_reader": ["base", "ir", "onnx"],
     "program": ["base", "ir", "ops"],
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
-    "dump": ["base", "ir", "formats", "program"],
+    "dump": ["base", "check", "ir", "formats", "program"],
     "profile": ["base", "trace", "program"],
     "options": ["base", "ir"],
     "launch": ["base", "ir", "ops", "device", "program", "compiler", "dump", "profile"],
