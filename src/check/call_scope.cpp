@@ -4,9 +4,12 @@
 
 #include "base/broken_rule.h"
 #include "base/thread_id.h"
+#include "check/callback_rules.h"
 #include "check/failed_calls.h"
+#include "check/faults.h"
 #include "check/history.h"
 #include "check/reporter.h"
+#include "check/schedule.h"
 #include "trace/trace.h"
 
 namespace foothold::check {
@@ -23,6 +26,7 @@ const CallScope* CallScope::Current() noexcept {
 // Its caller is the function of the API, whose caller is the program.
 [[gnu::noinline]] void CallScope::Begin(const void* call, const About* about) noexcept {
   watched_ = watch::Watching();
+  injected_ = false;
   if ((watched_ & watch::kTrace) != 0) begin_ = Now();
   if ((watched_ & watch::kCheck) == 0) return;
   call_ = call;
@@ -32,14 +36,26 @@ const CallScope* CallScope::Current() noexcept {
   current = this;
   TakeBrokenRule();
   if (about != nullptr) about->visit(call, &NoteUse);
+  if (FunctionOfThread() != nullptr) CalledInFunction(*this);
 }
 
 void CallScope::End() noexcept {
   if ((watched_ & watch::kTrace) != 0)
     trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
-  if ((watched_ & watch::kCheck) == 0) return;
-  current = outer_;
-  Reporter::Get().WriteLater();
+  if ((watched_ & watch::kCheck) != 0) {
+    current = outer_;
+    Reporter::Get().WriteLater();
+  }
+  if ((watched_ & watch::kSchedule) != 0) CallEnds();
+}
+
+void CallScope::FailByPlan() const {
+  try {
+    FailCall(name_);
+  } catch (...) {
+    injected_ = true;
+    throw;
+  }
 }
 
 std::string CallScope::Arguments() const {
@@ -48,6 +64,7 @@ std::string CallScope::Arguments() const {
 
 void CallScope::ReportFailure(const std::string& arguments, const Error& error) const noexcept {
   const BrokenRule broken = TakeBrokenRule();
+  if (injected_) return;
   CallFailed(*this, arguments, error, broken);
 }
 

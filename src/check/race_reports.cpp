@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "check/call_scope.h"
+#include "check/acts.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "check/pool_blocks.h"
@@ -34,20 +34,6 @@ std::string Bytes(const Touch& touch, const std::optional<BlockRecord>& block) {
                      touch.end() - base - 1);
 }
 
-Act ActOf(const Deed& deed, const std::string& does) {
-  Act act;
-  act.call = deed.call;
-  act.does = does;
-  act.agent = deed.where;
-  act.task = deed.task;
-  if (deed.task) act.how = "queued by";
-  act.site = deed.site;
-  const CallScope* const call = CallScope::Current();
-  if (call != nullptr && !deed.task && call->site().stack == deed.site.stack)
-    act.arguments = call->Arguments();
-  return act;
-}
-
 std::uint32_t Number(const Deed& deed) {
   return deed.task.value_or(0);
 }
@@ -72,9 +58,17 @@ const char* RuleForHostMemory(const Hazard& hazard) {
   return of_task.write ? "ACL-RACE-002" : "ACL-RACE-004";
 }
 
-const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& block) {
+// Both are tasks that were captured.
+const char* RuleForCaptured(const Deed& before, const Deed& now) {
+  if (before.instance != now.instance) return "ACL-RACE-051";
+  return before.run == now.run ? "ACL-RACE-052" : "ACL-RACE-050";
+}
+
+const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& block, const RaceFacts& facts) {
   const Deed &before = *hazard.before.deed, &now = *hazard.now.deed;
+  if (before.instance != 0 && now.instance != 0) return RuleForCaptured(before, now);
   if (AreTwoLives(hazard)) return "ACL-RACE-006";
+  if ((before.agent == kHost || now.agent == kHost) && facts.timed_out) return "ACL-SYNC-010";
   if (before.in_callback || now.in_callback) return "ACL-RACE-008";
   if (before.agent == kHost || now.agent == kHost)
     return IsOfHost(block) ? RuleForHostMemory(hazard) : "ACL-RACE-003";
@@ -82,6 +76,20 @@ const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& bloc
 }
 
 std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& now, const Kind& kind) {
+  if (rule == "ACL-SYNC-010")
+    return fmt::format("{} uses memory of {}, which went on when the wait for it ran out of time ({})",
+                       now.call, Name(before), kind.words);
+  if (rule == "ACL-RACE-050")
+    return fmt::format("two runs of model instance {} use the same memory in no order ({})", now.instance,
+                       kind.words);
+  if (rule == "ACL-RACE-051")
+    return fmt::format("runs of model instances {} and {} use the same memory in no order ({})",
+                       before.instance, now.instance, kind.words);
+  if (rule == "ACL-RACE-052")
+    return fmt::format(
+        "two tasks of model instance {} use the same memory, and the capture has no order for "
+        "them ({})",
+        now.instance, kind.words);
   if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
                        kind.words);
@@ -97,6 +105,7 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 }
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
+  if (rule == "ACL-SYNC-010" || before.instance != 0 || now.instance != 0) return {};  // the rule's
   if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
@@ -106,7 +115,7 @@ std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
 }
 
 std::string OrderOf(const Deed& before, const Deed& now, const RaceFacts& facts) {
-  if (before.agent == kHost || !before.task) return {};
+  if (before.agent == kHost || !before.task || before.instance != 0) return {};
   if (!facts.known) return fmt::format("{} knows nothing of {}", Name(now), Name(before));
   return fmt::format("{} knows {} up to task {}", Name(now), Name(before), *facts.known);
 }
@@ -117,6 +126,31 @@ void AddSync(Finding& finding, const Deed& before, const RaceFacts& facts) {
       {"sync",
        fmt::format("{} was synchronised, the data is in {}", facts.synchronized_stream, Name(before)),
        {{"by", facts.synchronized}}});
+}
+
+void AddTimeOut(Finding& finding, const RaceFacts& facts) {
+  finding.objects.push_back({"timeout", "the wait that ran out of time", {{"by", facts.timed_out}}});
+}
+
+void AddRuns(Finding& finding, const Deed& before, const Deed& now) {
+  for (const Deed* deed : {&now, &before})
+    if (deed->instance != 0 && deed->run_by)
+      finding.objects.push_back(
+          {"run", fmt::format("of model instance {}", deed->instance), {{"by", deed->run_by}}});
+}
+
+// A wait for a stream that had nothing to do, while the data is in another one: only beside a race.
+void AdviseOfSync(const Finding& race, const Deed& before, const RaceFacts& facts) {
+  if (!facts.synchronized || !facts.synchronized_nothing || facts.synchronized_stream == before.where) return;
+  Finding finding;
+  finding.rule = Wanted("ACL-SYNC-011");
+  if (finding.rule == nullptr) return;
+  finding.headline = fmt::format("{} had nothing to wait for, and the memory used next is in use by {}",
+                                 facts.synchronized_stream, Name(before));
+  finding.now = {
+      .call = facts.synchronized.call, .arguments = {}, .does = {}, .agent = {}, .site = facts.synchronized};
+  finding.before = race.before;
+  Reporter::Get().Report(std::move(finding));
 }
 
 void AddSchedule(Finding& finding) {
@@ -136,7 +170,7 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   const Deed& now = *hazard.now.deed;
   Finding finding;
   const auto block = FindBlock(hazard.now.touch.serial);
-  const char* const id = RuleFor(hazard, block);
+  const char* const id = RuleFor(hazard, block, facts);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
   const Kind kind = KindOf(hazard.before.touch, hazard.now.touch);
@@ -147,18 +181,22 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   for (const Access* const access : {&hazard.before, &hazard.now})
     if (auto life = AreTwoLives(hazard) ? DescribeLife(access->touch.life) : std::nullopt)
       finding.objects.push_back(std::move(*life));
+  if (std::string_view(id) == "ACL-SYNC-010") AddTimeOut(finding, facts);
+  AddRuns(finding, before, now);
   if (now.agent == kHost) AddSync(finding, before, facts);
   finding.order = OrderOf(before, now, facts);
   finding.fix = FixFor(id, before, now);
   finding.key = {{"hazard", kind.key}};
   AddSchedule(finding);
+  if (now.agent == kHost) AdviseOfSync(finding, before, facts);
   return Reporter::Get().Report(std::move(finding));
 }
 
 bool ReportFree(const Deed& free, const Access& use, bool pending) {
   const auto block = FindBlock(use.touch.serial);
   Finding finding;
-  finding.rule = Wanted(IsOfHost(block) ? "ACL-RACE-005" : "ACL-MEM-003");
+  const bool imported = block && block->kind == BlockKind::kImported;
+  finding.rule = Wanted(imported ? "ACL-MEM-070" : IsOfHost(block) ? "ACL-RACE-005" : "ACL-MEM-003");
   if (finding.rule == nullptr) return false;
   const Deed& user = *use.deed;
   finding.headline =

@@ -132,7 +132,7 @@ void ReadMemory(const Lookup& lookup, const Tell& tell, Settings& settings) {
   constexpr std::size_t kLargestGuard = std::size_t{1} << 20;
   ReadBytes(lookup, tell, "CHECK_QUARANTINE", std::size_t{1} << 40, settings.quarantine);
   ReadBytes(lookup, tell, "CHECK_GUARD", kLargestGuard, settings.guard);
-  settings.guard = (settings.guard + 63) / 64 * 64;
+  settings.guard = (settings.guard + 127) / 128 * 128;  // where pictures may start
   ReadFill(lookup, tell, settings.fill);
 }
 
@@ -153,6 +153,16 @@ void ReadOn(const Lookup& lookup, const Tell& tell, Settings& settings) {
                      {"abort", OnFinding::kAbort},
                      {"break", OnFinding::kBreak}},
                     settings.on);
+}
+
+void ReadHang(const Lookup& lookup, const Tell& tell, Settings& settings) {
+  const std::string text = lookup("CHECK_HANG").value_or("");
+  if (text.empty()) return;
+  const auto seconds = ParseInt(text);
+  if (!seconds || *seconds < 0 || *seconds > 1'000'000)
+    return tell("CHECK_HANG", fmt::format("\"{}\": expected seconds, or 0 for never. Using {}", text,
+                                          settings.hang / kSecond));
+  settings.hang = *seconds * kSecond;
 }
 
 }  // namespace
@@ -184,9 +194,7 @@ std::optional<Settings> ReadSettings(const Lookup& lookup, const Tell& tell) {
   settings.suppressions = SplitList(lookup("CHECK_SUPPRESS").value_or(""));
   ReadLimits(lookup, tell, settings);
   ReadMemory(lookup, tell, settings);
-  for (const char* name : {"CHECK_HANG"})
-    if (!lookup(name).value_or("").empty())
-      tell(name, "has no effect: this part of the mode does not exist yet");
+  ReadHang(lookup, tell, settings);
   return settings;
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "check/rules.h"
 #include "check/stacks.h"
 
@@ -33,8 +34,9 @@ struct Settings {
   std::uint64_t limit = 100, limit_per_site = 1;
   StackMode stacks = StackMode::kAuto;
   std::size_t quarantine = std::size_t{256} << 20;  // bytes of freed blocks that are not handed out again yet
-  std::size_t guard = 64;                           // bytes on each side of a block; a multiple of 64
+  std::size_t guard = 128;                          // bytes on each side of a block; a multiple of 128
   std::uint8_t fill = 0xFF;                         // what fresh memory holds: a NaN in every float type
+  Nanoseconds hang = 10 * kSecond;                  // without progress, before that is told; 0: never
 
   bool Wants(const Rule& rule) const;
 };

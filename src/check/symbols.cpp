@@ -162,6 +162,11 @@ std::string Frame::Place() const {
   return function.empty() ? std::string() : library();
 }
 
+std::string NameOfFunction(const void* function) {
+  const std::string name = NameAt(PlaceOf(static_cast<const char*>(function) + 1));
+  return name.empty() ? fmt::format("{}", function) : WithoutArguments(name);
+}
+
 std::vector<Frame> ResolveStack(StackId stack) {
   Cache& cache = Cache::Get();
   std::vector<const void*> unknown;

@@ -20,10 +20,6 @@
 namespace foothold {
 namespace {
 
-bool IsReplay(const Task& task) {
-  return std::string_view(task.api).starts_with("aclmdlRI");
-}
-
 bool IsOfHost(const Access& access) {
   if (access.serial == 0) return true;
   const MemoryKind kind = MemoryMap::Get().Find(access.address).kind;
@@ -61,7 +57,8 @@ void TellHostMemory(const Stream& stream, const Task& task, const std::vector<ch
         CheckRange(reinterpret_cast<void*>(touch.address), touch.bytes, Use::kRead, "memory");
     if (!touch.write) {
       check::SourceQueued(NameOf(stream), task.id, touch, use.kernel);
-    } else if (check::RunsLate() && !check::IsAwaited(touch.serial, check::Awaited::kUse)) {
+    } else if (check::RunsBy(check::Schedule::kLate) &&
+               !check::IsAwaited(touch.serial, check::Awaited::kUse)) {
       std::memset(use.kernel, check::TheSettings().fill, touch.bytes);
     }
   }
@@ -84,7 +81,7 @@ void LookAtPeers(const Stream& stream, const std::vector<check::Touch>& touches)
 // Its bytes are looked at in the order tasks run.
 void TellBytes(const Stream& stream, const Task& task) noexcept try {
   if (task.type->suspends || !check::WatchesBytes()) return;
-  check::LookAtBytes({task.api, NameOf(stream), task.id, IsReplay(task)},
+  check::LookAtBytes({task.api, NameOf(stream), task.id, task.type->runs_inner},
                      TouchesOf(AccessesOf(task), task.api));
 } catch (...) {  // no memory: not looked at
 }
@@ -95,13 +92,26 @@ check::StreamName NameOf(const Stream& stream) noexcept {
   return {&stream, stream.id(), stream.is_default()};
 }
 
+std::vector<check::Touch> TouchesOf(const Task& task) {
+  return TouchesOf(AccessesOf(task), task.api);
+}
+
+std::vector<check::StreamFacts> FactsOfStreams() {
+  std::vector<check::StreamFacts> facts;
+  Runtime::Get().streams.ForEach([&](Stream& stream) { facts.push_back(stream.Facts()); });
+  return facts;
+}
+
 void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
-  std::vector<check::Touch> touches;
-  // What captured tasks do has an order of its own, which is not looked at.
-  if (!IsReplay(task)) touches = TouchesOf(AccessesOf(task), task.api);
-  if (IsCopy(task)) TellHostMemory(stream, task, touches);
-  LookAtPeers(stream, touches);
-  check::TaskQueued(NameOf(stream), task.id, task.api, std::move(touches));
+  check::QueuedTask queued;
+  queued.number = task.id;
+  queued.call = task.api;
+  queued.touches = TouchesOf(task);
+  if (IsCopy(task)) TellHostMemory(stream, task, queued.touches);
+  LookAtPeers(stream, queued.touches);
+  if (task.type->sync != nullptr) queued.sync = task.type->sync(task);
+  queued.runs_inner = task.type->runs_inner;
+  check::TaskQueued(NameOf(stream), std::move(queued));
 } catch (...) {  // no memory: it runs unwatched
 }
 

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "check/check.h"
 #include "check/device_addresses.h"
+#include "check/order.h"
 #include "device/device_memory.h"
 #include "device/memory/hidden_addresses.h"
 
@@ -254,6 +256,7 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
     throw;
   }
   ++pages.mappings;
+  if (check::On() && (pages.imported || pages.exported)) check::MemoryShared(place->second.serial);
 }
 
 VirtualMemory::Mapping& VirtualMemory::MappingStarting(std::uintptr_t address) {

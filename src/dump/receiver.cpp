@@ -10,6 +10,7 @@
 #include "base/held_locks.h"
 #include "base/per_process.h"
 #include "check/check.h"
+#include "check/faults.h"
 #include "check/lent_bytes.h"
 #include "program/run_observer.h"
 
@@ -21,6 +22,7 @@ thread_local int inside = 0;
 // What the function answers, and 1 for whatever it throws: a C function has no other way out.
 std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, std::string& thrown) {
   EnterProgram("the callback for dumps");
+  if (watch::Is(watch::kFaults) && check::DumpIsRefused()) return 1;
   const std::size_t bytes = kDumpChunkSize + chunk.bytes;
   try {
     std::optional<check::LentBytes> lent;

@@ -18,6 +18,7 @@ struct Program {
   const char* name;
   const char* rules;  // "ACL-MEM-011", several with a space between them
   void (*run)(bool broken);
+  const char* variables;  // that it needs: "FOOTHOLD_CHECK_HANG=1"
 };
 
 inline std::vector<Program>& Programs() {
@@ -26,8 +27,8 @@ inline std::vector<Program>& Programs() {
 }
 
 struct Registered {
-  Registered(const char* name, const char* rules, void (*run)(bool)) {
-    Programs().push_back({name, rules, run});
+  Registered(const char* name, const char* rules, void (*run)(bool), const char* variables = "") {
+    Programs().push_back({name, rules, run, variables});
   }
 };
 
@@ -74,7 +75,8 @@ inline aclrtStream NewStream() {
 }  // namespace checked
 
 #define MUST(call) ::checked::Must(call, #call)
-#define PROGRAM(name, rules)                                                 \
-  static void name(bool broken);                                             \
-  static const ::checked::Registered name##_registered(#name, rules, &name); \
+// PROGRAM(name, rules[, variables]) { ... }
+#define PROGRAM(name, rules, ...)                                                                       \
+  static void name(bool broken);                                                                        \
+  static const ::checked::Registered name##_registered(#name, rules, &name __VA_OPT__(, ) __VA_ARGS__); \
   static void name([[maybe_unused]] bool broken)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
+#include "check/held_up.h"
 #include "check/program.h"
 
 using namespace checked;
@@ -12,12 +11,6 @@ using namespace checked;
 namespace {
 
 constexpr std::size_t kBytes = 4096;
-
-aclrtEvent NewEvent() {
-  aclrtEvent event = nullptr;
-  MUST(aclrtCreateEvent(&event));
-  return event;
-}
 
 // Two streams and two blocks of device memory, all given back at the end.
 struct Setting {
@@ -37,31 +30,6 @@ struct Setting {
   void Copy(aclrtStream stream, void* to, const void* from) {
     MUST(aclrtMemcpyAsync(to, kBytes, from, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
   }
-};
-
-// A stream that is held up until Release.
-class HeldUp {
- public:
-  explicit HeldUp(aclrtStream stream) {
-    MUST(aclrtLaunchHostFunc(
-        stream,
-        [](void* self) {
-          auto& held = *static_cast<HeldUp*>(self);
-          std::unique_lock<std::mutex> lock(held.mutex_);
-          held.changed_.wait(lock, [&] { return held.released_; });
-        },
-        this));
-  }
-  void Release() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    released_ = true;
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool released_ = false;
 };
 
 }  // namespace
@@ -168,21 +136,6 @@ PROGRAM(synchronizes_the_wrong_stream, "ACL-RACE-003") {
   }).join();
   MUST(aclrtSynchronizeStream(here.first));
   MUST(aclrtDestroyEvent(event));
-}
-
-// A wait that ran out of time is no wait.
-PROGRAM(takes_a_time_out_for_an_end, "ACL-RACE-003") {
-  constexpr std::size_t kMuch = 64u << 20;
-  Setting here;
-  void* const much = DeviceMemory(kMuch);
-  for (int i = 0; i < 20; ++i)
-    MUST(aclrtMemsetAsync(much, kMuch, i, kMuch, here.first));
-  here.Fill(here.first, here.a);
-  while (aclrtSynchronizeStreamWithTimeout(here.first, broken ? 1 : 60000) == 0 && broken)
-    here.Fill(here.first, here.a);  // never, on any machine known
-  MUST(aclrtMemset(here.a, kBytes, 2, kBytes));
-  MUST(aclrtSynchronizeStream(here.first));
-  MUST(aclrtFree(much));
 }
 
 PROGRAM(frees_a_staging_buffer_too_early, "ACL-RACE-005") {

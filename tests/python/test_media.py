@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Image and video processing, which is not supported."""
+"""Image and video processing where it is not supported."""
+import unittest
+
 import acl
 from calls import NOT_SUPPORTED
 from on_device import DeviceCase
+from pictures import UNSUPPORTED
 
 
+@unittest.skipUnless({"acldvppCreateChannel", "aclvdecCreateChannel"} <= UNSUPPORTED, "it is supported")
 class Media(DeviceCase):
     def test_says_that_it_is_not_supported(self):
         self.assertEqual(acl.media.dvpp_create_channel_desc(), 0)

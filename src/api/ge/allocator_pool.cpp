@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/per_process.h"
 #include "base/thread_end.h"
+#include "check/faults.h"
 
 namespace foothold {
 namespace {
@@ -22,11 +23,27 @@ constexpr std::uintptr_t kExpectedAlignment = 32;
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
+// As if the program's own function did what the plan of faults wants.
+ge::MemBlock* MallocOrFault(ge::Allocator& allocator, std::size_t bytes) {
+  if (!watch::Is(watch::kFaults)) return allocator.Malloc(bytes);
+  switch (check::FaultOfAllocator()) {
+    case check::AllocatorFault::kNull:
+      return nullptr;
+    case check::AllocatorFault::kThrow:
+      Fail(kGeFailed, "this failure is injected (FOOTHOLD_FAULTS)");
+    case check::AllocatorFault::kSmall:
+      return allocator.Malloc(bytes / 2);
+    case check::AllocatorFault::kNone:
+      break;
+  }
+  return allocator.Malloc(bytes);
+}
+
 FOOTHOLD_HANDLES_END_OF_THREAD ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   EnterProgram("Malloc of an external allocator");
   try {
-    block = allocator->Malloc(bytes);
+    block = MallocOrFault(*allocator, bytes);
   } catch (const EndOfThread&) {  // the thread ends
     throw;
   } catch (...) {

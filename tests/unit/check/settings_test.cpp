@@ -93,7 +93,7 @@ TEST(CheckSettings, SayHowMemoryIsHandedOut) {
   EXPECT_TRUE(read.settings->Wants(RuleOf("ACL-MEM-008")));
   EXPECT_FALSE(read.settings->Wants(RuleOf("ACL-MEM-004")));
   EXPECT_EQ(read.settings->quarantine, std::size_t{1} << 30);
-  EXPECT_EQ(read.settings->guard, 128u) << "blocks begin at multiples of 64";
+  EXPECT_EQ(read.settings->guard, 128u) << "blocks for pictures begin at multiples of 128";
   EXPECT_EQ(read.settings->fill, 171);
   EXPECT_EQ(read.settings->on, OnFinding::kReport);
 }
@@ -102,7 +102,7 @@ TEST(CheckSettings, RefuseBytesThatAreNone) {
   const Read read =
       From({{"CHECK", "all"}, {"CHECK_QUARANTINE", "much"}, {"CHECK_GUARD", "1G"}, {"CHECK_FILL", "256"}});
   EXPECT_THAT(read.told, ElementsAre(HasSubstr("much"), HasSubstr("1G"), HasSubstr("256")));
-  EXPECT_EQ(read.settings->guard, 64u);
+  EXPECT_EQ(read.settings->guard, 128u);
   EXPECT_EQ(read.settings->fill, 0xFF);
 }
 
