@@ -10,7 +10,7 @@
 #include "binaries/argument_list.h"
 #include "binaries/kernel_task.h"
 #include "device/current.h"
-#include "device/memory/address_offset.h"
+#include "device/memory/hidden_addresses.h"
 #include "device/memory_map.h"
 
 namespace foothold {
@@ -63,7 +63,7 @@ void KeepAccesses(KernelLaunch& launch) {
 // Called with the arguments as the program knows them; from then on they are as a kernel can follow them.
 std::shared_ptr<const KernelLaunch> Finish(std::shared_ptr<KernelLaunch> launch) {
   KeepAccesses(*launch);
-  if constexpr (!kGivenAddressesAreFollowed) FollowAddresses(launch->block.data(), launch->block.size());
+  if (!GivenAddressesAreFollowed()) FollowAddresses(launch->block.data(), launch->block.size());
   return launch;
 }
 

@@ -17,7 +17,8 @@
 #include "base/spin.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
-#include "device/memory/address_offset.h"
+#include "device/checked_tasks.h"
+#include "device/memory/hidden_addresses.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -168,7 +169,7 @@ void RunWith(const KernelLaunch& launch, Stream& stream, const void* arguments, 
 void RunWithGiven(const KernelLaunch& launch, Stream& stream) {
   const void* const bytes =
       RecheckRange(launch.given, launch.given_size, Use::kRead, launch.given_serial, "argsData");
-  if constexpr (kGivenAddressesAreFollowed) return RunWith(launch, stream, bytes, launch.given_size);
+  if (GivenAddressesAreFollowed()) return RunWith(launch, stream, bytes, launch.given_size);
   ArgumentBlock followed(launch.given_size);
   std::memcpy(followed.data(), bytes, launch.given_size);
   FollowAddresses(followed.data(), launch.given_size);
@@ -181,6 +182,7 @@ Outcome KernelTask::Run(Stream& stream) {
   // A copy of its own: what the kernel calls may end with this task dropped.
   const std::shared_ptr<const KernelLaunch> launch = launch_;
   RecheckAccesses(*launch);
+  if (launch->function->parts().accesses == nullptr || launch->given != nullptr) TellWritesUnknown();
   const char* const name = trace::Active() ? trace::Keep(launch->function->name()) : "";
   const trace::Scope traced(trace::Kind::kNode, name);
   if (launch->given != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -186,6 +187,8 @@ bool LaneRun::RunJoined(const LaneStep& step, Stream& stream) {
 bool LaneRun::RunTight(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   Task* task = frame.task;
+  if (check::On())
+    std::for_each(static_cast<const Task*>(task), static_cast<const Task*>(step.last), TellReplayed);
   for (std::optional<Error> error; task != step.last; error.reset(), ++task) {
     try {
       for (; task != step.last; ++task) {
@@ -268,6 +271,7 @@ bool LaneRun::RunAlone(const LaneStep& step, Stream& stream) {
   try {
     Task& task = TaskToRun(*step.first);
     const InnerTask inner(stream, *step.first);
+    if (check::On()) TellReplayed(task);
     if (task.type->run(task, stream) == Outcome::kSuspended) return false;
   } catch (...) {
     error.emplace(CurrentError());

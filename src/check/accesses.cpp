@@ -104,6 +104,13 @@ const Access* Accesses::NotOver(const Clock& clock) const {
   return found;
 }
 
+const Access* Accesses::LatestWrite() const {
+  const Access* found = nullptr;
+  for (const auto& [key, access] : latest_)
+    if (key.second && (found == nullptr || found->deed->sequence < access.deed->sequence)) found = &access;
+  return found;
+}
+
 const Access* Accesses::LastWrite(std::uintptr_t address) const {
   auto at = segments_.upper_bound(address);
   if (at == segments_.begin()) return nullptr;

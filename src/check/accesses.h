@@ -25,6 +25,8 @@ struct Touch {
   bool write = false, exact = true;
   bool tells = false;        // a value others wait for: it makes order and needs none
   std::uint64_t serial = 0;  // of the allocation; 0 for memory of the program
+  bool to_host = false;      // memory of the host
+  std::uint64_t life = 0;    // of the block of a pool (pool_blocks.h); 0 for none
 
   std::uintptr_t end() const { return address + bytes; }
   bool Holds(const Touch& other) const { return address <= other.address && other.end() <= end(); }
@@ -64,6 +66,8 @@ class Accesses {
   void Add(const Access& access, std::vector<Hazard>& hazards);
   // Any access that is not known to be over by `clock`; the latest of them.
   const Access* NotOver(const Clock& clock) const;
+  // The last write of all.
+  const Access* LatestWrite() const;
   // Who wrote these bytes last; null if nobody did.
   const Access* LastWrite(std::uintptr_t address) const;
 

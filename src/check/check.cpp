@@ -11,6 +11,7 @@
 
 #include "base/environment.h"
 #include "base/tell.h"
+#include "check/guards.h"
 #include "check/history.h"
 #include "check/leaks.h"
 #include "check/reporter.h"
@@ -29,6 +30,7 @@ void Begin(Settings settings) {
   Reporter::Get().Open();
   // Registered when the library is loaded, it runs behind the destructors of the program.
   std::atexit([] {
+    LookAtGuards();
     ReportLeaksAtExit();
     Reporter::Get().WriteEnd();
   });

@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/history.h"
 #include "check/lifecycle.h"
+#include "check/pool_blocks.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -105,6 +106,7 @@ void AddFacts(Finding& finding, const BrokenRule& broken, const std::optional<Ob
 
 void CallFailed(const CallScope& call, const std::string& arguments, const Error& error,
                 const BrokenRule& broken) noexcept try {
+  if (Ignoring()) return;
   const auto object = broken.object == nullptr ? std::nullopt : FindObject(broken.object);
   Finding finding;
   finding.rule = RuleOf(call, error, broken, object);

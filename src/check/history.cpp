@@ -16,7 +16,9 @@
 #include "base/per_process.h"
 #include "check/call_scope.h"
 #include "check/growth.h"
+#include "check/initialised.h"
 #include "check/order.h"
+#include "check/pool_blocks.h"
 
 namespace foothold::check {
 namespace {
@@ -144,6 +146,7 @@ void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, Bloc
   const std::lock_guard<std::mutex> lock(history.mutex);
   history.blocks.Add(block.serial, block);
   history.by_base[block.base] = block.serial;
+  BytesMade(block);
 } catch (...) {
 }
 
@@ -160,6 +163,8 @@ void BlockGone(std::uint64_t serial) noexcept try {
     gone = *record;
     history.blocks.End(serial);
   }
+  PoolGone(gone.base, gone.size);
+  BytesGone(serial);
   if (teardown != nullptr) teardown->blocks.push_back(gone);
 } catch (...) {
 }

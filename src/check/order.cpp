@@ -9,10 +9,13 @@
 #include "check/call_scope.h"
 #include "check/callback_rules.h"
 #include "check/check.h"
+#include "check/guards.h"
 #include "check/history.h"
 #include "check/order_state.h"
+#include "check/pool_blocks.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
+#include "check/source_sums.h"
 
 namespace foothold::check {
 namespace {
@@ -55,6 +58,8 @@ FunctionScope* FunctionOfThread() noexcept {
 }
 
 void TaskQueued(const StreamName& stream, QueuedTask task) noexcept {
+  if (Ignoring()) task.touches.clear();
+  LookAtPoolBlocks(task.touches);
   Quietly([&](Order& order) { order.Queue(stream, std::move(task)); });
 }
 
@@ -75,7 +80,24 @@ void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept {
 }
 
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept {
-  TaskEnds(stream, task);
+  SourceDropped(stream, task);
+  Quietly([&](Order& order) { order.Drop(stream, task); });
+}
+
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept {
+  DeedPtr deed;
+  Quietly([&](Order& order) { deed = order.DeedOf(stream, task); });
+  return deed;
+}
+
+std::vector<Access> OpenPagesAt(std::uintptr_t address) {
+  return Order::Get().OpenPages(address);
+}
+
+bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but) noexcept {
+  bool awaited = true;
+  Quietly([&](Order& order) { awaited = order.IsAwaited(serial, what, but); });
+  return awaited;
 }
 
 void StreamReaches(const StreamName& stream, const std::shared_ptr<const void>& point, Point how) noexcept {
@@ -112,6 +134,7 @@ void HostLearns(const void* point) noexcept {
 
 void HostLearnsStream(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.HostLearnStream(stream); });
+  LookAtGuardsSometimes();
 }
 
 void HostTimesOut(const StreamName& stream) noexcept {
@@ -122,7 +145,9 @@ void FailureSeen(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.SeeFailure(stream); });
 }
 
-void HostTouches(const std::vector<Touch>& touches) {
+void HostTouches(std::vector<Touch> touches) {
+  if (Ignoring()) return;
+  LookAtPoolBlocks(touches);
   bool fails = false;
   Quietly([&](Order& order) { fails = Report(order.HostTouch(touches)); });
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
@@ -139,6 +164,12 @@ void MemoryFreed(const void* address) {
     if (freed.use) fails = ReportFree(*freed.free, *freed.use, freed.pending);
   });
   if (fails) Fail(kRtParamInvalid, "the memory is in use by a task the program has not waited for");
+}
+
+std::optional<Access> LastWriteOf(std::uint64_t serial) noexcept {
+  std::optional<Access> write;
+  Quietly([&](Order& order) { write = order.LastWrite(serial); });
+  return write;
 }
 
 void MemoryTaken(std::uint64_t serial) noexcept {
@@ -231,11 +262,13 @@ FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream, const 
   if (!on_) return;
   outer_ = function_of_thread;
   function_of_thread = this;
+  FunctionPasses();
 }
 
 FunctionScope::~FunctionScope() {
   if (!on_) return;
   function_of_thread = outer_;
+  FunctionPasses();
   Quietly([&](Order& order) { order.Exit(*this); });
   if (holds_stream_ && Now() - begin_ > kHeldUpLong) FunctionWasLong(stream_, function_, Now() - begin_);
 }

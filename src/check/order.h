@@ -10,6 +10,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -43,6 +46,8 @@ void TaskQueued(const StreamName& stream, QueuedTask task) noexcept;
 bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept;
+// Who it is, from when it was queued until it is over; null if that is not known.
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept;
 // A captured task is about to run in the stream, as part of what that runs now. Answers as TaskBegins.
 struct InnerTask {
   const char* call = "";
@@ -85,9 +90,18 @@ void HostTimesOut(const StreamName& stream) noexcept;
 void FailureSeen(const StreamName& stream) noexcept;
 
 // The call of this thread is about to touch memory. Throws if findings are to fail calls.
-void HostTouches(const std::vector<Touch>& touches);
+void HostTouches(std::vector<Touch> touches);
 // The program frees the block that begins there.
 void MemoryFreed(const void* address);
+
+// Whether a task that has not ended touches the block, or writes it; those of the stream of `but` do not
+// count.
+enum class Awaited { kUse, kWrite };
+bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but = nullptr) noexcept;
+// Host code met a page that was closed for them (closed_pages.h): it is open now.
+std::vector<Access> OpenPagesAt(std::uintptr_t address);
+// The last write to a block, if it is remembered.
+std::optional<Access> LastWriteOf(std::uint64_t serial) noexcept;
 
 // A pool of the library gives the block to somebody else, after its last user was done with it.
 void MemoryTaken(std::uint64_t serial) noexcept;

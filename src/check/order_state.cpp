@@ -85,6 +85,7 @@ void Order::Queue(const StreamName& name, QueuedTask task) {
   if (from_run) deed->clock = std::exchange(stream.next, {});
   deed->task = task.number;
   std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
+  closed_.Close(deed, task.touches);
   stream.pending.push_back(
       {std::move(deed), std::move(task.touches), task.sync, false, false, task.runs_inner, from_run});
   NoteQueued(stream, stream.pending.back());
@@ -383,6 +384,7 @@ void Order::Enter(FunctionScope& scope) {
   if (scope.holds_stream_) {
     // It may tell other threads at any moment what it knows.
     host_.Join(stream.Reached());
+    closed_.OpenKnown(host_);
     stream.function = KernelThreadId();
   } else {
     if (stream.callbacks == 0) stream.callbacks = next_agent_++;
@@ -393,6 +395,7 @@ void Order::Enter(FunctionScope& scope) {
       stream.letters.pop_front();
     }
     host_.Join(scope.clock_);
+    closed_.OpenKnown(host_);
   }
 }
 
@@ -508,6 +511,7 @@ Clock Order::KnownHere() const {
 
 void Order::LearnHere(const Clock& clock) {
   host_.Join(clock);
+  closed_.OpenKnown(host_);
   if (FunctionScope* const function = FunctionOfThread()) function->clock_.Join(clock);
 }
 

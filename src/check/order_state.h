@@ -17,6 +17,7 @@
 
 #include "base/per_process.h"
 #include "check/accesses.h"
+#include "check/closed_pages.h"
 #include "check/history.h"
 #include "check/order.h"
 #include "check/race_reports.h"
@@ -39,6 +40,8 @@ class Order {
   Begun BeginInner(const StreamName& name, InnerTask task);
   void End(const StreamName& name, std::uint32_t task);
   DeedPtr DeedOf(const StreamName& name, std::uint32_t task);
+  // It will not run.
+  void Drop(const StreamName& name, std::uint32_t task);
   // The task at the head, if it has begun.
   DeedPtr Running(const StreamName& name);
 
@@ -59,6 +62,9 @@ class Order {
 
   std::vector<std::pair<Hazard, RaceFacts>> HostTouch(const std::vector<Touch>& touches);
   void Forget(std::uint64_t serial);
+  std::optional<Access> LastWrite(std::uint64_t serial);
+  bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but);
+  std::vector<Access> OpenPages(std::uintptr_t address);
   // The block is another process's as well: nothing is known of its order any more.
   void Share(std::uint64_t serial);
   std::size_t shared() const;
@@ -173,6 +179,7 @@ class Order {
   bool IsOver(const Deed& before, const Clock& known) const;
   RaceFacts FactsOf(const Hazard& hazard) const;
   static void LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed);
+  static bool MayTouch(const Pending& pending, std::uint64_t serial, Awaited what);
   void ForgetOver();
   void Purge();
 
@@ -190,6 +197,7 @@ class Order {
   std::unordered_map<const void*, EventUses> events_;
   std::unordered_map<const void*, NotifyUses> notifies_;
   std::unordered_set<const void*> ended_notifies_;  // destroyed, and still waited for
+  ClosedPages closed_;
   Site synchronized_;
   std::string synchronized_stream_;
   bool synchronized_nothing_ = false;

@@ -9,6 +9,7 @@
 #include "check/acts.h"
 #include "check/check.h"
 #include "check/history.h"
+#include "check/pool_blocks.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
 
@@ -41,17 +42,36 @@ std::string Name(const Deed& deed) {
   return deed.where.empty() ? "the host" : deed.where;
 }
 
+// The two lie in blocks of a pool that were at one place one after the other.
+bool AreTwoLives(const Hazard& hazard) {
+  return hazard.before.touch.life != 0 && hazard.now.touch.life != 0 &&
+         hazard.before.touch.life != hazard.now.touch.life;
+}
+
+bool IsOfHost(const std::optional<BlockRecord>& block) {
+  return block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+}
+
+// A call of the host meets a queued copy in memory of the host.
+const char* RuleForHostMemory(const Hazard& hazard) {
+  const Touch& of_task = hazard.before.deed->agent == kHost ? hazard.now.touch : hazard.before.touch;
+  return of_task.write ? "ACL-RACE-002" : "ACL-RACE-004";
+}
+
 // Both are tasks that were captured.
 const char* RuleForCaptured(const Deed& before, const Deed& now) {
   if (before.instance != now.instance) return "ACL-RACE-051";
   return before.run == now.run ? "ACL-RACE-052" : "ACL-RACE-050";
 }
 
-const char* RuleFor(const Deed& before, const Deed& now, const RaceFacts& facts) {
+const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& block, const RaceFacts& facts) {
+  const Deed &before = *hazard.before.deed, &now = *hazard.now.deed;
   if (before.instance != 0 && now.instance != 0) return RuleForCaptured(before, now);
+  if (AreTwoLives(hazard)) return "ACL-RACE-006";
   if ((before.agent == kHost || now.agent == kHost) && facts.timed_out) return "ACL-SYNC-010";
   if (before.in_callback || now.in_callback) return "ACL-RACE-008";
-  if (before.agent == kHost || now.agent == kHost) return "ACL-RACE-003";
+  if (before.agent == kHost || now.agent == kHost)
+    return IsOfHost(block) ? RuleForHostMemory(hazard) : "ACL-RACE-003";
   return before.on_default_stream || now.on_default_stream ? "ACL-RACE-007" : "ACL-RACE-001";
 }
 
@@ -70,12 +90,15 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
         "two tasks of model instance {} use the same memory, and the capture has no order for "
         "them ({})",
         now.instance, kind.words);
-  if (rule == "ACL-RACE-003")
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
                        kind.words);
   if (rule == "ACL-RACE-008")
     return fmt::format(
         "a callback that does not hold up its stream and a later task use the same memory ({})", kind.words);
+  if (rule == "ACL-RACE-006")
+    return fmt::format("a pool gives a block to {} before {} is done with it ({})", Name(now), Name(before),
+                       kind.words);
   if (rule == "ACL-RACE-007")
     return fmt::format("the default stream and another one use the same memory in no order ({})", kind.words);
   return fmt::format("two streams use the same memory in no order ({})", kind.words);
@@ -83,7 +106,7 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
   if (rule == "ACL-SYNC-010" || before.instance != 0 || now.instance != 0) return {};  // the rule's
-  if (rule == "ACL-RACE-003")
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
   if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
@@ -136,21 +159,28 @@ void AddSchedule(Finding& finding) {
 
 }  // namespace
 
+Act ActOfAccess(const Access& access) {
+  return ActOf(*access.deed, Bytes(access.touch, FindBlock(access.touch.serial)));
+}
+
 bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   // In the order of the program's calls, whichever ran first.
   if (hazard.now.deed->sequence < hazard.before.deed->sequence) std::swap(hazard.now, hazard.before);
   const Deed& before = *hazard.before.deed;
   const Deed& now = *hazard.now.deed;
   Finding finding;
-  const char* const id = RuleFor(before, now, facts);
+  const auto block = FindBlock(hazard.now.touch.serial);
+  const char* const id = RuleFor(hazard, block, facts);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
-  const auto block = FindBlock(hazard.now.touch.serial);
   const Kind kind = KindOf(hazard.before.touch, hazard.now.touch);
   finding.headline = HeadlineFor(id, before, now, kind);
   finding.now = ActOf(now, Bytes(hazard.now.touch, block));
   finding.before = ActOf(before, Bytes(hazard.before.touch, block));
   if (block) finding.objects.push_back(Describe(*block));
+  for (const Access* const access : {&hazard.before, &hazard.now})
+    if (auto life = AreTwoLives(hazard) ? DescribeLife(access->touch.life) : std::nullopt)
+      finding.objects.push_back(std::move(*life));
   if (std::string_view(id) == "ACL-SYNC-010") AddTimeOut(finding, facts);
   AddRuns(finding, before, now);
   if (now.agent == kHost) AddSync(finding, before, facts);
@@ -164,10 +194,9 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
 
 bool ReportFree(const Deed& free, const Access& use, bool pending) {
   const auto block = FindBlock(use.touch.serial);
-  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
   Finding finding;
   const bool imported = block && block->kind == BlockKind::kImported;
-  finding.rule = Wanted(imported ? "ACL-MEM-070" : of_host ? "ACL-RACE-005" : "ACL-MEM-003");
+  finding.rule = Wanted(imported ? "ACL-MEM-070" : IsOfHost(block) ? "ACL-RACE-005" : "ACL-MEM-003");
   if (finding.rule == nullptr) return false;
   const Deed& user = *use.deed;
   finding.headline =

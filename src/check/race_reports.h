@@ -8,6 +8,7 @@
 #include <string>
 
 #include "check/accesses.h"
+#include "check/finding.h"
 
 namespace foothold::check {
 
@@ -22,6 +23,8 @@ struct RaceFacts {
 
 // True if the finding is to fail the call or task.
 bool ReportRace(Hazard hazard, const RaceFacts& facts);
+// For other reports: a task or call, and what it did with the memory.
+Act ActOfAccess(const Access& access);
 bool ReportFree(const Deed& free, const Access& use, bool pending);
 
 }  // namespace foothold::check

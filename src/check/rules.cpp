@@ -62,6 +62,9 @@ constexpr Rule kRules[] = {
      "Call aclInit and aclrtSetDevice in the child, and make there what it uses.\nStart children before the "
      "library is used, or with exec.",
      "streams.md"},
+    {"ACL-DUMP-001", kUsage, kError, "The chunk of a dump callback must not be used after it has returned.",
+     "The callback keeps the pointer, or hands it to another thread, instead of the bytes.",
+     "Copy the bytes inside of the callback.", "dump.md"},
     {"ACL-LEAK-001", kLeak, kWarning,
      "Device memory is freed before its device is reset or the library finalised.",
      "A path through the program, often one after an error, leaves without aclrtFree.",
@@ -129,6 +132,12 @@ constexpr Rule kRules[] = {
      "Between aclmdlRICaptureTaskUpdateBegin and its end other functions are called than when the group was "
      "captured, or more or fewer of them.",
      "Make the same calls with other arguments. For other calls, capture again.", "capture.md"},
+    {"ACL-MEM-001", kMemory, kError, "Host code must not follow a pointer to device memory.",
+     "std::memcpy, a loop or a debugging print is given a pointer from aclrtMalloc.\nA buffer that may be on "
+     "either side is treated as the host's.",
+     "Copy with aclrtMemcpy, or use memory from aclrtMallocHost or aclrtMemAllocManaged.\nWhat a system call "
+     "reads or writes there fails with EFAULT and is not reported.",
+     "memory.md"},
     {"ACL-MEM-002", kMemory, kError, "A queued task must not use memory that was freed after it was queued.",
      "Scratch memory is freed when the function that queued the task returns.\nA buffer is replaced by a "
      "larger one "
@@ -147,6 +156,27 @@ constexpr Rule kRules[] = {
     {"ACL-MEM-005", kMemory, kWarning, "destMax must not promise more bytes than lie behind dst.",
      "destMax is computed for another block, so it does not protect this one.",
      "Pass the bytes from dst to the end of its block, or count.", "memory.md"},
+    {"ACL-MEM-006", kMemory, kError, "A data buffer or tensor must not claim more bytes than its memory has.",
+     "The size is computed for another type or shape than the memory was.\nThe buffer begins inside of a "
+     "block "
+     "and is as long as all of it.",
+     "Pass the bytes from the address to the end of its block, or fewer.", "memory.md"},
+    {"ACL-MEM-007", kMemory, kError, "Nothing may be written behind the end of a block, or in front of it.",
+     "Host code leaves its pinned or managed memory.\nA kernel of the program writes one row too many.\nA "
+     "size "
+     "is computed for float16 and the values are float, in a block of a pool that foothold/check.h tells of.",
+     "Compare what is written with the size of the block.", "memory.md"},
+    {"ACL-MEM-008", kInit, kError, "An operator must not read device bytes nobody has written.",
+     "Rows that pad a batch were never filled: their numbers are what was there before, often NaN.\nThe copy "
+     "or "
+     "the kernel that should have written them is missing or too short.",
+     "Set fresh memory with aclrtMemset, or let the operator see only the rows that were written.\nWhere a "
+     "kernel of the program writes it unseen, say so with FootholdWritten.",
+     "memory.md"},
+    {"ACL-MEM-009", kInit, kWarning, "A copy to the host should not consist of bytes nobody has written.",
+     "The result is copied from another block than it was written to.\nThe operator that writes it did not "
+     "run.",
+     "Copy from where the result is.", "memory.md"},
     {"ACL-MEM-010", kMemory, kError, "The kind of a copy must fit its two addresses.",
      "Pointers to device memory are copied with ACL_MEMCPY_HOST_TO_DEVICE, as if one were the host's.",
      "Pass the kind that fits, or ACL_MEMCPY_DEFAULT.", "memory.md"},
@@ -156,6 +186,15 @@ constexpr Rule kRules[] = {
      "memory, or "
      "aclrtFree memory of the host.",
      "Let one place own the block, and free what the allocation has answered.", "memory.md"},
+    {"ACL-MEM-012", kMemory, kPortability, "Addresses have the alignment devices need.",
+     "A copy between two places of device memory begins at an address that is no multiple of 64.\nA tensor "
+     "of a "
+     "graph begins at one that is no multiple of 32.",
+     "Round offsets inside of a block up to 64 bytes.", "memory.md"},
+    {"ACL-MEM-013", kMemory, kPortability,
+     "A task on one device uses memory of another only with access between the two.",
+     "aclrtDeviceEnablePeerAccess is missing, or was called for the other direction only.",
+     "Ask aclrtDeviceCanAccessPeer and call aclrtDeviceEnablePeerAccess on both devices.", "memory.md"},
     {"ACL-MEM-014", kMemory, kWarning, "Source and destination of a copy must not overlap.",
      "Data is moved by a few elements inside one buffer.",
      "Copy through a second buffer. Here the result is as if that was done; devices do not promise it.",
@@ -183,6 +222,12 @@ constexpr Rule kRules[] = {
      "stream.\nA pool hands a block to another stream while the first still uses it.",
      "Record an event in the stream that comes first, behind its last use, and let the other wait for it.",
      "events.md"},
+    {"ACL-RACE-002", kRace, kError,
+     "The host must not use the target of a queued copy before it has waited for it.",
+     "A result is read right after aclrtMemcpyAsync, or after a wait for another stream.\nThe "
+     "synchronisation "
+     "comes behind the use.",
+     "Synchronise the stream, or an event behind the copy, before the memory is used.", "memory.md"},
     {"ACL-RACE-003", kRace, kError,
      "Synchronous copies and fills do not wait for streams: the program must have.",
      "aclrtMemcpy reads a result while the task that writes it is queued.\nAnother stream was synchronised "
@@ -190,10 +235,28 @@ constexpr Rule kRules[] = {
      "that has the work.",
      "Synchronise the stream that has the work before the copy.\nOr queue the copy in that stream.",
      "memory.md"},
+    {"ACL-RACE-004", kRace, kError,
+     "The source of a queued copy from the host must stay as it is until the copy is done.",
+     "A loop fills one pinned buffer for each step and queues a copy of it.\nA staging buffer is used for "
+     "the "
+     "next transfer at once.",
+     "Use two buffers in turn, and wait for an event behind the copy before one is filled again.\nOr copy "
+     "with "
+     "ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, which takes the bytes at the call.",
+     "memory.md"},
     {"ACL-RACE-005", kRace, kError,
      "Pinned or registered memory must not be freed or unregistered while a copy uses it.",
      "A staging buffer is freed right after aclrtMemcpyAsync.",
      "Synchronise first, or call aclrtFreeHostWithDevSync.", "memory.md"},
+    {"ACL-RACE-006", kRace, kError,
+     "A pool must not hand a block to another stream before its last users are over.",
+     "A block goes back to the pool when the task that uses it is queued, and is taken for another "
+     "stream.\nThe "
+     "second stream of a tensor is not recorded with the pool.",
+     "Let the new stream wait for an event behind the last use.\nOr hand the block only to the stream it "
+     "came "
+     "from.",
+     "memory_pools.md"},
     {"ACL-RACE-007", kRace, kError, "The default stream orders nothing but itself.",
      "A habit from CUDA: work on the null stream, then on another one, or the other way round, without an "
      "event.",
@@ -297,7 +360,7 @@ static_assert(std::is_sorted(std::begin(kRules), std::end(kRules), [](const Rule
   return std::string_view(a.id) < std::string_view(b.id);
 }));
 
-constexpr Group kGroups[] = {kMemory, kRace, kSync, kHandle, kUsage, kLeak};
+constexpr Group kGroups[] = {kMemory, kInit, kRace, kSync, kHandle, kUsage, kLeak};
 
 }  // namespace
 
@@ -320,6 +383,8 @@ const char* NameOf(Group group) noexcept {
   switch (group) {
     case kMemory:
       return "memory";
+    case kInit:
+      return "init";
     case kRace:
       return "race";
     case kSync:

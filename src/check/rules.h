@@ -12,7 +12,7 @@
 
 namespace foothold::check {
 
-enum class Group : std::uint8_t { kMemory, kRace, kSync, kHandle, kUsage, kLeak };
+enum class Group : std::uint8_t { kMemory, kInit, kRace, kSync, kHandle, kUsage, kLeak };
 
 enum class Severity : std::uint8_t {
   kError,        // counts for the exit status of `foothold check`

@@ -40,11 +40,6 @@ void AddGroup(Settings& settings, Group group) {
     settings.groups.push_back(group);
 }
 
-// Groups of the design that have no rules yet; asking for them is no mistake.
-bool IsEmptyGroup(std::string_view word) {
-  return word == "init" || word == "pages";
-}
-
 void ReadWord(Settings& settings, const std::string& given, const Tell& tell) {
   std::string_view word = given;
   if (word.starts_with('-')) {
@@ -60,12 +55,13 @@ void ReadWord(Settings& settings, const std::string& given, const Tell& tell) {
   }
   if (word == "portability") return void(settings.portability = true);
   if (word == "advice") return void(settings.advice = true);
+  if (word == "pages") return void(settings.pages = true);
+  if (word == "init:strict") return settings.init_strict = true, AddGroup(settings, Group::kInit);
   for (const Group group : AllGroups())
     if (word == NameOf(group)) return AddGroup(settings, group);
-  if (IsEmptyGroup(word)) return tell("CHECK", fmt::format("the group \"{}\" has no rules yet", word));
-  tell("CHECK",
-       fmt::format("there is no group \"{}\"; expected all, {}portability, advice, 0, or a rule with a minus",
-                   word, GroupNames()));
+  tell("CHECK", fmt::format("there is no group \"{}\"; expected all, {}init:strict, pages, portability, "
+                            "advice, 0, or a rule with a minus",
+                            word, GroupNames()));
 }
 
 template <typename T>
@@ -101,6 +97,64 @@ void ReadLimits(const Lookup& lookup, const Tell& tell, Settings& settings) {
   if (numbers.size() == 2) settings.limit_per_site = static_cast<std::uint64_t>(numbers[1]);
 }
 
+// A number of bytes with K, M or G behind it.
+std::optional<std::size_t> ParseBytes(std::string_view text) {
+  std::size_t unit = 1;
+  const std::string_view units = "KMG";
+  if (!text.empty() && units.find(text.back()) != std::string_view::npos) {
+    unit = std::size_t{1} << (10 * (units.find(text.back()) + 1));
+    text.remove_suffix(1);
+  }
+  const auto number = ParseInt(std::string(text));
+  if (!number || *number < 0 || static_cast<std::size_t>(*number) > SIZE_MAX / 2 / unit) return std::nullopt;
+  return static_cast<std::size_t>(*number) * unit;
+}
+
+void ReadBytes(const Lookup& lookup, const Tell& tell, const char* name, std::size_t most,
+               std::size_t& into) {
+  const std::string text = lookup(name).value_or("");
+  if (text.empty()) return;
+  const auto bytes = ParseBytes(text);
+  if (bytes && *bytes <= most) return void(into = *bytes);
+  tell(name, fmt::format("\"{}\": expected bytes up to {}, as 64, 4K or 1G. Using {}", text, most, into));
+}
+
+void ReadFill(const Lookup& lookup, const Tell& tell, std::uint8_t& into) {
+  const std::string text = lookup("CHECK_FILL").value_or("");
+  if (text.empty() || text == "nan") return;
+  const auto byte = ParseInt(text);
+  if (byte && *byte >= 0 && *byte <= 255) return void(into = static_cast<std::uint8_t>(*byte));
+  tell("CHECK_FILL", fmt::format("\"{}\": expected a byte from 0 to 255, or nan. Using nan", text));
+}
+
+// How memory is handed out and taken back.
+void ReadMemory(const Lookup& lookup, const Tell& tell, Settings& settings) {
+  constexpr std::size_t kLargestGuard = std::size_t{1} << 20;
+  ReadBytes(lookup, tell, "CHECK_QUARANTINE", std::size_t{1} << 40, settings.quarantine);
+  ReadBytes(lookup, tell, "CHECK_GUARD", kLargestGuard, settings.guard);
+  settings.guard = (settings.guard + 127) / 128 * 128;  // where pictures may start
+  ReadFill(lookup, tell, settings.fill);
+}
+
+// "report,continue" is "report", and the program may go on where it would end.
+void ReadOn(const Lookup& lookup, const Tell& tell, Settings& settings) {
+  std::string what;
+  for (const std::string& word : SplitList(lookup("CHECK_ON").value_or(""))) {
+    if (word == "continue") {
+      settings.continues = true;
+    } else {
+      what += (what.empty() ? "" : ",") + word;
+    }
+  }
+  const Lookup rest = [&](const std::string&) { return std::optional<std::string>(what); };
+  Choose<OnFinding>(rest, tell, "CHECK_ON",
+                    {{"report", OnFinding::kReport},
+                     {"error", OnFinding::kError},
+                     {"abort", OnFinding::kAbort},
+                     {"break", OnFinding::kBreak}},
+                    settings.on);
+}
+
 void ReadHang(const Lookup& lookup, const Tell& tell, Settings& settings) {
   const std::string text = lookup("CHECK_HANG").value_or("");
   if (text.empty()) return;
@@ -128,12 +182,7 @@ std::optional<Settings> ReadSettings(const Lookup& lookup, const Tell& tell) {
     ReadWord(settings, word, tell);
   if (settings.groups.empty())  // only additions, or only mistakes: to all there is
     ReadWord(settings, "all", tell);
-  Choose<OnFinding>(lookup, tell, "CHECK_ON",
-                    {{"report", OnFinding::kReport},
-                     {"error", OnFinding::kError},
-                     {"abort", OnFinding::kAbort},
-                     {"break", OnFinding::kBreak}},
-                    settings.on);
+  ReadOn(lookup, tell, settings);
   Choose<StackMode>(lookup, tell, "CHECK_STACKS",
                     {{"auto", StackMode::kAuto},
                      {"full", StackMode::kFull},
@@ -144,10 +193,8 @@ std::optional<Settings> ReadSettings(const Lookup& lookup, const Tell& tell) {
   if (settings.outputs.empty()) settings.outputs = {"stderr"};
   settings.suppressions = SplitList(lookup("CHECK_SUPPRESS").value_or(""));
   ReadLimits(lookup, tell, settings);
+  ReadMemory(lookup, tell, settings);
   ReadHang(lookup, tell, settings);
-  for (const char* name : {"CHECK_QUARANTINE", "CHECK_GUARD", "CHECK_FILL"})
-    if (!lookup(name).value_or("").empty())
-      tell(name, "has no effect: this part of the mode does not exist yet");
   return settings;
 }
 

@@ -24,13 +24,19 @@ enum class OnFinding { kReport, kError, kAbort, kBreak };
 struct Settings {
   std::vector<Group> groups;
   bool portability = false, advice = false;
+  bool init_strict = false;           // a single byte nobody has written is told
+  bool pages = false;                 // pinned memory is closed to the host while copies use it
   std::vector<std::string> left_out;  // rules, by id
   OnFinding on = OnFinding::kReport;
+  bool continues = false;                 // host code may go on after it has followed a device address
   std::vector<std::string> outputs;       // "stderr", or files
   std::vector<std::string> suppressions;  // files
   std::uint64_t limit = 100, limit_per_site = 1;
   StackMode stacks = StackMode::kAuto;
-  Nanoseconds hang = 10 * kSecond;  // without progress, before that is told; 0: never
+  std::size_t quarantine = std::size_t{256} << 20;  // bytes of freed blocks that are not handed out again yet
+  std::size_t guard = 128;                          // bytes on each side of a block; a multiple of 128
+  std::uint8_t fill = 0xFF;                         // what fresh memory holds: a NaN in every float type
+  Nanoseconds hang = 10 * kSecond;                  // without progress, before that is told; 0: never
 
   bool Wants(const Rule& rule) const;
 };

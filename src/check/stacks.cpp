@@ -185,6 +185,12 @@ StackId TakeStack(const void* inside, const void* frame) noexcept try {
   return 0;
 }
 
+StackId KeepStack(std::span<const void* const> frames) noexcept try {
+  return Depot::Get().Add(frames);
+} catch (...) {
+  return 0;
+}
+
 std::span<const void* const> FramesOf(StackId stack) noexcept {
   return Depot::Get().Find(stack);
 }

@@ -32,6 +32,9 @@ void SetStackMode(StackMode mode) noexcept;
 // its callee returns to, `frame` the callee's frame address.
 StackId TakeStack(const void* inside, const void* frame) noexcept;
 
+// The same for return addresses that somebody else has found.
+StackId KeepStack(std::span<const void* const> frames) noexcept;
+
 // Return addresses, innermost first. Valid for ever.
 std::span<const void* const> FramesOf(StackId stack) noexcept;
 

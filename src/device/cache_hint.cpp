@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "device/checked_tasks.h"
 #include "device/memory_map.h"
 #include "device/task.h"
 
@@ -85,6 +86,7 @@ void WriteCacheHint(void* description, void* address, std::size_t bytes) {
       CheckDeviceRange(description, kCacheHintBytes, kRtParamInvalid, "cmoDesc", Use::kWrite);
   if (bytes == 0) Fail(kRtParamInvalid, "size must not be 0");
   CheckDeviceRange(address, bytes, kRtParamInvalid, "src", Use::kRead);
+  TellTouches({{description, kCacheHintBytes, Use::kWrite, Extent::kExact, place.serial}});
   const HintDescription written{kHintMark, address, bytes};
   std::memset(place.kernel, 0, kCacheHintBytes);
   std::memcpy(place.kernel, &written, sizeof(written));

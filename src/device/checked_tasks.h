@@ -32,15 +32,19 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept;
 void TellTaskBegins(const Stream& stream, const Task& task);
 void TellTaskFailed(const Stream& stream, const Task& task, const std::string& arguments,
                     const Error& error) noexcept;
+// A task that is kept elsewhere runs now.
+void TellReplayed(const Task& task) noexcept;
 
 // A call is about to touch memory itself. Throws if it must not because of what was found.
+void TellTouched(const std::vector<Access>& accesses);
 inline void TellTouches(std::initializer_list<Access> accesses) {
-  if (!check::On()) return;
-  std::vector<check::Touch> touches;
-  for (const Access& access : accesses)
-    touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
-                       access.use == Use::kWrite, access.extent == Extent::kExact, false, access.serial});
-  check::HostTouches(touches);
+  if (check::On()) TellTouched(accesses);
 }
+// The call gives a graph a tensor that is there.
+void TellPort(const void* address);
+// A task or a call writes memory it did not speak of before.
+void TellWritten(const void* address, std::size_t bytes) noexcept;
+// A task does not say what it writes.
+void TellWritesUnknown() noexcept;
 
 }  // namespace foothold

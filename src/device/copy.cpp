@@ -60,7 +60,8 @@ Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t coun
   const Ends ends = CheckEnds(dst, count, src, count, kind);
   if (check::On() && count > 0) {
     check::LookAtCopy({dst, dst_max, ReachOf(dst), src, count, static_cast<int>(kind),
-                       KindFits(ends.dst, ends.src, kind), queued});
+                       KindFits(ends.dst, ends.src, kind), queued,
+                       ends.dst.on_device() && ends.src.on_device()});
   }
   return ends;
 }

@@ -32,7 +32,8 @@ constexpr int kMostDescriptors = 512;
 DeviceMemory::DeviceMemory(int device, std::uint64_t capacity)
     : device_(device),
       capacity_(capacity / BlockHeap::kAlignment * BlockHeap::kAlignment),
-      heap_({MemoryKind::kDevice, device, ReservationFor(capacity), 0, kDeviceAddressOffset}) {
+      heap_({MemoryKind::kDevice, device, ReservationFor(capacity), 0, kDeviceAddressOffset,
+             BlockHeap::Settings::Sides::kHidden}) {
   heap_.set_cache_limit(capacity_ / 4);
   MemoryMap::Get().Add(heap_, this);
 }

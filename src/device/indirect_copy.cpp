@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 #include "device/memory_map.h"
 #include "device/task.h"
@@ -30,6 +31,7 @@ void CopyWithinDevice(void* dst, const void* src, std::size_t count) {
   if (count == 0) return;
   const MemoryUse from = CheckDeviceRange(src, count, kRtSysDma, "src", Use::kRead);
   const MemoryUse to = CheckDeviceRange(dst, count, kRtSysDma, "dst", Use::kWrite);
+  TellWritten(dst, count);
   CopyBytes(to.kernel, from.kernel, count);
 }
 
@@ -110,6 +112,7 @@ class CopyByCells {
 void WriteCopyDescription(void* description, void* dst, const void* src, std::size_t count) {
   const MemoryUse place =
       CheckDeviceRange(description, kCopyDescriptionBytes, kRtParamInvalid, "desc", Use::kWrite);
+  TellTouches({{description, kCopyDescriptionBytes, Use::kWrite, Extent::kExact, place.serial}});
   const Description written{kMark, dst, src, count};
   std::memset(place.kernel, 0, kCopyDescriptionBytes);
   std::memcpy(place.kernel, &written, sizeof(written));

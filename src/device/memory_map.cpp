@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/handle_pool.h"
 #include "check/check.h"
+#include "check/guards.h"
 #include "check/history.h"
 #include "device/mapped_range.h"
 
@@ -88,7 +89,8 @@ MemoryMap::MemoryMap(const MemoryMap* parent) : pinned(*this), managed(*this), r
   }
 }
 
-void MemoryMap::Add(const BlockHeap& heap, DeviceMemory* owner) {
+void MemoryMap::Add(BlockHeap& heap, DeviceMemory* owner) {
+  if (check::On()) check::SetGuardLook([] { MemoryMap::Get().LookAtGuards(); });
   std::lock_guard<std::mutex> lock(mutex_);
   for (std::size_t i = 0; i < kMaxHeaps; ++i) {
     if (entries_[i].heap.load() != nullptr) continue;
@@ -105,6 +107,12 @@ void MemoryMap::Remove(const BlockHeap& heap) {
   for (Entry& entry : entries_) {
     if (entry.heap.load() == &heap) entry.heap.store(nullptr, std::memory_order_release);
   }
+}
+
+void MemoryMap::LookAtGuards() const {
+  const std::size_t used = used_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < used; ++i)
+    if (BlockHeap* const heap = entries_[i].heap.load(std::memory_order_acquire)) heap->LookAtGuards();
 }
 
 const BlockHeap* MemoryMap::HeapAt(std::uintptr_t address) const noexcept {

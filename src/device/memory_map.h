@@ -36,7 +36,7 @@ class MemoryMap {
 
   // A heap whose blocks are to be found. It must be removed before it is destroyed, when nobody uses its
   // blocks.
-  void Add(const BlockHeap& heap, DeviceMemory* owner);
+  void Add(BlockHeap& heap, DeviceMemory* owner);
   void Remove(const BlockHeap& heap);
 
   MemoryInfo Find(const void* address) const;
@@ -44,6 +44,8 @@ class MemoryMap {
   DeviceMemory* OwnerOf(const void* address) const noexcept;
   // True if some of the bytes lie in a range of the library.
   bool Meets(const void* address, std::size_t bytes) const;
+  // The bytes around all live blocks (check/guards.h).
+  void LookAtGuards() const;
   // For messages: what the address is or was, which call made it, which call freed it.
   std::string Describe(const void* address) const;
 
@@ -61,7 +63,7 @@ class MemoryMap {
 
   static constexpr std::size_t kMaxHeaps = 256;
   struct Entry {
-    std::atomic<const BlockHeap*> heap{nullptr};
+    std::atomic<BlockHeap*> heap{nullptr};
     std::atomic<DeviceMemory*> owner{nullptr};
   };
   Entry entries_[kMaxHeaps];

@@ -14,8 +14,10 @@ namespace foothold {
 BlockHeap& PinnedMemory::Heap() {
   std::call_once(once_, [this] {
     capacity_ = UsableMemory();
-    heap_ =
-        std::make_unique<BlockHeap>(BlockHeap::Settings{MemoryKind::kPinned, -1, ReservationFor(capacity_)});
+    const auto sides = check::On() && check::TheSettings().pages ? BlockHeap::Settings::Sides::kTwice
+                                                                 : BlockHeap::Settings::Sides::kOne;
+    heap_ = std::make_unique<BlockHeap>(
+        BlockHeap::Settings{MemoryKind::kPinned, -1, ReservationFor(capacity_), 0, 0, sides});
     heap_->set_cache_limit(capacity_ / 8);
     map_.Add(*heap_, nullptr);
   });

@@ -13,8 +13,10 @@
 
 #include "base/error.h"
 #include "check/check.h"
+#include "check/device_addresses.h"
 #include "check/order.h"
 #include "device/device_memory.h"
+#include "device/memory/hidden_addresses.h"
 
 namespace foothold {
 namespace {
@@ -79,13 +81,31 @@ void* VirtualMemory::Reserve(std::size_t bytes, std::size_t alignment, void* exp
   // Whole pages: programs ask for as many addresses as there is free memory, which can be any number.
   bytes = (bytes + kSmallGranularity - 1) / kSmallGranularity * kSmallGranularity;
   Exclusive lock(mutex_);
-  const bool possible = Number(expected) > offset_;
-  std::uintptr_t start = possible ? ReserveAt(PagesAt(Number(expected)), bytes, alignment) : 0;
-  if (start == 0) start = ReserveAnywhere(bytes, alignment);
-  start += offset_;
-  ranges_.emplace(start, Reservation{bytes, NextAllocationSerial(), api, {}});
+  const std::uintptr_t wanted = Number(expected) % alignment == 0 ? Number(expected) : 0;
+  const std::uintptr_t pages = ReservePages(bytes, alignment, wanted);
+  const std::uintptr_t start = Give(pages, bytes, alignment, wanted);
+  ranges_.emplace(start, Reservation{bytes, NextAllocationSerial(), api, {}, false, start - pages});
   count_.store(ranges_.size(), std::memory_order_release);
   return Pointer(start);
+}
+
+// Where addresses are hidden, those the program would like are not for the pages.
+std::uintptr_t VirtualMemory::ReservePages(std::size_t bytes, std::size_t alignment,
+                                           std::uintptr_t expected) const {
+  const bool possible = expected > offset_ && !(offset_ == 0 && check::HidesDeviceAddresses());
+  const std::uintptr_t start = possible ? ReserveAt(Pointer(expected - offset_), bytes, alignment) : 0;
+  return start != 0 ? start : ReserveAnywhere(bytes, alignment);
+}
+
+std::uintptr_t VirtualMemory::Give(std::uintptr_t start, std::size_t bytes, std::size_t alignment,
+                                   std::uintptr_t expected) const noexcept {
+  const std::uintptr_t hidden = offset_ == 0 ? HideAddresses(start, bytes, alignment, expected) : 0;
+  return hidden != 0 ? hidden : start + offset_;
+}
+
+void VirtualMemory::GiveBack(const Reservation& range, std::uintptr_t address) const noexcept {
+  munmap(PagesAt(range, address), range.bytes);
+  if (range.offset != offset_) DropHiddenAddresses(address, range.bytes);
 }
 
 void VirtualMemory::Release(void* address) {
@@ -99,7 +119,7 @@ void VirtualMemory::Release(void* address) {
          "the range at {} has {} mappings, the first at {}; unmap them with aclrtUnmapMem first", address,
          range->second.mappings.size(), Pointer(range->second.mappings.begin()->first));
   }
-  munmap(PagesAt(range->first), range->second.bytes);
+  GiveBack(range->second, range->first);
   ranges_.erase(range);
   count_.store(ranges_.size(), std::memory_order_release);
 }
@@ -230,7 +250,7 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
   const int protection = mapping.protection();
   const auto place = range.mappings.emplace(start, std::move(mapping)).first;
   try {
-    MapPages(pages, start - offset_, protection);
+    MapPages(pages, start - range.offset, protection);
   } catch (...) {
     range.mappings.erase(place);
     throw;
@@ -258,7 +278,8 @@ void VirtualMemory::Unmap(void* address) {
 void VirtualMemory::Erase(Reservation& range, std::uintptr_t address) {
   const auto mapping = range.mappings.find(address);
   PhysicalMemory& pages = *mapping->second.pages;
-  mmap(PagesAt(address), mapping->second.bytes, PROT_NONE, kReserveFlags | MAP_FIXED, -1, 0);
+  mmap(PagesAt(range, address), mapping->second.bytes, PROT_NONE, kReserveFlags | MAP_FIXED, -1, 0);
+  if (range.offset != offset_) CloseHiddenAddresses(address, mapping->second.bytes);
   range.mappings.erase(mapping);
   --pages.mappings;
   DropIfUnused(pages);
@@ -271,7 +292,7 @@ void VirtualMemory::SetAccess(void* address, std::size_t bytes, int device, Memo
     Fail(kRtParamInvalid, "size must be that of the mapping, {} bytes; it is {}", mapping.bytes, bytes);
   }
   mapping.access[device] = access;
-  if (mprotect(PagesAt(Number(address)), bytes, mapping.protection()) != 0) {
+  if (mprotect(PagesAt(RangeFor(Number(address), 0), Number(address)), bytes, mapping.protection()) != 0) {
     Fail(kRtInternalError, "the access to {} bytes at {} cannot be changed: {}", bytes, address,
          std::strerror(errno));
   }
@@ -327,10 +348,11 @@ std::optional<MemoryInfo> VirtualMemory::Find(std::uintptr_t address) const {
                       mapping->bytes,
                       mapping->serial,
                       mapping->api,
-                      offset_};
+                      range->second.offset};
   }
-  return MemoryInfo{MemoryKind::kReserved, -1,     range->first, range->second.bytes, range->second.serial,
-                    range->second.api,     offset_};
+  return MemoryInfo{
+      MemoryKind::kReserved, -1, range->first, range->second.bytes, range->second.serial, range->second.api,
+      range->second.offset};
 }
 
 std::optional<MemoryInfo> VirtualMemory::FindRange(std::uintptr_t address, std::size_t bytes,
@@ -338,7 +360,7 @@ std::optional<MemoryInfo> VirtualMemory::FindRange(std::uintptr_t address, std::
   Shared lock(mutex_);
   const auto range = RangeAt(address);
   if (range == ranges_.end()) return std::nullopt;
-  MemoryInfo found{MemoryKind::kMapped, -1, address, bytes, 0, nullptr, offset_};
+  MemoryInfo found{MemoryKind::kMapped, -1, address, bytes, 0, nullptr, range->second.offset};
   const std::uint64_t needed = write ? kReadWriteAccess : kReadAccess;
   for (std::uintptr_t at = address; at - address < bytes;) {
     std::uintptr_t base = 0;

@@ -122,7 +122,8 @@ class VirtualMemory {
     std::uint64_t serial;
     const char* api;
     std::map<std::uintptr_t, Mapping> mappings;
-    bool imported = false;  // made for the one mapping in it, and gone with it
+    bool imported = false;      // made for the one mapping in it, and gone with it
+    std::uintptr_t offset = 0;  // so far above its pages lies what the program holds
   };
   using Reservations = std::map<std::uintptr_t, Reservation>;
 
@@ -140,9 +141,16 @@ class VirtualMemory {
   void MovePages(PhysicalMemory& pages, std::shared_ptr<const MemoryFile> file);
   void EraseImported(Reservations::iterator range);
 
-  void* PagesAt(std::uintptr_t address) const { return reinterpret_cast<void*>(address - offset_); }
+  static void* PagesAt(const Reservation& range, std::uintptr_t address) {
+    return reinterpret_cast<void*>(address - range.offset);
+  }
+  std::uintptr_t ReservePages(std::size_t bytes, std::size_t alignment, std::uintptr_t expected) const;
+  // The address the program gets for pages reserved at `start`.
+  std::uintptr_t Give(std::uintptr_t start, std::size_t bytes, std::size_t alignment,
+                      std::uintptr_t expected) const noexcept;
+  void GiveBack(const Reservation& range, std::uintptr_t address) const noexcept;
 
-  const std::uintptr_t offset_;
+  const std::uintptr_t offset_;        // unless addresses are hidden (memory/hidden_addresses.h)
   std::atomic<std::size_t> count_{0};  // of ranges, so that programs without never lock
   mutable std::shared_mutex mutex_;    // guards everything below
   Reservations ranges_;

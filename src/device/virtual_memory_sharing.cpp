@@ -67,7 +67,8 @@ void VirtualMemory::MovePages(PhysicalMemory& pages, std::shared_ptr<const Memor
   std::vector<HeldPages> places;
   for (const auto& [start, range] : ranges_) {
     for (const auto& [base, mapping] : range.mappings) {
-      if (mapping.pages == &pages) places.push_back({base - offset_, mapping.bytes, mapping.protection()});
+      if (mapping.pages == &pages)
+        places.push_back({base - range.offset, mapping.bytes, mapping.protection()});
     }
   }
   HeldWriters held(places);
@@ -108,18 +109,19 @@ void* VirtualMemory::MapImported(DeviceMemory& owner, const MemoryFile& file, st
   const std::uint64_t inside = offset % MemoryFile::kPage;
   const std::size_t whole = WholePages(inside + bytes);
   Changing lock(mutex_);
-  const std::uintptr_t at = file.Map(0, offset - inside, whole, PROT_READ | PROT_WRITE) + offset_;
+  const std::uintptr_t mapped = file.Map(0, offset - inside, whole, PROT_READ | PROT_WRITE);
+  const std::uintptr_t at = Give(mapped, whole, MemoryFile::kPage, 0);
+  Reservation range{whole, NextAllocationSerial(), api, {}, true, at - mapped};
   PhysicalMemory* pages = nullptr;
   try {
     pages = &TakePages(owner, whole);
-    Mapping mapping{bytes, pages, {}, NextAllocationSerial(), api};
+    Mapping mapping{bytes, pages, {}, range.serial, api};
     mapping.access[owner.device()] = kReadWriteAccess;
-    Reservation range{whole, mapping.serial, api, {}, true};
     range.mappings.emplace(at + inside, std::move(mapping));
-    ranges_.emplace(at, std::move(range));
+    ranges_.emplace(at, range);
   } catch (...) {
     if (pages != nullptr) pages_.Recycle(*pages);
-    munmap(PagesAt(at), whole);
+    GiveBack(range, at);
     throw;
   }
   pages->imported = true;  // the mapping keeps them, the file need not
@@ -139,7 +141,7 @@ bool VirtualMemory::UnmapImported(void* address) {
 }
 
 void VirtualMemory::EraseImported(Reservations::iterator range) {
-  munmap(PagesAt(range->first), range->second.bytes);
+  GiveBack(range->second, range->first);
   PhysicalMemory& pages = *range->second.mappings.begin()->second.pages;
   ranges_.erase(range);
   count_.store(ranges_.size(), std::memory_order_release);

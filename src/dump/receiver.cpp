@@ -2,13 +2,16 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "dump/receiver.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "base/held_locks.h"
 #include "base/per_process.h"
+#include "check/check.h"
 #include "check/faults.h"
+#include "check/lent_bytes.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -20,9 +23,12 @@ thread_local int inside = 0;
 std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, std::string& thrown) {
   EnterProgram("the callback for dumps");
   if (watch::Is(watch::kFaults) && check::DumpIsRefused()) return 1;
+  const std::size_t bytes = kDumpChunkSize + chunk.bytes;
   try {
-    return function(reinterpret_cast<const acldumpChunk*>(&chunk),
-                    static_cast<std::int32_t>(kDumpChunkSize + chunk.bytes));
+    std::optional<check::LentBytes> lent;
+    if (check::On()) lent.emplace(&chunk, bytes);
+    const void* const shown = lent ? lent->data() : &chunk;
+    return function(static_cast<const acldumpChunk*>(shown), static_cast<std::int32_t>(bytes));
   } catch (...) {
     thrown = ": it threw " + CurrentError().message();
     return 1;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "launch/bound_run.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <functional>
@@ -11,6 +12,7 @@
 #include "dump/run_dump.h"
 #include "launch/overflow_watch.h"
 #include "launch/work_memory.h"
+#include "ops/whole_reads.h"
 #include "profile/subscriptions.h"
 
 namespace foothold {
@@ -18,6 +20,22 @@ namespace {
 
 std::size_t Aligned(std::size_t bytes) {
   return (bytes + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+}
+
+// The inputs of which some step reads all; one that reads them as a view reads less.
+std::vector<bool> WholeInputs(const Program& program) {
+  std::vector<bool> whole(program.inputs.size());
+  for (const Step& step : program.steps) {
+    if (!ReadsAll(step.type)) continue;
+    for (std::size_t port = 0; port < std::min(step.inputs.size(), step.input_types.size()); ++port) {
+      const int value = step.inputs[port];
+      const ValuePlace place = value < 0 ? ValuePlace{} : program.values[static_cast<std::size_t>(value)];
+      if (place.home == Home::kInput &&
+          ByteSize(step.input_types[port]) == ByteSize(program.inputs[place.index]))
+        whole[place.index] = true;
+    }
+  }
+  return whole;
 }
 
 // Shows the run of this thread to everybody who watches, while it lives.
@@ -166,10 +184,18 @@ void BoundRun::ListAccesses(std::vector<Access>& to) const {
     if (port.own || port.bytes == 0) return;
     to.push_back({port.memory.given(), port.bytes, port.memory.use(), extent, port.memory.serial()});
   };
-  for (const Port& input : inputs_)
-    list(input, Extent::kPartial);
+  const std::vector<bool> whole = WholeInputs(program());
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    list(inputs_[i], whole[i] ? Extent::kExact : Extent::kPartial);
   for (const Port& output : outputs_)
     list(output, Extent::kExact);
+}
+
+void BoundRun::TellTouches() const {
+  if (!check::On()) return;
+  std::vector<Access> accesses;
+  ListAccesses(accesses);
+  TellTouched(accesses);
 }
 
 void BoundRun::Drop() {

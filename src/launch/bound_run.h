@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "device/access.h"
+#include "device/checked_tasks.h"
 #include "device/run_memory.h"
 #include "dump/model_dump.h"
 #include "launch/memory_sharing.h"
@@ -57,6 +58,7 @@ struct GivenMemory {
 template <typename Name>
 void PlaceResult(const TensorValue& result, const GivenMemory& to, Code code, const Name& name) {
   const RunMemory memory(to.address, to.bytes, Use::kWrite, to.kind, code, name);
+  foothold::TellTouches({{to.address, to.bytes, Use::kWrite, Extent::kExact, memory.serial()}});
   if (memory.size() > 0) std::memcpy(memory.data(), result.data(), memory.size());
 }
 
@@ -103,8 +105,11 @@ class BoundRun {
   std::optional<Found> FindInput(std::size_t index) const { return Find(inputs_[index]); }
   std::optional<Found> FindOutput(std::size_t index) const { return Find(outputs_[index]); }
 
-  // What a run touches of the program's memory. Which part of an input a kernel reads is not known here.
+  // What a run touches of the program's memory. Operators say whether they read all of an input
+  // (ops/whole_reads.h).
   void ListAccesses(std::vector<Access>& to) const;
+  // The call of this thread is about to run it itself.
+  void TellTouches() const;
   // Lets go of the library's memory. The program stays, for the next time: who counts its users pays for
   // that.
   void Drop();

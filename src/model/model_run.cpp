@@ -214,6 +214,7 @@ void ModelRun::RunChecked() {
 }
 
 void ModelRun::RunNow(DataSet& outputs) {
+  run.TellTouches();
   if (placed()) return RunChecked();
   model_->CheckWeights();
   CheckPictures();

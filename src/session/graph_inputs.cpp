@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/graph_codes.h"
+#include "device/checked_tasks.h"
 #include "session/graph_slot.h"
 
 namespace foothold {
@@ -14,6 +15,15 @@ void PlaceForKernels(std::vector<TensorValue>& values, const std::vector<Watched
     if (value.data() != input.memory.given()) continue;  // a copy of ours
     value = TensorValue(value.type(), SharedBytes(value.shared_data(), input.memory.data()), value.size());
   }
+}
+
+void TellReads(const std::vector<WatchedInput>& inputs) {
+  if (!check::On()) return;
+  std::vector<Access> accesses;
+  for (const WatchedInput& input : inputs)
+    accesses.push_back(
+        {input.memory.given(), input.memory.size(), Use::kRead, Extent::kPartial, input.memory.serial()});
+  TellTouched(accesses);
 }
 
 std::string GraphSlot::InputName(std::size_t index) const {
@@ -42,6 +52,7 @@ std::vector<TensorValue> GraphSlot::Resolve(std::vector<RunInput> inputs,
     if (!inputs[i].on_device) continue;
     const RunMemory memory(value.data(), value.size(), foothold::Use::kRead, RunMemory::Kind::kAny, kGeFailed,
                            [&] { return InputName(i); });
+    TellPort(value.data());
     if (watched != nullptr) watched->push_back({i, memory});
   }
   shapes_->Check(values);

@@ -48,6 +48,8 @@ struct WatchedInput {
 };
 // Lets the values stand where kernels find them.
 void PlaceForKernels(std::vector<TensorValue>& values, const std::vector<WatchedInput>& watched);
+// The call of this thread is about to read them.
+void TellReads(const std::vector<WatchedInput>& inputs);
 
 // An input the caller keeps alive and leaves alone during the call.
 struct GivenInput {

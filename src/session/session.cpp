@@ -283,6 +283,7 @@ std::vector<TensorValue> Session::RunGraph(std::uint32_t id, std::vector<RunInpu
   const auto callbacks = CallbacksFor(*slot);
   std::vector<WatchedInput> watched;
   std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
+  TellReads(watched);
   PlaceForKernels(values, watched);
   return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values, watched);
 }

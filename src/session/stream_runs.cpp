@@ -209,6 +209,7 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PreparedProgram& run
                   const std::function<void(std::vector<TensorValue>&)>& deliver) {
   stream->Synchronize(kForever);
   std::vector<TensorValue> values, kernel_inputs = inputs;
+  TellReads(watched_inputs);
   PlaceForKernels(kernel_inputs, watched_inputs);
   for (std::int64_t left = slot.Iterations(); left > 0; --left) {
     const GraphSlot::Here here(slot);

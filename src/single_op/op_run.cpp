@@ -66,6 +66,7 @@ class OpRun final : public Launch {
 
   // Where it is not placed.
   void RunAndPlace(const OpCall& call, const OpTensors& tensors) {
+    run.TellTouches();
     const std::vector<TensorValue> results = run.RunStages(scope, InputTypes(call));
     for (std::size_t i = 0; i < results.size(); ++i)
       PlaceOutput(i, results[i].type(), call, tensors, [&](const GivenMemory& given) {

@@ -166,6 +166,7 @@ PROGRAM(overwrites_what_a_callback_reads, "ACL-RACE-008") {
     aclrtContext context = nullptr;
   } shared{here.a};
   MUST(aclrtGetCurrentContext(&shared.context));
+  MUST(aclrtMemset(here.b, kBytes, 0, kBytes));
   std::atomic<bool> stop{false};
   std::thread reports([&] {
     MUST(aclrtSetCurrentContext(shared.context));

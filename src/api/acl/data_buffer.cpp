@@ -3,11 +3,23 @@
 #include "base/data_buffer.h"
 #include "acl/acl_base.h"
 #include "api/guard.h"
+#include "check/check.h"
+#include "check/copy_rules.h"
+#include "device/memory_map.h"
 
 using namespace foothold;
 
+namespace {
+
+void CheckClaim(const void* data, size_t size) {
+  if (check::On() && data != nullptr) check::LookAtClaim(data, size, ReachOf(data));
+}
+
+}  // namespace
+
 aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
   return GuardValue(FOOTHOLD_CALL(data, size), static_cast<aclDataBuffer*>(nullptr), [&] {
+    CheckClaim(data, size);
     return static_cast<aclDataBuffer*>(DataBuffers::Get().Add({data, size}));
   });
 }
@@ -18,6 +30,7 @@ aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
 
 aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
   return Guard(FOOTHOLD_CALL(dataBuffer, data, size), [&] {
+    CheckClaim(data, size);
     DataBuffers::Get().Find(dataBuffer) = {data, size};
   });
 }

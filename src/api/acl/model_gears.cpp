@@ -5,6 +5,7 @@
 #include "acl/acl_mdl.h"
 #include "api/acl/model_desc.h"
 #include "api/guard.h"
+#include "device/checked_tasks.h"
 #include "device/memory_map.h"
 #include "model/data_set.h"
 #include "model/loaded_models.h"
@@ -48,6 +49,7 @@ void Choose(LoadedModel& model, DataSet& set, std::size_t index, std::size_t gea
     Fail(kGeDynamicInputLengthInvalid, "the input '{}' takes {} bytes, and its data buffer has {}",
          kGearInput, bytes, buffer.size);
   const MemoryUse use = CheckDeviceRange(buffer.data, bytes, kInvalidParam, kGearInput);
+  TellTouches({{buffer.data, bytes, Use::kWrite, Extent::kExact, use.serial}});
   std::memcpy(use.kernel, content.data(), bytes);
   set.gear = DataSet::Gear{model.id(), gear};
   model.set_current_gear(gear);

@@ -9,6 +9,7 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "device/checked_tasks.h"
 #include "device/memory_map.h"
 #include "transfer/buffer.h"
 #include "transfer/queue_objects.h"
@@ -196,6 +197,7 @@ aclError acltdtDequeueData(uint32_t qid, void* data, size_t dataSize, size_t* re
                  if (code != kSuccess) return code;
                  const OwnBuffer taken(handle);
                  const TransferBuffer& buffer = TransferBuffers::Get().Find(handle);
+                 TellWritten(data, buffer.length);
                  if (buffer.length != 0) std::memcpy(to, buffer.memory.get(), buffer.length);
                  *retDataSize = buffer.length;
                  if (userDataSize != 0) std::memcpy(userData, buffer.user.data(), userDataSize);

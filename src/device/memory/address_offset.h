@@ -2,8 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // How far the addresses of device memory that programs hold lie above those where its bytes are on this
-// machine. Nothing in the product; a build of its own (make addresses-check) puts them where no system maps
-// anything, so that whoever follows a program's pointer without asking the memory map crashes.
+// machine. Nothing in the product, unless a program is checked; a build of its own (make addresses-check)
+// puts them where no system maps anything, so that whoever follows a program's pointer without asking the
+// memory map crashes.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ constexpr std::uintptr_t kDeviceAddressOffset = std::uintptr_t{1} << 53;
 #else
 constexpr std::uintptr_t kDeviceAddressOffset = 0;
 #endif
-// Whether code may follow addresses as programs hold them.
-constexpr bool kGivenAddressesAreFollowed = kDeviceAddressOffset == 0;
+// Unless the program is being checked (hidden_addresses.h).
+constexpr bool kAddressesAreAlike = kDeviceAddressOffset == 0;
 
 }  // namespace foothold

@@ -15,9 +15,17 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 class AddressRange {
  public:
+  enum class Backing {
+    kOwn,    // pages of this process alone
+    kFile,   // those of a file, which can be put to other addresses as well
+    kTwice,  // and they are at a second range of addresses too
+  };
+
   // Reserves `bytes`, or the largest half, quarter, … of it that the system grants; the start is a multiple
   // of kHugePage, at `preferred` if that is free. Throws 207001 when not even `least` bytes are to be had.
-  AddressRange(std::size_t bytes, std::size_t least, std::uintptr_t preferred = 0);
+  // Where the system has no file to give, the pages are this process's own, which is told.
+  AddressRange(std::size_t bytes, std::size_t least, std::uintptr_t preferred = 0,
+               Backing backing = Backing::kOwn);
   ~AddressRange();
   AddressRange(const AddressRange&) = delete;
   AddressRange& operator=(const AddressRange&) = delete;
@@ -35,10 +43,20 @@ class AddressRange {
   // refuses.
   bool Renew(std::size_t offset, std::size_t bytes) noexcept;
 
+  // Where the same pages are as well; 0 for nowhere.
+  std::uintptr_t second() const { return second_; }
+
  private:
+  void OpenFile() noexcept;
+  void ReserveSecond() noexcept;
+  bool MapFile(std::uintptr_t base, std::size_t offset, std::size_t bytes) const noexcept;
+  bool CommitFile(std::size_t wanted) noexcept;
+
   std::uintptr_t base_ = 0;
+  std::uintptr_t second_ = 0;
   std::size_t size_ = 0;
   std::size_t committed_ = 0;
+  int file_ = -1;
 };
 
 // How much to reserve for a heap that may hold `capacity` bytes: plenty, as addresses are free and let large

@@ -3,13 +3,17 @@
 #include "device/memory/block_heap.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "base/error.h"
 #include "check/check.h"
+#include "check/closed_pages.h"
+#include "check/device_addresses.h"
 #include "check/history.h"
+#include "device/memory/hidden_addresses.h"
 #include "device/memory/poison.h"
 #include "device/memory/size_class.h"
 
@@ -62,17 +66,48 @@ class Moving {
   std::unique_lock<std::mutex>& lock_;
 };
 
+using Sides = BlockHeap::Settings::Sides;
+
+AddressRange::Backing BackingFor(Sides sides) {
+  if (sides == Sides::kTwice) return AddressRange::Backing::kTwice;
+  const bool opened =
+      sides == Sides::kHidden && check::HidesDeviceAddresses() && check::OpensDeviceAddresses();
+  return opened ? AddressRange::Backing::kFile : AddressRange::Backing::kOwn;
+}
+
+// Managed memory comes in whole pages at the start of pages.
+check::BlockCare CareFor(const BlockHeap::Settings& settings) {
+  check::BlockCare care = check::CareForBlocks();
+  if (settings.kind == MemoryKind::kManaged) care.guard = 0;
+  if (!care.fills && kFillsAlways) care = {0, 0, true, kFreshByte, kFreedByte};
+  return care;
+}
+
+std::uintptr_t GivenBase(const AddressRange& range, const BlockHeap::Settings& settings) {
+  if (range.second() != 0) {
+    check::WatchClosablePages(range.second(), range.size());
+    return range.second();
+  }
+  const std::uintptr_t hidden =
+      settings.sides == Sides::kHidden ? HideAddresses(range.base(), range.size(), kHugePage) : 0;
+  return hidden != 0 ? hidden : range.base() + settings.offset;
+}
+
 }  // namespace
 
 BlockHeap::BlockHeap(const Settings& settings)
     : settings_(settings),
-      range_(settings.reservation, kHugePage, settings.preferred),
-      base_(range_.base() + settings.offset),
+      range_(settings.reservation, kHugePage, settings.preferred, BackingFor(settings.sides)),
+      base_(GivenBase(range_, settings)),
+      offset_(base_ - range_.base()),
+      care_(CareFor(settings)),
       pages_(range_),
       open_(kSizeClasses),
       spare_(kSizeClasses) {}
 
 BlockHeap::~BlockHeap() {
+  if (settings_.sides == Sides::kHidden && base_ != range_.base() + settings_.offset)
+    DropHiddenAddresses(base_, range_.size());
   Unpoison(range_.base(), range_.committed());
   for (Slab* slab : slabs_) {
     std::destroy_n(slab->records(), slab->count);
@@ -100,31 +135,84 @@ BlockHeap::~BlockHeap() {
   if (device == kOwnerIsTag) device = static_cast<int>(record.tag.load(std::memory_order_acquire));
   const std::uintptr_t base = record.base.load(std::memory_order_acquire);
   const std::size_t size = record.size.load(std::memory_order_acquire);
-  return {settings_.kind,  device, base, size, serial, record.api.load(std::memory_order_acquire),
-          settings_.offset};
+  return {settings_.kind, device, base, size, serial, record.api.load(std::memory_order_acquire), offset_};
 }
 
 void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) {
   if (size > range_.size()) return nullptr;
-  const std::size_t footprint = FootprintOf(size);
+  const std::size_t room = RoomFor(size);
   std::uintptr_t base;
   std::uint64_t serial;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    Record* const record = TakeRecord(footprint);
+    Record* record = TakeRecord(room);
+    if (record == nullptr && !quarantine_.empty()) {
+      EmptyQuarantine(0);
+      record = TakeRecord(room);
+    }
     if (record == nullptr) return nullptr;
-    base = record->base.load(std::memory_order_relaxed);
+    base = record->base.load(std::memory_order_relaxed) + care_.guard;
+    record->base.store(base, std::memory_order_relaxed);
     record->size.store(size, std::memory_order_relaxed);
     record->api.store(api, std::memory_order_relaxed);
     record->tag.store(tag, std::memory_order_relaxed);
     serial = NextAllocationSerial();
+    Unpoison(base - care_.guard - offset_, room);
+    PaintGuards(base, size);  // before anybody can look at them
     record->serial.store(serial, std::memory_order_release);
     TrimLocked();
   }
-  Unpoison(base - settings_.offset, footprint);
-  FillFresh(base - settings_.offset, footprint);
+  Prepare(base, size);
   if (check::On()) TellMade(serial, base, size, tag);
   return reinterpret_cast<void*>(base);
+}
+
+// Where pages are closed to the program, no two blocks share one.
+std::size_t BlockHeap::RoomFor(std::size_t size) const noexcept {
+  const std::size_t room = FootprintOf(size + 2 * care_.guard);
+  return settings_.sides == Sides::kTwice ? std::max(room, kLargestClass + kAlignment) : room;
+}
+
+// What it holds; what is around it has been seen to.
+void BlockHeap::Prepare(std::uintptr_t base, std::size_t size) const noexcept {
+  if (care_.fills) FillEnds(base - offset_, care_.guard == 0 ? FootprintOf(size) : size, care_.fresh);
+}
+
+void BlockHeap::PaintGuards(std::uintptr_t base, std::size_t size) const noexcept {
+  if (care_.guard == 0) return;
+  auto* const front = reinterpret_cast<unsigned char*>(base - offset_ - care_.guard);
+  std::memset(front, check::kGuardByte, care_.guard);
+  const std::size_t end = care_.guard + size;
+  std::memset(front + end, check::kGuardByte, FootprintOf(size + 2 * care_.guard) - end);
+}
+
+void BlockHeap::LookAtGuardsOf(const Record& record) const noexcept {
+  if (care_.guard == 0) return;
+  const std::size_t size = record.size.load(), room = FootprintOf(size + 2 * care_.guard);
+  const auto* const front =
+      reinterpret_cast<const unsigned char*>(record.base.load() - offset_ - care_.guard);
+  std::size_t first = room, count = 0;
+  const auto look = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (front[i] == check::kGuardByte) continue;
+      first = std::min(first, i);
+      ++count;
+    }
+  };
+  look(0, care_.guard);
+  look(care_.guard + size, room);
+  if (count == 0) return;
+  check::GuardDamaged(record.serial.load(),
+                      static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(care_.guard), count);
+  PaintGuards(record.base.load(), size);
+}
+
+void BlockHeap::LookAtGuards() {
+  if (care_.guard == 0) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  Place place;
+  while (const Record* const record = NextLive(place))
+    LookAtGuardsOf(*record);
 }
 
 void BlockHeap::TellMade(std::uint64_t serial, std::uintptr_t base, std::size_t size,
@@ -232,11 +320,33 @@ std::optional<BlockHeap::Freed> BlockHeap::Free(const void* address, const char*
 void BlockHeap::FreeLocked(Record& record, const char* api) {
   const std::size_t footprint = FootprintOf(record.size.load());
   freed_.Add(InfoOf(record), api);
+  LookAtGuardsOf(record);
   if (check::On()) check::BlockGone(record.serial.load());
   record.serial.store(0, std::memory_order_release);
   KeepForItself(record);
-  FillFreed(record.base.load() - settings_.offset, footprint);
-  Poison(record.base.load() - settings_.offset, footprint);
+  if (care_.fills) FillEnds(record.base.load() - offset_, footprint, care_.freed);
+  Poison(record.base.load() - offset_, footprint);
+  if (care_.quarantine == 0) return Recycle(record);
+  try {
+    quarantine_.push_back(&record);
+    quarantined_ += footprint;
+  } catch (const std::bad_alloc&) {
+    return Recycle(record);
+  }
+  EmptyQuarantine(care_.quarantine);
+}
+
+void BlockHeap::EmptyQuarantine(std::size_t most) noexcept {
+  while (quarantined_ > most) {
+    Record& oldest = *quarantine_.front();
+    quarantine_.pop_front();
+    quarantined_ -= FootprintOf(oldest.size.load());
+    Recycle(oldest);
+  }
+}
+
+void BlockHeap::Recycle(Record& record) noexcept {
+  record.base.store(record.base.load() - care_.guard, std::memory_order_relaxed);
   Slab& slab = SlabOf(record);
   if (slab.full()) Link(slab);
   record.next_free = slab.free_head;
@@ -274,9 +384,11 @@ SharedPages BlockHeap::Share(std::uintptr_t address, std::uint64_t serial, bool 
     const Moving moving(span, moved_, lock);
     lock.unlock();  // copying takes its time
     SharedSpans::Piece piece = shared_.Move(offset, span.pages * PageHeap::kPage, fresh);
+    CloseHidden(offset, span.pages * PageHeap::kPage);
     lock.lock();
     shared_.Add(offset, std::move(piece));
     span.shared = true;
+    if (fresh) PaintGuards(record->base.load(), record->size.load());
   }
   shared_.Use(offset, record->base.load());
   return SharedPagesAt(address, *record);
@@ -296,7 +408,13 @@ void BlockHeap::KeepForItself(Record& record) noexcept {
   Span& span = *slab.span;
   if (!span.shared) return;
   const std::size_t offset = span.first.load() * PageHeap::kPage;
-  if (shared_.Unuse(offset, record.base.load(), slab.used > 1)) span.shared = false;
+  if (!shared_.Unuse(offset, record.base.load(), slab.used > 1)) return;
+  span.shared = false;
+  CloseHidden(offset, span.pages * PageHeap::kPage);
+}
+
+void BlockHeap::CloseHidden(std::size_t offset, std::size_t bytes) const noexcept {
+  if (settings_.sides == Sides::kHidden && offset_ != 0) CloseHiddenAddresses(base_ + offset, bytes);
 }
 
 void BlockHeap::TrimLocked() {

@@ -11,10 +11,12 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
 
+#include "check/guards.h"
 #include "device/memory/address_range.h"
 #include "device/memory/freed_blocks.h"
 #include "device/memory/memory_info.h"
@@ -36,6 +38,9 @@ class BlockHeap {
     std::size_t reservation;       // bytes of addresses
     std::uintptr_t preferred = 0;  // where they should start; 0 is anywhere
     std::uintptr_t offset = 0;     // what programs hold lies so far above; a multiple of kHugePage
+    // What programs hold is apart from the bytes while they are checked: without access, or closed now and
+    // then.
+    enum class Sides { kOne, kHidden, kTwice } sides = Sides::kOne;
   };
 
   explicit BlockHeap(const Settings& settings);
@@ -84,6 +89,9 @@ class BlockHeap {
   // The largest live blocks, largest first.
   std::vector<MemoryInfo> Largest(std::size_t count) const;
 
+  // Whether the bytes around live blocks are as they were; tells check/guards.h where they are not.
+  void LookAtGuards();
+
   // How much freed memory may stay with the process.
   void set_cache_limit(std::uint64_t bytes) { cache_limit_.store(bytes, std::memory_order_relaxed); }
   std::uint64_t cached_bytes() const;
@@ -117,12 +125,19 @@ class BlockHeap {
   void Link(Slab& slab);
   void Unlink(Slab& slab);
   Slab& SlabOf(const Record& record) const;
+  std::size_t RoomFor(std::size_t size) const noexcept;
+  void Prepare(std::uintptr_t base, std::size_t size) const noexcept;
+  void PaintGuards(std::uintptr_t base, std::size_t size) const noexcept;
+  void LookAtGuardsOf(const Record& record) const noexcept;
   void FreeLocked(Record& record, const char* api);
+  void Recycle(Record& record) noexcept;
+  void EmptyQuarantine(std::size_t most) noexcept;
   // A block that is being moved is not freed before that is over.
   void AwaitMove(const Record& record, std::unique_lock<std::mutex>& lock);
   Record* LiveRecord(std::uintptr_t address, std::uint64_t serial) const noexcept;
   SharedPages SharedPagesAt(std::uintptr_t address, const Record& record) const;
   void KeepForItself(Record& record) noexcept;
+  void CloseHidden(std::size_t offset, std::size_t bytes) const noexcept;
   void TrimLocked();
   Record* FindRecord(std::uintptr_t address) const noexcept;
   MemoryInfo InfoOf(const Record& record) const noexcept;
@@ -135,13 +150,17 @@ class BlockHeap {
 
   const Settings settings_;
   AddressRange range_;
-  const std::uintptr_t base_;  // of the range, as programs know it
+  const std::uintptr_t base_;    // of the range, as programs know it
+  const std::uintptr_t offset_;  // so far above lies that
+  const check::BlockCare care_;
   std::atomic<std::uint64_t> cache_limit_{UINT64_MAX};
   mutable std::mutex mutex_;  // guards everything below
   PageHeap pages_;
   FreedBlocks freed_;
   SharedSpans shared_{range_};
   std::condition_variable moved_;          // a span was
+  std::deque<Record*> quarantine_;         // freed and not handed out again yet, the oldest first
+  std::size_t quarantined_ = 0;            // bytes of those
   std::vector<Slab*> open_;                // by class: a list of slabs with free places
   std::vector<std::vector<Slab*>> spare_;  // by class: slabs without pages, for reuse
   std::vector<Slab*> slabs_;               // all there are

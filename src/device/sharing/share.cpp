@@ -8,6 +8,7 @@
 #include "base/per_process.h"
 #include "check/check.h"
 #include "check/order.h"
+#include "device/checked_tasks.h"
 #include "device/device_memory.h"
 #include "device/event.h"
 #include "device/memory_map.h"
@@ -65,6 +66,7 @@ ShareKey ExportMemory(void* address, std::size_t bytes, bool white_list) {
   CheckMayExport(use, address);
   DeviceMemory& owner = *MemoryMap::Get().OwnerOf(address);
   owner.Share(address, use.serial);
+  TellWritten(address, bytes);  // others may write it from now on
   if (check::On()) check::MemoryShared(use.serial);
   return Exports::Get().Add(ShareKind::kMemory, white_list,
                             [&owner, address, bytes, serial = use.serial]() -> std::optional<ShareOffer> {

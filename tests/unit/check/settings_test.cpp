@@ -82,9 +82,28 @@ TEST(CheckSettings, LimitsOutputsAndStacks) {
   EXPECT_EQ(read.settings->on, OnFinding::kError);
 }
 
-TEST(CheckSettings, PartsThatDoNotExistSaySo) {
-  EXPECT_THAT(From({{"CHECK", "all"}, {"CHECK_FILL", "nan"}}).told,
-              ElementsAre(HasSubstr("does not exist yet")));
+TEST(CheckSettings, SayHowMemoryIsHandedOut) {
+  const Read read = From({{"CHECK", "init:strict,pages"},
+                          {"CHECK_QUARANTINE", "1G"},
+                          {"CHECK_GUARD", "100"},
+                          {"CHECK_FILL", "171"},
+                          {"CHECK_ON", "report,continue"}});
+  EXPECT_THAT(read.told, IsEmpty());
+  EXPECT_TRUE(read.settings->init_strict && read.settings->pages && read.settings->continues);
+  EXPECT_TRUE(read.settings->Wants(RuleOf("ACL-MEM-008")));
+  EXPECT_FALSE(read.settings->Wants(RuleOf("ACL-MEM-004")));
+  EXPECT_EQ(read.settings->quarantine, std::size_t{1} << 30);
+  EXPECT_EQ(read.settings->guard, 128u) << "blocks for pictures begin at multiples of 128";
+  EXPECT_EQ(read.settings->fill, 171);
+  EXPECT_EQ(read.settings->on, OnFinding::kReport);
+}
+
+TEST(CheckSettings, RefuseBytesThatAreNone) {
+  const Read read =
+      From({{"CHECK", "all"}, {"CHECK_QUARANTINE", "much"}, {"CHECK_GUARD", "1G"}, {"CHECK_FILL", "256"}});
+  EXPECT_THAT(read.told, ElementsAre(HasSubstr("much"), HasSubstr("1G"), HasSubstr("256")));
+  EXPECT_EQ(read.settings->guard, 128u);
+  EXPECT_EQ(read.settings->fill, 0xFF);
 }
 
 TEST(CheckRules, AreFoundById) {
