@@ -13,6 +13,7 @@
 #include "collectives/fold.h"
 #include "device/stream.h"
 #include "kernels/copy.h"
+#include "trace/trace.h"
 
 namespace foothold::collectives {
 namespace {
@@ -196,6 +197,7 @@ void HostMeeting::Compare() {
 
 // All have come and want the same.
 void HostMeeting::Begin() {
+  if (trace::Active()) all_came_.store(Now());
   const bool small =
       std::all_of(came_.begin(), came_.end(), [](const auto& one) { return one->record.complete; });
   if (small || seats() == 1) {
