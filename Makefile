@@ -15,6 +15,7 @@
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make browser-check  pages of foothold dump diff in Chromium
+#   make check-silence  examples, clients, conformance, stress and the demo under the checking mode: it must say nothing
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
@@ -35,7 +36,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check setup-aarch64 aarch64-check setup-package package package-check
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-silence setup-aarch64 aarch64-check setup-package package package-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -81,8 +82,15 @@ ggml-check: build/release/bench/offered
 	@build/release/bench/ggml_check
 
 browser-check: setup-browser build/release/build.ninja
-	@$(BUILD) --target foothold_cli
-	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold
+	@$(BUILD) --target foothold_cli checked_programs
+	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold build/release/tests/check/checked_programs
+
+check-silence: build/release/build.ninja
+	@$(BUILD)
+	@/usr/bin/python3 tests/check/silence.py build/release tests '^(clients|examples|stress|install)'
+	@/usr/bin/python3 tests/check/silence.py build/release conformance
+	@$(BUILD) --target toolkit
+	@/usr/bin/python3 tests/check/silence.py build/release demo
 
 aarch64-check: setup-aarch64
 	@cmake -S tests/aarch64 -B build/aarch64 -G Ninja >/dev/null

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_role.h"
 #include "check/clocks.h"
 #include "check/stacks.h"
 
@@ -25,6 +26,7 @@ struct Touch {
   bool write = false, exact = true;
   bool tells = false;        // a value others wait for: it makes order and needs none
   std::uint64_t serial = 0;  // of the allocation; 0 for memory of the program
+  MemoryRole role = MemoryRole::kData;
 
   std::uintptr_t end() const { return address + bytes; }
   bool Holds(const Touch& other) const { return address <= other.address && other.end() <= end(); }
@@ -40,6 +42,7 @@ struct Deed {
   const char* call = "";
   std::string where;                  // "stream 3"; empty: the host
   std::optional<std::uint32_t> task;  // its number in the stream
+  std::int32_t stream = 0;
   bool on_default_stream = false, in_callback = false;
 };
 using DeedPtr = std::shared_ptr<const Deed>;

@@ -12,7 +12,9 @@
 #include "base/environment.h"
 #include "base/tell.h"
 #include "check/history.h"
+#include "check/late_settings.h"
 #include "check/leaks.h"
+#include "check/open_things.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -30,6 +32,8 @@ void Begin(Settings settings) {
   // Registered when the library is loaded, it runs behind the destructors of the program.
   std::atexit([] {
     ReportLeaksAtExit();
+    ReportOpenThings();
+    ReportLateSettings();
     Reporter::Get().WriteEnd();
   });
   watch::Begin(watch::kCheck);

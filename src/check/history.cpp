@@ -12,8 +12,10 @@
 #include <unordered_map>
 
 #include "base/per_process.h"
+#include "check/advice.h"
 #include "check/call_scope.h"
 #include "check/growth.h"
+#include "check/inside_calls.h"
 #include "check/order.h"
 
 namespace foothold::check {
@@ -95,7 +97,10 @@ void ObjectGone(HandleKind kind, std::uint64_t handle) noexcept try {
     history.objects.End(handle);
   }
   CountGone(kind, gone.made);
-  if (teardown != nullptr) teardown->objects.push_back(gone);
+  if (teardown != nullptr)
+    teardown->objects.push_back(gone);
+  else
+    LookAtEnd(handle);
 } catch (...) {
 }
 
@@ -156,7 +161,10 @@ void BlockGone(std::uint64_t serial) noexcept try {
     gone = *record;
     history.blocks.End(serial);
   }
-  if (teardown != nullptr) teardown->blocks.push_back(gone);
+  if (teardown != nullptr)
+    teardown->blocks.push_back(gone);
+  else
+    LookAtFree(gone.made, gone.size);
 } catch (...) {
 }
 

@@ -11,15 +11,14 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/per_process.h"
 #include "base/thread_id.h"
 #include "check/call_scope.h"
 #include "check/check.h"
+#include "check/failed_tasks.h"
 #include "check/history.h"
 #include "check/race_reports.h"
-#include "check/reporter.h"
 
 namespace foothold::check {
 namespace {
@@ -52,6 +51,7 @@ class Order {
     deed->call = call;
     deed->where = stream.name;
     deed->task = task;
+    deed->stream = name.id;
     deed->on_default_stream = name.is_default;
     std::erase_if(touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
     stream.pending.push_back({std::move(deed), std::move(touches)});
@@ -156,6 +156,30 @@ class Order {
     (later ? stream.next : stream.clock).Join(reached);
   }
 
+  Ticket Last(const StreamName& name) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const StreamState& stream = StateOf(name);
+    return {stream.agent, stream.queued};
+  }
+  bool KnowsOver(const Ticket& ticket) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return over_.contains(ticket.agent) || KnownHere().Knows(ticket.agent, ticket.epoch);
+  }
+  std::uint64_t Waits(const StreamName& name) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return StateOf(name).waits;
+  }
+  // By stream: how many tasks this thread does not know to be over.
+  std::vector<std::pair<const void*, std::uint64_t>> Unknown() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Clock known = KnownHere();
+    std::vector<std::pair<const void*, std::uint64_t>> unknown;
+    for (const auto& [key, stream] : streams_)
+      if (stream.queued > known.Of(stream.agent))
+        unknown.emplace_back(key, stream.queued - known.Of(stream.agent));
+    return unknown;
+  }
+
   void HostLearn(const void* point) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (const Clock* const clock = Find(point)) LearnHere(*clock);
@@ -167,6 +191,7 @@ class Order {
     const auto found = streams_.find(name.key);
     if (site) synchronized_ = site, synchronized_stream_ = fmt::format("stream {}", name.id);
     if (found == streams_.end()) return;
+    ++found->second.waits;
     LearnHere(found->second.Reached());
     if (found->second.callbacks != 0) {
       Clock called;
@@ -254,6 +279,7 @@ class Order {
     bool is_default = false;
     Clock clock;  // of tasks that have begun, without the stream's own
     Epoch queued = 0, begun = 0;
+    std::uint64_t waits = 0;
     Clock next;  // what the next task to be queued knows beside the host
     std::deque<Pending> pending;
     std::deque<Clock> letters;
@@ -280,7 +306,7 @@ class Order {
     StreamState& stream = streams_[name.key];
     if (stream.agent != 0) return stream;
     stream.agent = next_agent_++;
-    stream.name = fmt::format("stream {}", name.id);
+    stream.name = fmt::format("{} {}", name.what, name.id);
     return stream;
   }
 
@@ -455,6 +481,39 @@ void StreamWillKnowStream(const StreamName& stream, const StreamName& other) noe
   Quietly([&](Order& order) { order.LearnStream(stream, other, true); });
 }
 
+Ticket LastQueued(const StreamName& stream) noexcept {
+  Ticket ticket;
+  Quietly([&](Order& order) { ticket = order.Last(stream); });
+  return ticket;
+}
+
+bool IsKnownOver(const Ticket& ticket) noexcept {
+  bool over = true;
+  Quietly([&](Order& order) { over = order.KnowsOver(ticket); });
+  return over;
+}
+
+std::uint64_t UnknownTasks(const StreamName& stream) noexcept {
+  std::uint64_t tasks = 0;
+  Quietly([&](Order& order) {
+    for (const auto& [key, count] : order.Unknown())
+      if (key == stream.key) tasks = count;
+  });
+  return tasks;
+}
+
+std::uint64_t UnknownStreams() noexcept {
+  std::uint64_t streams = 0;
+  Quietly([&](Order& order) { streams = order.Unknown().size(); });
+  return streams;
+}
+
+std::uint64_t WaitsFor(const StreamName& stream) noexcept {
+  std::uint64_t waits = 0;
+  Quietly([&](Order& order) { waits = order.Waits(stream); });
+  return waits;
+}
+
 void HostLearns(const void* point) noexcept {
   Quietly([&](Order& order) { order.HostLearn(point); });
 }
@@ -494,65 +553,16 @@ void LetterLeaves(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.Leave(stream); });
 }
 
-void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
-                const Error& error) noexcept {
-  const BrokenRule broken = TakeBrokenRule();
-  Quietly([&](Order& order) {
-    const DeedPtr deed = order.DeedOf(stream, task);
-    if (!deed) return;
-    order.KeepFailure(stream, deed, error.message());
-    if (broken.rule == nullptr || std::string_view(broken.rule) != "ACL-MEM-002") return;
-    const auto block = FindBlockAt(broken.object);
-    // What was freed under a copy of the host's memory is told at the free (ACL-RACE-005).
-    if (block && block->freed && block->kind != BlockKind::kDevice && Wanted("ACL-RACE-005") != nullptr)
-      return;
-    Finding finding;
-    finding.rule = Wanted("ACL-MEM-002");
-    if (finding.rule == nullptr) return;
-    finding.headline = error.message();
-    finding.now = {.call = deed->call,
-                   .arguments = arguments,
-                   .does = "finds its memory gone",
-                   .agent = deed->where,
-                   .task = deed->task,
-                   .how = "queued by",
-                   .site = deed->site};
-    if (block) finding.objects.push_back(Describe(*block));
-    if (block && block->freed)
-      finding.before = Act{
-          .call = block->freed.call, .arguments = {}, .does = "freed it", .agent = {}, .site = block->freed};
-    Reporter::Get().Report(std::move(finding));
-  });
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) {
+  return Order::Get().DeedOf(stream, task);
 }
 
-void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
-  Quietly([&](Order& order) {
-    const auto [deed, message] = order.Close(stream);
-    const Site site = SiteOfCall();
-    Finding finding;
-    finding.now = {.call = site ? site.call : "",
-                   .arguments = {},
-                   .does = fmt::format("ends stream {}", stream.id),
-                   .agent = {},
-                   .site = site};
-    if (failed && deed) {
-      finding.rule = Wanted("ACL-STREAM-003");
-      finding.headline =
-          fmt::format("stream {} ends with a failure nobody has looked at: {}", stream.id, message);
-      finding.before = Act{.call = deed->call,
-                           .arguments = {},
-                           .does = "failed",
-                           .agent = deed->where,
-                           .task = deed->task,
-                           .how = "queued by",
-                           .site = deed->site};
-    } else if (dropped > 0) {
-      finding.rule = Wanted("ACL-STREAM-001");
-      finding.headline = fmt::format("stream {} ends with {} task{} that never ran", stream.id, dropped,
-                                     dropped == 1 ? "" : "s");
-    }
-    if (finding.rule != nullptr) Reporter::Get().ReportLater(std::move(finding));
-  });
+void KeepFailure(const StreamName& stream, DeedPtr deed, const std::string& message) {
+  Order::Get().KeepFailure(stream, std::move(deed), message);
+}
+
+std::pair<DeedPtr, std::string> CloseStream(const StreamName& stream) {
+  return Order::Get().Close(stream);
 }
 
 FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream) noexcept

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "base/programs_function.h"
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "check/history.h"
@@ -39,6 +40,7 @@ Act ActOf(const Deed& deed, const std::string& does) {
   act.does = does;
   act.agent = deed.where;
   act.task = deed.task;
+  act.stream = deed.stream;
   if (deed.task) act.how = "queued by";
   act.site = deed.site;
   const CallScope* const call = CallScope::Current();
@@ -55,6 +57,27 @@ std::string Name(const Deed& deed) {
   return deed.where.empty() ? "the host" : deed.where;
 }
 
+// Memory that is more than data to one of the two decides what was broken; null: it is data to both.
+const char* RuleByRole(const Hazard& hazard) {
+  const Touch& before = hazard.before.touch;
+  const Touch& now = hazard.now.touch;
+  const auto is = [&](MemoryRole role) { return before.role == role || now.role == role; };
+  if (is(MemoryRole::kWorkspace)) return "NN-WS-002";
+  if (is(MemoryRole::kModelWork)) return "ACL-MDL-008";
+  if (is(MemoryRole::kGraphMemory)) return "GE-RUN-010";
+  if (before.role == MemoryRole::kGraphInput && now.write) return "GE-RUN-002";
+  if (before.role == MemoryRole::kGraphOutput && hazard.now.deed->agent == kHost) return "GE-RUN-004";
+  return nullptr;
+}
+
+const char* RuleOfFree(const Touch& use, const std::optional<BlockRecord>& block) {
+  if (use.role == MemoryRole::kWorkspace) return "NN-WS-003";
+  if (use.role == MemoryRole::kPoolBlock || ProgramsFunction::Current() == ProgramsFunction::Kind::kAllocator)
+    return "GE-ALLOC-007";
+  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+  return of_host ? "ACL-RACE-005" : "ACL-MEM-003";
+}
+
 const char* RuleFor(const Deed& before, const Deed& now) {
   if (before.in_callback || now.in_callback) return "ACL-RACE-008";
   if (before.agent == kHost || now.agent == kHost) return "ACL-RACE-003";
@@ -62,6 +85,15 @@ const char* RuleFor(const Deed& before, const Deed& now) {
 }
 
 std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& now, const Kind& kind) {
+  if (rule == "NN-WS-002") return fmt::format("two operators use one workspace in no order ({})", kind.words);
+  if (rule == "ACL-MDL-008")
+    return fmt::format("the work memory of a model is used elsewhere at the same time ({})", kind.words);
+  if (rule == "GE-RUN-010")
+    return fmt::format("the memory of a graph is used elsewhere at the same time ({})", kind.words);
+  if (rule == "GE-RUN-002")
+    return fmt::format("an input of a run of a graph changes before the run is over ({})", kind.words);
+  if (rule == "GE-RUN-004")
+    return fmt::format("an output of a run of a graph is used before the run is over ({})", kind.words);
   if (rule == "ACL-RACE-003")
     return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
                        kind.words);
@@ -74,10 +106,10 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 }
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
-  if (rule == "ACL-RACE-003")
+  if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
+  if (rule == "ACL-RACE-003" || (now.agent == kHost && before.task))
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
-  if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
   return fmt::format("record an event in {} behind task {} and let {} wait for it before task {}",
                      Name(before), Number(before), Name(now), Number(now));
 }
@@ -108,7 +140,8 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   const Deed& before = *hazard.before.deed;
   const Deed& now = *hazard.now.deed;
   Finding finding;
-  const char* const id = RuleFor(before, now);
+  const char* id = RuleByRole(hazard);
+  if (id == nullptr) id = RuleFor(before, now);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
   const auto block = FindBlock(hazard.now.touch.serial);
@@ -127,9 +160,8 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
 
 bool ReportFree(const Deed& free, const Access& use, bool pending) {
   const auto block = FindBlock(use.touch.serial);
-  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
   Finding finding;
-  finding.rule = Wanted(of_host ? "ACL-RACE-005" : "ACL-MEM-003");
+  finding.rule = Wanted(RuleOfFree(use.touch, block));
   if (finding.rule == nullptr) return false;
   const Deed& user = *use.deed;
   finding.headline =

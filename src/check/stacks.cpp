@@ -185,6 +185,10 @@ StackId TakeStack(const void* inside, const void* frame) noexcept try {
   return 0;
 }
 
+StackId KeepStack(std::span<const void* const> frames) {
+  return Depot::Get().Add(frames);
+}
+
 std::span<const void* const> FramesOf(StackId stack) noexcept {
   return Depot::Get().Find(stack);
 }

@@ -32,6 +32,9 @@ void SetStackMode(StackMode mode) noexcept;
 // its callee returns to, `frame` the callee's frame address.
 StackId TakeStack(const void* inside, const void* frame) noexcept;
 
+// The same for addresses that were found elsewhere. Throws std::bad_alloc.
+StackId KeepStack(std::span<const void* const> frames);
+
 // Return addresses, innermost first. Valid for ever.
 std::span<const void* const> FramesOf(StackId stack) noexcept;
 

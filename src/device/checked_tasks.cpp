@@ -22,7 +22,8 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
   std::vector<check::Touch> touches;
   for (const Access& access : accesses)
     touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
-                       access.use == Use::kWrite, access.extent == Extent::kExact, tells, access.serial});
+                       access.use == Use::kWrite, access.extent == Extent::kExact, tells, access.serial,
+                       access.role});
   check::TaskQueued(NameOf(stream), task.id, task.api, std::move(touches));
 } catch (...) {  // no memory: it runs unwatched
 }

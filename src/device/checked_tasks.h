@@ -34,7 +34,8 @@ inline void TellTouches(std::initializer_list<Access> accesses) {
   std::vector<check::Touch> touches;
   for (const Access& access : accesses)
     touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
-                       access.use == Use::kWrite, access.extent == Extent::kExact, false, access.serial});
+                       access.use == Use::kWrite, access.extent == Extent::kExact, false, access.serial,
+                       access.role});
   check::HostTouches(touches);
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/held_locks.h"
 #include "base/per_process.h"
+#include "base/programs_function.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -18,6 +19,7 @@ thread_local int inside = 0;
 // What the function answers, and 1 for whatever it throws: a C function has no other way out.
 std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, std::string& thrown) {
   EnterProgram("the callback for dumps");
+  const ProgramsFunction inside_program(ProgramsFunction::Kind::kDumpCallback);
   try {
     return function(reinterpret_cast<const acldumpChunk*>(&chunk),
                     static_cast<std::int32_t>(kDumpChunkSize + chunk.bytes));

@@ -7,8 +7,10 @@
 
 #include <acl/acl.h>
 
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -70,6 +72,32 @@ inline aclrtStream NewStream() {
   Must(aclrtCreateStream(&stream), "aclrtCreateStream");
   return stream;
 }
+
+// A stream that is held up until Release.
+class HeldUp {
+ public:
+  explicit HeldUp(aclrtStream stream) {
+    Must(aclrtLaunchHostFunc(
+             stream,
+             [](void* self) {
+               auto& held = *static_cast<HeldUp*>(self);
+               std::unique_lock<std::mutex> lock(held.mutex_);
+               held.changed_.wait(lock, [&] { return held.released_; });
+             },
+             this),
+         "aclrtLaunchHostFunc");
+  }
+  void Release() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    released_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool released_ = false;
+};
 
 }  // namespace checked
 

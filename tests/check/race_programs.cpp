@@ -39,31 +39,6 @@ struct Setting {
   }
 };
 
-// A stream that is held up until Release.
-class HeldUp {
- public:
-  explicit HeldUp(aclrtStream stream) {
-    MUST(aclrtLaunchHostFunc(
-        stream,
-        [](void* self) {
-          auto& held = *static_cast<HeldUp*>(self);
-          std::unique_lock<std::mutex> lock(held.mutex_);
-          held.changed_.wait(lock, [&] { return held.released_; });
-        },
-        this));
-  }
-  void Release() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    released_ = true;
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool released_ = false;
-};
-
 }  // namespace
 
 PROGRAM(forgets_the_event_between_two_streams, "ACL-RACE-001") {

@@ -16,7 +16,8 @@ struct CheckedRun {
   std::string cannot_start;   // why, if it could not
   std::size_t processes = 0;  // with the library in them
   std::vector<nlohmann::ordered_json> findings;
-  std::string text;  // of all processes, one after the other
+  std::string text;      // of all processes, one after the other
+  std::string sections;  // of a page, if one is wanted
 
   std::size_t Count(const std::string& severity) const;
 };
@@ -24,6 +25,6 @@ struct CheckedRun {
 // `words` is the program, found as the shell does, and its arguments; `variables` are set for it, on top of
 // those that make it report.
 CheckedRun RunChecked(const std::vector<std::string>& words,
-                      const std::vector<std::pair<std::string, std::string>>& variables);
+                      const std::vector<std::pair<std::string, std::string>>& variables, bool page);
 
 }  // namespace foothold

@@ -7,7 +7,8 @@
 
 #include "base/error.h"
 #include "foothold/command.h"
-#include "foothold/timeline.h"
+#include "foothold/timeline_text.h"
+#include "trace/timeline.h"
 
 namespace foothold {
 namespace {

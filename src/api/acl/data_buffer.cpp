@@ -3,6 +3,8 @@
 #include "base/data_buffer.h"
 #include "acl/acl_base.h"
 #include "api/guard.h"
+#include "check/check.h"
+#include "check/queued_uses.h"
 
 using namespace foothold;
 
@@ -13,11 +15,15 @@ aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
 }
 
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
-  return Guard(FOOTHOLD_CALL(dataBuffer), [&] { DataBuffers::Get().Remove(dataBuffer); });
+  return Guard(FOOTHOLD_CALL(dataBuffer), [&] {
+    if (check::On()) check::LookAtChange(dataBuffer);
+    DataBuffers::Get().Remove(dataBuffer);
+  });
 }
 
 aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
   return Guard(FOOTHOLD_CALL(dataBuffer, data, size), [&] {
+    if (check::On()) check::LookAtChange(dataBuffer);
     DataBuffers::Get().Find(dataBuffer) = {data, size};
   });
 }

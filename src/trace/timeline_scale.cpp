@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "foothold/timeline_scale.h"
+#include "trace/timeline_scale.h"
 
 #include <algorithm>
 

@@ -31,6 +31,13 @@ struct Arrow {
   double from = 0, to = 0;
 };
 
+// A finding of the checking mode.
+struct Mark {
+  std::size_t row = 0;
+  double time = 0;
+  std::string name, text;
+};
+
 struct MemoryUse {
   double time = 0;
   double bytes = 0;
@@ -39,15 +46,17 @@ struct MemoryUse {
 struct Timeline {
   std::vector<Row> rows;
   std::vector<Arrow> arrows;  // from where a task was queued to its run
+  std::vector<Mark> marks;
+  std::vector<Arrow> findings;  // from what was before to what was found
   std::vector<MemoryUse> memory;
   double length = 0;  // microseconds
 };
 
 // Throws kInvalidFile if there is no such file, kParseFile if it is no trace.
 Timeline ReadTimeline(const std::string& path);
+// The same for the text of one; `origin` is for messages.
+Timeline ParseTimeline(const std::string& text, const std::string& origin);
 
-// For a terminal of that many columns.
-std::string DrawText(const Timeline& timeline, std::size_t columns);
 std::string DrawSvg(const Timeline& timeline, const std::string& title);
 
 }  // namespace foothold::timeline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "foothold/timeline.h"
+#include "trace/timeline.h"
 
 #include <algorithm>
 #include <fstream>
@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json_text.h"
@@ -72,12 +73,13 @@ class Reader {
       timeline.rows.push_back(std::move(row));
     }
     NameByRole(timeline.rows);
-    for (const auto& [id, end] : ends_) {
-      const auto begin = begins_.find(id);
-      if (begin == begins_.end()) continue;
-      const auto from = places.find(begin->second.first), to = places.find(end.first);
-      if (from != places.end() && to != places.end())
-        timeline.arrows.push_back({from->second, to->second, begin->second.second, end.second});
+    AddArrows(queued_, places, timeline.arrows);
+    AddArrows(found_, places, timeline.findings);
+    for (auto& [track, mark] : marks_) {
+      const auto row = places.find(track);
+      if (row == places.end()) continue;
+      mark.row = row->second;
+      timeline.marks.push_back(std::move(mark));
     }
     timeline.memory = std::move(memory_);
     std::stable_sort(timeline.memory.begin(), timeline.memory.end(),
@@ -87,6 +89,20 @@ class Reader {
 
  private:
   using End = std::pair<Track, double>;
+  struct Flows {
+    std::map<std::string, End> begins, ends;
+  };
+
+  static void AddArrows(const Flows& flows, const std::map<Track, std::size_t>& places,
+                        std::vector<Arrow>& arrows) {
+    for (const auto& [id, end] : flows.ends) {
+      const auto begin = flows.begins.find(id);
+      if (begin == flows.begins.end()) continue;
+      const auto from = places.find(begin->second.first), to = places.find(end.first);
+      if (from != places.end() && to != places.end())
+        arrows.push_back({from->second, to->second, begin->second.second, end.second});
+    }
+  }
 
   void Add(const Json& event) {
     const std::string phase = event.at("ph");
@@ -97,8 +113,12 @@ class Reader {
     if (phase == "X")
       rows_[track].boxes.push_back(
           {event.at("name"), CategoryOf(event), time, time + event.at("dur").get<double>(), 0});
-    if (phase == "s") begins_[event.at("id")] = End(track, time);
-    if (phase == "f") ends_[event.at("id")] = End(track, time);
+    const bool finding = event.value("cat", "") == "finding";
+    Flows& flows = finding ? found_ : queued_;
+    if (phase == "s") flows.begins[event.at("id")] = End(track, time);
+    if (phase == "f") flows.ends[event.at("id")] = End(track, time);
+    if (phase == "i" && finding)
+      marks_.emplace_back(track, Mark{0, time, event.at("name"), event.at("args").value("what", "")});
     if (phase == "C") memory_.push_back({time, event.at("args").at("bytes").get<double>()});
   }
 
@@ -118,7 +138,8 @@ class Reader {
 
   double first_ = 0;
   std::map<Track, Row> rows_;
-  std::map<std::string, End> begins_, ends_;
+  Flows queued_, found_;
+  std::vector<std::pair<Track, Mark>> marks_;
   std::vector<MemoryUse> memory_;
 };
 
@@ -127,13 +148,17 @@ class Reader {
 Timeline ReadTimeline(const std::string& path) {
   std::ifstream file(path);
   if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return ParseTimeline(std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()),
+                       path);
+}
+
+Timeline ParseTimeline(const std::string& text, const std::string& origin) {
   try {
     return Reader(ParseJson(text).at("traceEvents")).Finish();
   } catch (const Error& error) {
-    Fail(kParseFile, "'{}' is no trace: {}", path, error.message());
+    Fail(kParseFile, "'{}' is no trace: {}", origin, error.message());
   } catch (const Json::exception&) {
-    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", path);
+    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", origin);
   }
 }
 
