@@ -167,6 +167,8 @@ void Reporter::WriteWaiting() noexcept {
 }
 
 void Reporter::Add(Finding finding) {
+  // Drawings leave this time out: it is none of the program's.
+  const trace::Scope drawn(trace::Kind::kRange, "foothold check");
   const ResolvedFinding found = Resolve(std::move(finding));
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -30,7 +30,8 @@ Json ToSarif(const Rule& rule) {
 std::string UriOf(const std::string& file) {
   std::error_code unknown;
   const std::string here = std::filesystem::current_path(unknown).string() + "/";
-  return !unknown && file.starts_with(here) ? file.substr(here.size()) : file;
+  const std::string plain = std::filesystem::path(file).lexically_normal().string();
+  return !unknown && plain.starts_with(here) ? plain.substr(here.size()) : plain;
 }
 
 // Where a stack first stands in source; code hosts want a place even where none is known.

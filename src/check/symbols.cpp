@@ -168,6 +168,7 @@ namespace {
 // Of the interpreter and of what binds it to the library: whoever reads a report wrote neither.
 bool IsInterpreters(const Frame& frame) {
   const std::string library = frame.library();
+  if (frame.offset == 0) return false;  // of the language itself
   return library.starts_with("python") || library.starts_with("libpython") ||
          library.starts_with("__init__.");
 }

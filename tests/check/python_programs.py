@@ -231,16 +231,6 @@ def launches_without_a_subscription(broken):
     ok(acl.rt.destroy_stream(stream))
 
 
-@program("ACL-USE-001")
-def saturates_too_late(broken):
-    if not broken:
-        ok(acl.rt.set_device_sat_mode(1))
-    stream = ok(acl.rt.create_stream())
-    if broken:
-        ok(acl.rt.set_device_sat_mode(1))
-    ok(acl.rt.destroy_stream(stream))
-
-
 @program("ACL-LEAK-001")
 def leaves_device_memory(broken):
     memory = ok(acl.rt.malloc(BYTES, 0))
@@ -365,6 +355,17 @@ def leaves_a_dump(broken):
     ok(acl.mdl.init_dump())
     if not broken:
         ok(acl.mdl.finalize_dump())
+
+
+# Behind all that make streams.
+@program("ACL-USE-001")
+def saturates_too_late(broken):
+    if not broken:
+        ok(acl.rt.set_device_sat_mode(1))
+    stream = ok(acl.rt.create_stream())
+    if broken:
+        ok(acl.rt.set_device_sat_mode(1))
+    ok(acl.rt.destroy_stream(stream))
 
 
 @program("ACL-LIFE-002")
