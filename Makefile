@@ -14,6 +14,12 @@
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
+#   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
+#   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
+#   make media-check  scaled and converted pictures beside OpenCV's
+#   make check-oracle   10,000 random programs under the checking mode, beside an oracle; CHECK_PROGRAMS for others
+#   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
+#   make faults-check   every allocation of every example fails once
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make check-silence  examples, clients, conformance, stress and the demo under the checking mode: it must say nothing
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
@@ -37,6 +43,11 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
 .PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-silence setup-aarch64 aarch64-check setup-package package package-check
+SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
+  setup-package setup-zoo
+.PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
+  tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
+  package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -77,9 +88,33 @@ dump-check: build/release/bench/offered
 	@for network in tests/zoo/tiny/*; do build/release/bench/dump_check $$network || exit 1; done
 	@/usr/bin/python3 tests/tools/dump_test.py build/release/bin/foothold
 
+cluster-check: setup-cluster build/release/build.ninja
+	@$(BUILD) --target foothold conformance_tests
+	@/usr/bin/python3 tests/cluster/cluster_check.py
+
 ggml-check: build/release/bench/offered
 	@$(BUILD) --target ggml_check
 	@build/release/bench/ggml_check
+
+hccl-check: build/release/build.ninja
+	@$(BUILD) --target conformance_tests
+	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='*HcclMatrix*:HcclLong.*'
+	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='HcclMatrix.*'
+media-check: setup-media build/release/build.ninja
+	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
+	@$(BUILD) --target media_check
+	@build/release/tests/media_check/media_check --gtest_brief=1
+CHECK_PROGRAMS ?= 10000
+check-oracle: build/release/build.ninja
+	@$(BUILD) --target random_programs
+	@/usr/bin/python3 tests/check/random_test.py build/release/tests/check/random_programs $(CHECK_PROGRAMS) "" early late 0 1 2
+
+check-seeds: build/release/build.ninja
+	@$(BUILD) --target checked_programs foothold_cli
+	@/usr/bin/python3 tests/check/check_test.py build/release/bin/foothold build/release/tests/check/checked_programs . AllSchedules
+
+faults-check: toolkit
+	@tools/faults_check.py build/toolkit build/faults
 
 browser-check: setup-browser build/release/build.ninja
 	@$(BUILD) --target foothold_cli checked_programs
@@ -146,5 +181,5 @@ build/%/build.ninja: CMakePresets.json | setup
 
 setup:
 	@tools/setup.sh
-setup-bench setup-fuzz setup-coverage setup-zoo setup-browser setup-aarch64 setup-package setup-chat: setup-%:
+$(SETUPS): setup-%:
 	@tools/setup.sh $*

@@ -7,6 +7,8 @@ find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+# Only its headers: it is loaded where it is needed.
+find_path(UCX_INCLUDE_DIR ucp/api/ucp.h REQUIRED)
 find_package(Protobuf REQUIRED)
 find_package(ONNX REQUIRED)
 

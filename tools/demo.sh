@@ -22,18 +22,32 @@ show() {
   "$program" "$@"
 }
 
-for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference aclnn_chat; do
+show_ranks() {
+  printf '\n=== %s (examples/%s) ===\n\n' "$2" "$1"
+  local program="build/demo/$1" ranks="$3"
+  shift 3
+  foothold launch -n "$ranks" --rank-table -- "$program" "$@"
+}
+
+for example in pipeline graph_async train_checkpoint graph_allocator onnx_digits async_inference picture_digits aclnn_chat hccl_data_parallel; do
   build "$example"
 done
 show pipeline "Streams, events and callbacks"
 show graph_async "A graph that runs asynchronously and calls back"
 show train_checkpoint "Training: the loss as Summary reports it, weights saved by Save" --checkpoint build/demo/checkpoint.bin
 show graph_allocator "Graphs in a memory pool of the program"
+for ranks in 1 2 4; do
+  show_ranks hccl_data_parallel "A network trained by $ranks processes: one loss" "$ranks" examples/onnx_digits/held_out.bin
+done
 show onnx_digits "An ONNX network reads digits it has never seen" examples/onnx_digits
 atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits --input_shape="image:1,1,8,8" \
   --soc_version=Ascend310P3 > build/demo/atc.log
 FOOTHOLD_TRACE=build/demo/trace.json show async_inference "The same network converted by atc, images queued on a stream" \
   build/demo/digits.om examples/onnx_digits/held_out.bin
+atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits_of_pictures \
+  --input_shape="image:1,1,8,8" --soc_version=Ascend310P3 --insert_op_conf=examples/picture_digits/aipp.cfg >> build/demo/atc.log
+show picture_digits "A JPEG picture decoded, cut up, read by the network and drawn on" build/demo/digits_of_pictures.om \
+  examples/onnx_digits/held_out.bin build/demo/sheet.jpg build/demo/answers.jpg
 printf '\n=== What happened when (foothold trace; picture: build/demo/timeline.svg) ===\n\n'
 foothold trace build/demo/trace.json --svg build/demo/timeline.svg
 printf '\n=== Where its time goes (foothold run) ===\n\n'

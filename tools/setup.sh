@@ -3,21 +3,24 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # Installs the Debian packages that are missing, and costs a fraction of a second when none is.
-#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64] [package] [chat]
+#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64] [package] [chat] [cluster] [media]
 set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
   libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libspdlog-dev nlohmann-json3-dev libhwy-dev libcli11-dev
-  protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev
-  pybind11-dev python3-dev python3-numpy"
+  libucx-dev protobuf-compiler libprotobuf-dev libonnx-dev libonnx-testdata libxxhash-dev
+  pybind11-dev python3-dev python3-numpy libturbojpeg0 libpng16-16 libopenh264-dev libde265-dev"
 foreign=
 for group in "$@"; do
   case "$group" in
-    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev" ;;
+    bench) packages="$packages pocl-opencl-icd ocl-icd-opencl-dev libboost-dev libtbb-dev libonnx-dev
+      libopencv-imgproc-dev libyuv-dev libjpeg-dev libopenmpi-dev openmpi-bin" ;;
     fuzz) packages="$packages libclang-rt-14-dev" ;;
     zoo) packages="$packages python3-torch python3-torchvision python3-onnx" ;;
     coverage) packages="$packages gcovr" ;;
     chat) packages="$packages python3-torch libopenblas0-pthread" ;;
+    cluster) packages="$packages iproute2 iptables util-linux libucx0" ;;
+    media) packages="$packages libopencv-imgproc-dev libyuv-dev" ;;
     browser) packages="$packages chromium" ;;
     package) packages="$packages dpkg-dev lintian mmdebstrap patchelf python3-yaml" ;;
     aarch64)
@@ -26,7 +29,7 @@ for group in "$@"; do
         libspdlog-dev:arm64"
       ;;
     *)
-      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64, package, chat)" >&2
+      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64, package, chat, cluster, media)" >&2
       exit 2
       ;;
   esac

@@ -46,6 +46,7 @@ template <typename Body, typename Describe>
 int Guarded(const char* name, const Body& body, const Describe& describe) {
   const check::CallScope watched(name);
   try {
+    watched.FailIfPlanned();
     body();
     return kSuccess;
   } catch (...) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "device/stream.h"
 #include "dump/dumps.h"
+#include "program/waiting_steps.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -54,7 +55,8 @@ class NnRun final : public Launch {
   }
   bool is_short() const override {
     constexpr std::size_t kFewBytes = 4096;
-    return placed() && run.program().steps.size() <= 2 && run.prepared().io_bytes() <= kFewBytes;
+    return placed() && run.program().steps.size() <= 2 && run.prepared().io_bytes() <= kFewBytes &&
+           !HasWaitingStep(run.program());
   }
   bool only_runs() const override { return placed(); }
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<NnRun>(*this); }

@@ -98,6 +98,7 @@ template <typename Call, typename Body>
 int Guard(const Call& call, Body&& body) {
   const check::CallScope watched(call);
   try {
+    watched.FailIfPlanned();
     if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
       body();
       return kSuccess;

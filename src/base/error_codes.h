@@ -62,6 +62,7 @@ enum Code : int {
   kRtCaptureModeBlockAsync = 107041,
   kRtChildCapturing = 107045,
   kInvalidMaxOpQueueNum = 148048,
+  kUnsupportedJpeg = 148052,
   kBadAlloc = 200000,
   kApiNotSupport = 200001,
   kFeatureUnsupported = 200006,

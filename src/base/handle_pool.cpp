@@ -55,6 +55,8 @@ const char* HandleKindName(HandleKind kind) {
       return "run configuration";
     case HandleKind::kBundleSizes:
       return "bundle query";
+    case HandleKind::kAippParameters:
+      return "set of AIPP parameters";
     case HandleKind::kOperatorAttributes:
       return "set of operator attributes";
     case HandleKind::kOperatorHandle:
@@ -117,6 +119,34 @@ const char* HandleKindName(HandleKind kind) {
       return "list of kernel arguments";
     case HandleKind::kCommunicator:
       return "communicator";
+    case HandleKind::kPictureDesc:
+      return "picture description";
+    case HandleKind::kPictureBatch:
+      return "batch of picture descriptions";
+    case HandleKind::kStreamPiece:
+      return "stream description";
+    case HandleKind::kRegionConfig:
+      return "region";
+    case HandleKind::kResizeConfig:
+      return "resize configuration";
+    case HandleKind::kJpegConfig:
+      return "JPEG configuration";
+    case HandleKind::kBorderConfig:
+      return "border configuration";
+    case HandleKind::kLookupTable:
+      return "lookup table";
+    case HandleKind::kHistogram:
+      return "histogram";
+    case HandleKind::kPictureChannel:
+      return "channel description";
+    case HandleKind::kDecodeChannel:
+      return "description of a video decoding channel";
+    case HandleKind::kDecodeFrameConfig:
+      return "configuration of a frame to decode";
+    case HandleKind::kEncodeChannel:
+      return "description of a video encoding channel";
+    case HandleKind::kEncodeFrameConfig:
+      return "configuration of a frame to encode";
   }
   return nullptr;
 }

@@ -69,6 +69,21 @@ enum class HandleKind : std::uint8_t {
   kKernelFunction,
   kKernelArguments,
   kCommunicator,
+  kPictureDesc,
+  kPictureBatch,
+  kStreamPiece,
+  kRegionConfig,
+  kResizeConfig,
+  kJpegConfig,
+  kBorderConfig,
+  kLookupTable,
+  kHistogram,
+  kPictureChannel,
+  kAippParameters,
+  kDecodeChannel,
+  kDecodeFrameConfig,
+  kEncodeChannel,
+  kEncodeFrameConfig,
 };
 
 namespace handle_detail {

@@ -15,6 +15,7 @@
 #include "base/accept_faults.h"
 #include "base/environment.h"
 #include "base/futex.h"
+#include "base/library_threads.h"
 #include "base/log.h"
 #include "base/spin.h"
 
@@ -166,7 +167,10 @@ class Pool {
     std::lock_guard<std::mutex> hold(start_mutex_);
     try {
       for (; count > 0 && helpers_ < threads_ - 1; --count) {
-        std::thread([this] { Help(); }).detach();
+        std::thread([this] {
+          const LibraryThread counted;
+          Help();
+        }).detach();
         ++helpers_;
       }
     } catch (const std::exception& error) {  // loops go on with the threads there are

@@ -144,6 +144,7 @@ void Instance::WriteLanes() {
 bool Instance::FitsLine(const LaneSteps& line) const {
   if (lanes_.size() == 1) return true;
   if (!line.only_tight()) return false;
+  if (check::On()) return false;  // what one lane knows of the other is to be seen
   double longest = 0;
   double all = 0;
   for (const auto& lane : lanes_) {

@@ -11,7 +11,9 @@
 #include "base/thread_pool.h"
 #include "capture/instance.h"
 #include "capture/run.h"
+#include "check/captured.h"
 #include "check/check.h"
+#include "device/checked_tasks.h"
 #include "device/core_limits.h"
 #include "device/runner.h"
 #include "device/stream.h"
@@ -120,7 +122,10 @@ bool LaneRun::LeaveFrame(Stream& stream) {
     stream.waiting().set_source(frame.run->StreamThatRuns());
     return false;
   }
-  if (frame.ends_run) stream.waiting().set_source(nullptr);
+  if (frame.ends_run) {
+    stream.waiting().set_source(nullptr);
+    frame.run->LearnOthers();
+  }
   if (frame.child) frame.run->End();
   frames_.pop_back();
   return true;
@@ -156,7 +161,7 @@ bool LaneRun::RunStep(const LaneStep& step, Stream& stream) {
   if (step.kind == LaneStep::Kind::kControl) return ReachControl(step, stream);
   if (step.kind == LaneStep::Kind::kAlone) return RunAlone(step, stream);
   if (step.joined != nullptr && RunJoined(step, stream)) return true;
-  return trace::Active() ? RunTraced(step, stream) : RunTight(step, stream);
+  return watch::Watching() != 0 ? RunWatched(step, stream) : RunTight(step, stream);
 }
 
 // False: none of the tasks has run, and they have to one by one.
@@ -201,20 +206,42 @@ bool LaneRun::RunTight(const LaneStep& step, Stream& stream) {
   return true;
 }
 
-bool LaneRun::RunTraced(const LaneStep& step, Stream& stream) {
+bool LaneRun::RunWatched(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   const std::size_t at = frame.at;
   while (frame.at == at) {
     Task* const task = frame.task;
     const LaneStep one{LaneStep::Kind::kTight, step.is_long, task, task + 1};
-    const Nanoseconds begin = Now();
-    if (!RunTight(one, stream)) return false;
-    trace::Record({trace::Kind::kTask, stream.id(), task->api, nullptr, task->id, begin, Now()});
+    const Nanoseconds begin = trace::Active() ? Now() : 0;
+    if (!TellBegins(*task, stream)) {
+      GoTo(frame, at + 1);
+    } else if (!RunTight(one, stream)) {
+      return false;
+    }
+    if (begin != 0)
+      trace::Record({trace::Kind::kTask, stream.id(), task->api, nullptr, task->id, begin, Now()});
     if (task + 1 == step.last) break;
     frame.at = at;
     frame.task = task + 1;
   }
   return true;
+}
+
+// False: it must not run because of what the checking mode has found, and has failed.
+bool LaneRun::TellBegins(const Task& task, Stream& stream) {
+  if (!check::On() || task.type->runs_inner) return true;
+  check::InnerTask inner;
+  inner.call = task.api;
+  inner.number = task.id;
+  inner.instance = run().instance().id();
+  inner.run = run().number();
+  inner.site = check::SiteOfCaptured(&task);
+  inner.touches = TouchesOf(task);
+  if (task.type->sync != nullptr) inner.sync = task.type->sync(task);
+  if (check::InnerBegins(NameOf(stream), std::move(inner))) return true;
+  FailInner(task, {kRtSysDma, "the memory is in use elsewhere, and nothing orders that with this task"},
+            stream);
+  return false;
 }
 
 Task& LaneRun::TaskToRun(Task& task) {
@@ -234,6 +261,10 @@ bool LaneRun::RunAlone(const LaneStep& step, Stream& stream) {
   if (IsInterrupted(stream)) return LookAgain(stream);
   const Nanoseconds begin = trace::Active() ? Now() : 0;
   std::optional<Error> error;
+  if (!scratch_.live && !TellBegins(*step.first, stream)) {
+    GoTo(frames_.back(), frames_.back().at + 1);
+    return true;
+  }
   try {
     Task& task = TaskToRun(*step.first);
     const InnerTask inner(stream, *step.first);

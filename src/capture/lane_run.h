@@ -73,7 +73,8 @@ class LaneRun {
   bool LeaveFrame(Stream& stream);
   bool RunStep(const LaneStep& step, Stream& stream);
   bool RunTight(const LaneStep& step, Stream& stream);
-  bool RunTraced(const LaneStep& step, Stream& stream);
+  bool RunWatched(const LaneStep& step, Stream& stream);
+  bool TellBegins(const Task& task, Stream& stream);
   bool RunJoined(const LaneStep& step, Stream& stream);
   bool RunAlone(const LaneStep& step, Stream& stream);
   bool ReachControl(const LaneStep& step, Stream& stream);

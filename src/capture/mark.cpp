@@ -6,14 +6,16 @@
 
 #include "capture/lane_run.h"
 #include "capture/run.h"
+#include "device/checked_tasks.h"
 
 namespace foothold {
 
-Outcome RecordMark::Reach(LaneRun& lane, Stream&) {
+Outcome RecordMark::Reach(LaneRun& lane, Stream& stream) {
   Run& run = lane.run();
+  if (check::On()) check::StreamReaches(NameOf(stream), mark_, check::Point::kReplace);
   mark_->reached.store(run.number());
   for (const std::size_t started : mark_->started)
-    run.Start(started, "aclrtStreamWaitEvent");
+    run.Start(started, "aclrtStreamWaitEvent", 0, mark_.get());
   for (const std::size_t waiting : mark_->waiting)
     run.StreamOf(waiting).Wake();
   return Outcome::kDone;
@@ -26,6 +28,7 @@ std::string RecordMark::Describe() const {
 Outcome WaitForMark::Reach(LaneRun& lane, Stream& stream) {
   if (mark_->reached.load() == lane.run().number()) {
     stream.waiting().set_source(nullptr);
+    if (check::On()) check::StreamLearns(NameOf(stream), mark_.get());
     return Outcome::kDone;
   }
   stream.waiting().set_source(&lane.run().StreamOf(mark_->lane));

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "capture/built/built_model.h"
+#include "check/captured.h"
+#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -51,6 +53,7 @@ class ReplayTask {
  public:
   static constexpr bool kReplays = true;
   static constexpr bool kSuspends = true;
+  static constexpr bool kRunsInner = true;
 
   explicit ReplayTask(std::shared_ptr<Instance> instance)
       : replay_(std::make_unique<Replay>(std::move(instance))) {}
@@ -74,17 +77,30 @@ class ReplayTask {
   std::unique_ptr<Replay> replay_;
 };
 
+// What is freed is gone for all runs to come.
+void TellRun(const Instance& instance) {
+  std::vector<check::Touch> touches;
+  for (const auto& lane : instance.lanes())
+    lane->tasks.ForEach([&](const Task& task) {
+      for (const check::Touch& touch : TouchesOf(task))
+        touches.push_back(touch);
+    });
+  check::InstanceRuns(instance.id(), touches);
+}
+
 }  // namespace
 
 void QueueRun(std::shared_ptr<Instance> instance, const StreamRef& stream, const char* api) {
   instance->CheckReady();
   if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
+  if (check::On()) TellRun(*instance);
   stream.Push(api, ReplayTask(std::move(instance)));
 }
 
 bool RunToEnd(std::shared_ptr<Instance> instance, const char* api, Nanoseconds deadline) {
   instance->CheckReady();
   if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
+  if (check::On()) TellRun(*instance);
   Runtime& runtime = Runtime::Get();
   const StreamRef stream = runtime.OpenHiddenStream(CurrentContext(), 0);
   struct Closer {

@@ -20,6 +20,7 @@ class LaneTask {
  public:
   static constexpr bool kReplays = false;
   static constexpr bool kSuspends = true;
+  static constexpr bool kRunsInner = true;
 
   LaneTask(std::shared_ptr<Instance> instance, std::size_t lane, std::size_t step)
       : instance_(std::move(instance)), step_(step), lane_(static_cast<std::uint32_t>(lane)) {}
@@ -74,6 +75,11 @@ void AwaitQuiet(Stream& stream) {
     stream.Drain(runner);
     runner.Flush();
   } while (!stream.waiting().UntilQuiet(Now() + kMillisecond));
+}
+
+void TellStart(Stream& lane, Stream& main, const void* point) noexcept {
+  if (point != nullptr) return check::StreamWillKnow(NameOf(lane), point);
+  check::StreamWillKnowStream(NameOf(lane), NameOf(main));
 }
 
 }  // namespace
@@ -160,10 +166,10 @@ void Run::Cancel(const Failure& failure) noexcept {
   }
 }
 
-void Run::Start(std::size_t lane, const char* api, std::size_t step) {
+void Run::Start(std::size_t lane, const char* api, std::size_t step, const void* point) {
   if (given_up_.load()) return;
   alive_.fetch_add(1);
-  if (check::On()) check::StreamWillKnowStream(NameOf(*streams_[lane - 1].stream), NameOf(*main_));
+  if (check::On()) TellStart(*streams_[lane - 1].stream, *main_, point);
   try {
     streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {
@@ -190,9 +196,14 @@ void Run::LaneEnds() noexcept {
   if (alive == 0) Free();
 }
 
+void Run::LearnOthers() noexcept {
+  if (!check::On()) return;
+  for (const StreamRef& stream : streams_)
+    check::StreamLearnsStream(NameOf(*main_), NameOf(*stream.stream));
+}
+
 void Run::TakeFailure(Stream& of_lane) noexcept {
   if (&of_lane == main_) return;
-  if (check::On()) check::StreamLearnsStream(NameOf(*main_), NameOf(of_lane));
   if (const Failure failure = of_lane.failures().Take()) main_->Adopt(failure);
 }
 

@@ -48,7 +48,8 @@ class Run {
 
   // From a control of this run: starts another lane beside the others. One that runs already runs once more
   // afterwards.
-  void Start(std::size_t lane, const char* api, std::size_t step = 0);
+  // `point` is what the lane begins behind, for the checking mode; null: the main stream.
+  void Start(std::size_t lane, const char* api, std::size_t step = 0, const void* point = nullptr);
   // The stream that runs a lane; 0 is the first.
   Stream& StreamOf(std::size_t lane) const noexcept;
   // One of those that others than the first still run in, or null.
@@ -57,6 +58,8 @@ class Run {
   bool others_run() const noexcept { return alive_.load(std::memory_order_acquire) > 1; }
   // By a lane that was started, as the last it does.
   void LaneEnds() noexcept;
+  // By the first lane when the others have ended: the main stream knows what they did.
+  void LearnOthers() noexcept;
   // A task of a lane failed: the main stream has failed.
   void TakeFailure(Stream& of_lane) noexcept;
   // Tasks that failed so far, in all runs.

@@ -4,10 +4,23 @@
 
 #include <algorithm>
 
+#include "check/captured.h"
+#include "check/check.h"
+
 namespace foothold {
 
 TaskList::~TaskList() {
-  ForEach([](Task& task) { task.type->destroy(task); });
+  ForEach([](Task& task) {
+    if (check::On()) check::TaskForgotten(&task);
+    task.type->destroy(task);
+  });
+}
+
+void TaskList::Commit() noexcept {
+  Block& block = blocks_.back();
+  if (check::On()) check::TaskCaptured(&block.tasks[block.used]);
+  ++block.used;
+  ++size_;
 }
 
 Task& TaskList::Reserve() {

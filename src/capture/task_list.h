@@ -23,10 +23,7 @@ class TaskList {
 
   // The place for the next task, which counts from Commit on.
   Task& Reserve();
-  void Commit() noexcept {
-    ++blocks_.back().used;
-    ++size_;
-  }
+  void Commit() noexcept;
 
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }

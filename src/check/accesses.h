@@ -44,6 +44,10 @@ struct Deed {
   std::optional<std::uint32_t> task;  // its number in the stream
   std::int32_t stream = 0;
   bool on_default_stream = false, in_callback = false;
+  // Of a captured task: the number of its instance and of the run, and who asked for the run.
+  std::uint32_t instance = 0;
+  std::uint64_t run = 0;
+  Site run_by;
 };
 using DeedPtr = std::shared_ptr<const Deed>;
 

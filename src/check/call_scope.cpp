@@ -6,12 +6,15 @@
 #include "base/handle_pool.h"
 #include "base/programs_function.h"
 #include "base/thread_id.h"
+#include "check/callback_rules.h"
 #include "check/failed_calls.h"
+#include "check/faults.h"
 #include "check/foreign_frames.h"
 #include "check/history.h"
 #include "check/inside_calls.h"
 #include "check/nested_calls.h"
 #include "check/reporter.h"
+#include "check/schedule.h"
 #include "trace/trace.h"
 
 namespace foothold::check {
@@ -28,6 +31,7 @@ const CallScope* CallScope::Current() noexcept {
 // Its caller is the function of the API, whose caller is the program.
 [[gnu::noinline]] void CallScope::Begin(const void* call, const About* about) noexcept {
   watched_ = watch::Watching();
+  injected_ = false;
   if ((watched_ & watch::kTrace) != 0) begin_ = Now();
   if ((watched_ & watch::kCheck) == 0) return;
   call_ = call;
@@ -40,6 +44,7 @@ const CallScope* CallScope::Current() noexcept {
   TakeBrokenRule();
   if (about != nullptr) about->visit(call, &UsePointer);
   if (ProgramsFunction::Current() != ProgramsFunction::Kind::kNone) LookAtNestedCall(name_);
+  if (FunctionOfThread() != nullptr) CalledInFunction(*this);
 }
 
 // An argument of the call that has just begun.
@@ -53,10 +58,21 @@ void CallScope::UsePointer(const void* pointer) noexcept {
 void CallScope::End() noexcept {
   if ((watched_ & watch::kTrace) != 0)
     trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
-  if ((watched_ & watch::kCheck) == 0) return;
-  current = outer_;
-  if (handles_ > 0) CallsLeave(handles_);
-  Reporter::Get().WriteLater();
+  if ((watched_ & watch::kCheck) != 0) {
+    current = outer_;
+    if (handles_ > 0) CallsLeave(handles_);
+    Reporter::Get().WriteLater();
+  }
+  if ((watched_ & watch::kSchedule) != 0) CallEnds();
+}
+
+void CallScope::FailByPlan() const {
+  try {
+    FailCall(name_);
+  } catch (...) {
+    injected_ = true;
+    throw;
+  }
 }
 
 std::string CallScope::Arguments() const {
@@ -65,6 +81,7 @@ std::string CallScope::Arguments() const {
 
 void CallScope::ReportFailure(const std::string& arguments, const Error& error) const noexcept {
   const BrokenRule broken = TakeBrokenRule();
+  if (injected_) return;
   CallFailed(*this, arguments, error, broken);
 }
 

@@ -41,6 +41,11 @@ class CallScope {
     if ((watched_ & watch::kCheck) != 0) ReportFailure(arguments, error);
   }
 
+  // First inside the border of the API: throws what the plan of faults has for this call (faults.h).
+  void FailIfPlanned() const {
+    if ((watched_ & watch::kFaults) != 0) FailByPlan();
+  }
+
   // The innermost one of this thread, or null.
   static const CallScope* Current() noexcept;
   const char* name() const { return name_; }
@@ -63,9 +68,11 @@ class CallScope {
   void End() noexcept;
   void ReportFailure(const std::string& arguments, const Error& error) const noexcept;
   static void UsePointer(const void* pointer) noexcept;
+  void FailByPlan() const;
 
   const char* const name_;
   std::uint32_t watched_ = 0;  // bits of watch.h; what follows counts only where they are set
+  mutable bool injected_;      // the failure is the plan's
   Nanoseconds begin_;
   const void* call_;
   const About* about_;

@@ -50,8 +50,6 @@ void TellVariable(const std::string& name, const std::string& text) {
     auto settings = ReadSettings([](const std::string& name) { return GetEnv(("FOOTHOLD_" + name).c_str()); },
                                  &TellVariable);
     if (settings) Begin(std::move(*settings));
-    if (!GetEnv("FOOTHOLD_FAULTS").value_or("").empty())
-      TellVariable("FAULTS", "has no effect: this part of the mode does not exist yet");
     return true;
   } catch (...) {  // no memory at load: unchecked
     return false;

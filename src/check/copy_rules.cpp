@@ -43,9 +43,19 @@ bool Overlap(const AskedCopy& copy) {
   return dst != src && dst < src + copy.count && src < dst + copy.count;
 }
 
+// It would follow an address behind which nothing is.
+void LookAtClosed(const AskedCopy& copy) {
+  const bool dst = IsClosedImport(copy.dst);
+  if (!dst && !IsClosedImport(copy.src)) return;
+  Report(copy, "ACL-MEM-070", {},
+         fmt::format("{} is memory of another process that was closed", dst ? "dst" : "src"));
+  Fail(kRtParamInvalid, "{} is memory of another process that was closed", dst ? "dst" : "src");
+}
+
 }  // namespace
 
 void LookAtCopy(const AskedCopy& copy) {
+  LookAtClosed(copy);
   if (copy.dst_room != 0 && copy.dst_max > copy.dst_room)
     Report(copy, "ACL-MEM-005", {},
            fmt::format("destMax is {}, and {} bytes lie behind dst", copy.dst_max, copy.dst_room));

@@ -32,6 +32,12 @@ const char* RuleOfCode(int code, std::string_view call) {
       return "ACL-SYNC-005";
     case kRtStreamNoCallbackThread:
       return call == "aclrtLaunchCallback" ? "ACL-CB-001" : nullptr;
+    case kRtStreamUnjoined:
+      return "ACL-SYNC-050";
+    case kRtCaptureDependency:
+      return "ACL-SYNC-051";
+    case kRtModelUpdateFailed:
+      return "ACL-MDL-050";
     case 100017:  // inputs, and outputs, do not fit the model
     case 100018:
       return "ACL-MDL-001";

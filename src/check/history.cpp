@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <deque>
@@ -116,6 +118,8 @@ const char* NameOf(BlockKind kind) noexcept {
       return "pinned host memory";
     case BlockKind::kRegistered:
       return "registered host memory";
+    case BlockKind::kImported:
+      return "memory of another process";
     case BlockKind::kManaged:
       return "managed memory";
   }
@@ -199,6 +203,17 @@ std::optional<BlockRecord> FindBlockAt(const void* address) {
   return best;
 }
 
+bool IsClosedImport(const void* address) noexcept try {
+  const auto block = FindBlockAt(address);
+  if (!block || !block->freed || block->kind != BlockKind::kImported) return false;
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char there = 0;
+  void* const start = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) / page * page);
+  return mincore(start, page, &there) != 0;  // no page of anybody is there
+} catch (...) {
+  return false;
+}
+
 std::vector<ObjectRecord> LiveObjects() {
   History& history = History::Get();
   std::vector<ObjectRecord> live;
@@ -232,7 +247,8 @@ bool IsPrograms(const BlockRecord& record) {
   if (!record.made) return false;
   const std::string_view call = record.made.call;
   return call.starts_with("aclrtMalloc") || call == "aclrtMemAllocManaged" ||
-         call.starts_with("aclrtHostRegister") || call.starts_with("acldvppMalloc");
+         call.starts_with("aclrtHostRegister") || call == "aclrtIpcMemImportByKey" ||
+         call.starts_with("acldvppMalloc");
 }
 
 Object Describe(const ObjectRecord& record) {

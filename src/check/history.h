@@ -26,7 +26,7 @@ struct ObjectRecord {
   std::uint32_t forks = 0;  // how often its process had been forked off when it was made
 };
 
-enum class BlockKind : std::uint8_t { kDevice, kPinned, kRegistered, kManaged };
+enum class BlockKind : std::uint8_t { kDevice, kPinned, kRegistered, kManaged, kImported };
 const char* NameOf(BlockKind kind) noexcept;
 
 struct BlockRecord {
@@ -53,6 +53,9 @@ std::optional<ObjectRecord> FindObject(const void* handle);
 std::optional<BlockRecord> FindBlock(std::uint64_t serial);
 // The block that lives at the address, or else was there last.
 std::optional<BlockRecord> FindBlockAt(const void* address);
+
+// Memory of another process was there, was closed, and nothing came after it.
+bool IsClosedImport(const void* address) noexcept;
 
 // What lives and was made by this process.
 std::vector<ObjectRecord> LiveObjects();

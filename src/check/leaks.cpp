@@ -32,6 +32,7 @@ const char* RuleFor(HandleKind kind) {
     case HandleKind::kModelConfig:
     case HandleKind::kRunConfig:
     case HandleKind::kBundleSizes:
+    case HandleKind::kAippParameters:
       return "ACL-LEAK-004";
     case HandleKind::kTensorDesc:
     case HandleKind::kOperatorAttributes:

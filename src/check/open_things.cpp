@@ -68,9 +68,9 @@ struct LeftOpen {
 
 void Report(Thing thing, const LeftOpen& left) {
   const About about = Of(thing);
-  auto finding = FindingAt(about.rule, left.site,
-                           fmt::format("{} {}{} left when the program ends: {} is missing", left.count,
-                                       about.name, left.count == 1 ? " is" : "s are", about.ends));
+  auto finding = FindingAt(
+      about.rule, left.site,
+      fmt::format("{} ({}) left when the program ends: {} is missing", about.name, left.count, about.ends));
   if (!finding) return;
   finding->now.does = "began what is left";
   finding->places = left.count;

@@ -12,7 +12,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/clock.h"
 #include "check/accesses.h"
+#include "check/sync_use.h"
 
 namespace foothold {
 class Error;
@@ -29,14 +31,31 @@ struct StreamName {
   const char* what = "stream";
 };
 
-// A task was put into the stream's queue; under the lock of the queue. `task` is its number there.
-void TaskQueued(const StreamName& stream, std::uint32_t task, const char* call,
-                std::vector<Touch> touches) noexcept;
+// A task was put into the stream's queue; under the lock of the queue.
+struct QueuedTask {
+  std::uint32_t number = 0;  // in the stream
+  const char* call = "";
+  std::vector<Touch> touches;
+  SyncUse sync;
+  bool runs_inner = false;  // runs captured tasks, which are told one by one; the touches are theirs
+};
+void TaskQueued(const StreamName& stream, QueuedTask task) noexcept;
 // It is about to run, which may be said several times; it is over; it was dropped. False: it must not run,
 // because it has no order with something and findings are to fail tasks.
 bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept;
+// A captured task is about to run in the stream, as part of what that runs now. Answers as TaskBegins.
+struct InnerTask {
+  const char* call = "";
+  std::uint32_t number = 0;    // in the instance
+  std::uint32_t instance = 0;  // its number
+  std::uint64_t run = 0;       // the number of the run
+  Site site;                   // where it was captured
+  std::vector<Touch> touches;
+  SyncUse sync;
+};
+bool InnerBegins(const StreamName& stream, InnerTask task) noexcept;
 // It has failed, on this thread (ACL-MEM-002).
 void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
                 const Error& error) noexcept;
@@ -51,7 +70,9 @@ void StreamReaches(const StreamName& stream, const std::shared_ptr<const void>& 
 // A wait of the stream is over, for a point, or for a value somebody has written.
 void StreamLearns(const StreamName& stream, const void* point) noexcept;
 void StreamLearnsValue(const StreamName& stream, const Touch& value) noexcept;
-// A wait that was not queued, because its point was reached before: what is queued next knows it.
+// A wait that was not queued, because its point was reached before: it is over with all before it.
+void StreamPassesWait(const StreamName& stream, const SyncUse& wait) noexcept;
+// What is queued next knows this point.
 void StreamWillKnow(const StreamName& stream, const void* point) noexcept;
 // What one stream has done so far is known to the other: now, or with what is queued next.
 void StreamLearnsStream(const StreamName& stream, const StreamName& other) noexcept;
@@ -74,6 +95,8 @@ std::uint64_t WaitsFor(const StreamName& stream) noexcept;
 // The host has waited successfully.
 void HostLearns(const void* point) noexcept;
 void HostLearnsStream(const StreamName& stream) noexcept;
+// It has waited, and that ran out of time: it knows nothing (ACL-SYNC-010).
+void HostTimesOut(const StreamName& stream) noexcept;
 // The stream's failure was returned to the program.
 void FailureSeen(const StreamName& stream) noexcept;
 
@@ -84,13 +107,16 @@ void MemoryFreed(const void* address);
 
 // A pool of the library gives the block to somebody else, after its last user was done with it.
 void MemoryTaken(std::uint64_t serial) noexcept;
+// Another process has the block as well: nothing is compared there any more. How many there are.
+void MemoryShared(std::uint64_t serial) noexcept;
+std::size_t SharedBlocks() noexcept;
 
 // A function of the program on behalf of a stream: one that holds it up, or one that does not. The latter
 // knows what the stream had done when LetterLeaves was called.
 void LetterLeaves(const StreamName& stream) noexcept;
 class FunctionScope {
  public:
-  FunctionScope(const StreamName& stream, bool holds_stream) noexcept;
+  FunctionScope(const StreamName& stream, bool holds_stream, const void* function) noexcept;
   ~FunctionScope();
   FunctionScope(const FunctionScope&) = delete;
   FunctionScope& operator=(const FunctionScope&) = delete;
@@ -99,10 +125,15 @@ class FunctionScope {
   friend class Order;
   const StreamName stream_;
   const bool holds_stream_;
+  const void* const function_;
+  Nanoseconds begin_ = 0;
   bool on_ = false;
   Agent agent_ = kHost;
   Clock clock_;
   FunctionScope* outer_ = nullptr;
 };
+
+// The innermost one this thread is inside of, or null.
+FunctionScope* FunctionOfThread() noexcept;
 
 }  // namespace foothold::check

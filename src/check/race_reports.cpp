@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/programs_function.h"
-#include "check/call_scope.h"
+#include "check/acts.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "check/reporter.h"
@@ -32,21 +32,6 @@ std::string Bytes(const Touch& touch, const std::optional<BlockRecord>& block) {
   const char* const some = touch.exact ? "" : "some of ";
   return fmt::format("{} {}bytes {}-{}", touch.write ? "writes" : "reads", some, touch.address - base,
                      touch.end() - base - 1);
-}
-
-Act ActOf(const Deed& deed, const std::string& does) {
-  Act act;
-  act.call = deed.call;
-  act.does = does;
-  act.agent = deed.where;
-  act.task = deed.task;
-  act.stream = deed.stream;
-  if (deed.task) act.how = "queued by";
-  act.site = deed.site;
-  const CallScope* const call = CallScope::Current();
-  if (call != nullptr && !deed.task && call->site().stack == deed.site.stack)
-    act.arguments = call->Arguments();
-  return act;
 }
 
 std::uint32_t Number(const Deed& deed) {
@@ -75,10 +60,19 @@ const char* RuleOfFree(const Touch& use, const std::optional<BlockRecord>& block
   if (use.role == MemoryRole::kPoolBlock || ProgramsFunction::Current() == ProgramsFunction::Kind::kAllocator)
     return "GE-ALLOC-007";
   const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+  if (block && block->kind == BlockKind::kImported) return "ACL-MEM-070";
   return of_host ? "ACL-RACE-005" : "ACL-MEM-003";
 }
 
-const char* RuleFor(const Deed& before, const Deed& now) {
+// Both are tasks that were captured.
+const char* RuleForCaptured(const Deed& before, const Deed& now) {
+  if (before.instance != now.instance) return "ACL-RACE-051";
+  return before.run == now.run ? "ACL-RACE-052" : "ACL-RACE-050";
+}
+
+const char* RuleFor(const Deed& before, const Deed& now, const RaceFacts& facts) {
+  if (before.instance != 0 && now.instance != 0) return RuleForCaptured(before, now);
+  if ((before.agent == kHost || now.agent == kHost) && facts.timed_out) return "ACL-SYNC-010";
   if (before.in_callback || now.in_callback) return "ACL-RACE-008";
   if (before.agent == kHost || now.agent == kHost) return "ACL-RACE-003";
   return before.on_default_stream || now.on_default_stream ? "ACL-RACE-007" : "ACL-RACE-001";
@@ -94,6 +88,20 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
     return fmt::format("an input of a run of a graph changes before the run is over ({})", kind.words);
   if (rule == "GE-RUN-004")
     return fmt::format("an output of a run of a graph is used before the run is over ({})", kind.words);
+  if (rule == "ACL-SYNC-010")
+    return fmt::format("{} uses memory of {}, which went on when the wait for it ran out of time ({})",
+                       now.call, Name(before), kind.words);
+  if (rule == "ACL-RACE-050")
+    return fmt::format("two runs of model instance {} use the same memory in no order ({})", now.instance,
+                       kind.words);
+  if (rule == "ACL-RACE-051")
+    return fmt::format("runs of model instances {} and {} use the same memory in no order ({})",
+                       before.instance, now.instance, kind.words);
+  if (rule == "ACL-RACE-052")
+    return fmt::format(
+        "two tasks of model instance {} use the same memory, and the capture has no order for "
+        "them ({})",
+        now.instance, kind.words);
   if (rule == "ACL-RACE-003")
     return fmt::format("{} does not wait for {}, which uses the same memory ({})", now.call, Name(before),
                        kind.words);
@@ -106,6 +114,7 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 }
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
+  if (rule == "ACL-SYNC-010" || before.instance != 0 || now.instance != 0) return {};  // the rule's
   if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
   if (rule == "ACL-RACE-003" || (now.agent == kHost && before.task))
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
@@ -115,7 +124,7 @@ std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
 }
 
 std::string OrderOf(const Deed& before, const Deed& now, const RaceFacts& facts) {
-  if (before.agent == kHost || !before.task) return {};
+  if (before.agent == kHost || !before.task || before.instance != 0) return {};
   if (!facts.known) return fmt::format("{} knows nothing of {}", Name(now), Name(before));
   return fmt::format("{} knows {} up to task {}", Name(now), Name(before), *facts.known);
 }
@@ -126,6 +135,31 @@ void AddSync(Finding& finding, const Deed& before, const RaceFacts& facts) {
       {"sync",
        fmt::format("{} was synchronised, the data is in {}", facts.synchronized_stream, Name(before)),
        {{"by", facts.synchronized}}});
+}
+
+void AddTimeOut(Finding& finding, const RaceFacts& facts) {
+  finding.objects.push_back({"timeout", "the wait that ran out of time", {{"by", facts.timed_out}}});
+}
+
+void AddRuns(Finding& finding, const Deed& before, const Deed& now) {
+  for (const Deed* deed : {&now, &before})
+    if (deed->instance != 0 && deed->run_by)
+      finding.objects.push_back(
+          {"run", fmt::format("of model instance {}", deed->instance), {{"by", deed->run_by}}});
+}
+
+// A wait for a stream that had nothing to do, while the data is in another one: only beside a race.
+void AdviseOfSync(const Finding& race, const Deed& before, const RaceFacts& facts) {
+  if (!facts.synchronized || !facts.synchronized_nothing || facts.synchronized_stream == before.where) return;
+  Finding finding;
+  finding.rule = Wanted("ACL-SYNC-011");
+  if (finding.rule == nullptr) return;
+  finding.headline = fmt::format("{} had nothing to wait for, and the memory used next is in use by {}",
+                                 facts.synchronized_stream, Name(before));
+  finding.now = {
+      .call = facts.synchronized.call, .arguments = {}, .does = {}, .agent = {}, .site = facts.synchronized};
+  finding.before = race.before;
+  Reporter::Get().Report(std::move(finding));
 }
 
 void AddSchedule(Finding& finding) {
@@ -141,7 +175,7 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   const Deed& now = *hazard.now.deed;
   Finding finding;
   const char* id = RuleByRole(hazard);
-  if (id == nullptr) id = RuleFor(before, now);
+  if (id == nullptr) id = RuleFor(before, now, facts);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
   const auto block = FindBlock(hazard.now.touch.serial);
@@ -150,11 +184,14 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   finding.now = ActOf(now, Bytes(hazard.now.touch, block));
   finding.before = ActOf(before, Bytes(hazard.before.touch, block));
   if (block) finding.objects.push_back(Describe(*block));
+  if (std::string_view(id) == "ACL-SYNC-010") AddTimeOut(finding, facts);
+  AddRuns(finding, before, now);
   if (now.agent == kHost) AddSync(finding, before, facts);
   finding.order = OrderOf(before, now, facts);
   finding.fix = FixFor(id, before, now);
   finding.key = {{"hazard", kind.key}};
   AddSchedule(finding);
+  if (now.agent == kHost) AdviseOfSync(finding, before, facts);
   return Reporter::Get().Report(std::move(finding));
 }
 

@@ -16,6 +16,8 @@ struct RaceFacts {
   std::optional<std::int64_t> known;  // the last task of the earlier one's stream that the later one knew
   Site synchronized;                  // the host's last wait for a stream, and which that was
   std::string synchronized_stream;
+  bool synchronized_nothing = false;  // that stream had nothing the host did not know of
+  Site timed_out;                     // the host's wait for the stream, if that ran out of time
 };
 
 // True if the finding is to fail the call or task.

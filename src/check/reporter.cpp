@@ -17,6 +17,7 @@
 #include "check/check.h"
 #include "check/history.h"
 #include "check/html_report.h"
+#include "check/order.h"
 #include "check/schedule.h"
 #include "trace/chrome_trace.h"
 #include "trace/recorder.h"
@@ -155,6 +156,16 @@ void Reporter::ReportLater(Finding finding) noexcept try {
   ++counts_.lost;
 }
 
+void Reporter::NoteInjected(const std::string& item, const std::string& where) noexcept try {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ++counts_.injected;
+  for (const std::string& output : settings_.outputs)
+    if (EndsWith(output, ".json"))
+      WriteTo(PathOf(output), nlohmann::ordered_json{{"injected", item}, {"where", where}}.dump() + "\n",
+              O_APPEND);
+} catch (...) {  // no memory to say so
+}
+
 void Reporter::WriteWaiting() noexcept {
   std::vector<Finding> later;
   {
@@ -239,6 +250,10 @@ std::string Reporter::Summary() const {
                         Plural(counts_.leak_places, "place", "places"));
   if (counts_.not_shown > 0) text += fmt::format("; {} not shown (FOOTHOLD_CHECK_LIMIT)", counts_.not_shown);
   if (counts_.lost > 0) text += fmt::format("; {} lost for want of memory", counts_.lost);
+  if (counts_.injected > 0) text += fmt::format("; {} injected", Plural(counts_.injected, "fault", "faults"));
+  if (const std::size_t shared = SharedBlocks())
+    text += fmt::format("; {} shared with other processes not looked at for races",
+                        Plural(shared, "block", "blocks"));
   if (const char* const schedule = ScheduleName())
     text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", schedule);
   return text + "\n";

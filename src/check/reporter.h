@@ -32,6 +32,8 @@ class Reporter {
   void WriteLater() noexcept {
     if (waiting_.load(std::memory_order_relaxed)) WriteWaiting();
   }
+  // A fault was injected: files with lines get one about it.
+  void NoteInjected(const std::string& item, const std::string& where) noexcept;
   // Files that are written as a whole, and at the end of the process a summary.
   void WriteFiles() noexcept;
   void WriteEnd() noexcept;
@@ -43,7 +45,8 @@ class Reporter {
   friend class ::foothold::PerProcess;
 
   struct Counts {
-    std::uint64_t by_severity[4] = {}, suppressed = 0, not_shown = 0, lost = 0, leaks = 0, leak_places = 0;
+    std::uint64_t by_severity[4] = {}, suppressed = 0, not_shown = 0, lost = 0, injected = 0, leaks = 0,
+                  leak_places = 0;
   };
 
   Reporter();

@@ -21,12 +21,35 @@ constexpr Rule kBasicRules[] = {
      "aclrtSubscribeReport is missing, was called for another stream, or was undone before.",
      "Call aclrtSubscribeReport(threadId, stream) before the first aclrtLaunchCallback on that stream.",
      "callbacks.md"},
+    {"ACL-CB-002", kUsage, kError,
+     "The thread that is subscribed to a stream runs aclrtProcessReport as long as there may be callbacks.",
+     "The thread has ended, was never started, or does something else, while a callback waits for it.\nThe "
+     "thread that should run the callbacks waits for their stream itself.",
+     "Let a thread of its own call aclrtProcessReport in a loop, and end it after the last synchronisation.",
+     "callbacks.md"},
     {"ACL-CB-003", kUsage, kError, "A callback or host function must not wait for its own stream.",
      "A function of the program synchronises the stream it was launched on, or an event recorded there "
      "later: "
      "the stream cannot go on before the function returns.",
      "Wait outside of the function, or for another stream.\nLaunch what must follow as a task behind it.",
      "callbacks.md"},
+    {"ACL-CB-004", kUsage, kAdvice, "A function of the program does not hold up its stream for long.",
+     "A callback or host function waits, writes a file or computes for more than a second.",
+     "Hand the work to a thread of the program, and return.", "callbacks.md"},
+    {"ACL-CB-005", kUsage, kPortability,
+     "Callbacks and host functions do not allocate, free, synchronise, launch or abort.",
+     "It works here, and samples do it; the documents forbid it, because it can block a device's own thread.",
+     "Tell another thread of the program to do it.", "callbacks.md"},
+    {"ACL-CB-006", kUsage, kPortability, "A stream gets either callbacks or host functions, not both.",
+     "aclrtLaunchCallback and aclrtLaunchHostFunc are used on one stream.",
+     "Use one of the two, or two streams.", "callbacks.md"},
+    {"ACL-CB-007", kUsage, kError,
+     "The thread id of a subscription is pthread_self(), not a number of the kernel.",
+     "gettid() or syscall(SYS_gettid) is passed to aclrtSubscribeReport.",
+     "Pass pthread_self() of the thread, or native_handle() of a std::thread.", "callbacks.md"},
+    {"ACL-CB-008", kUsage, kError, "A thread is unsubscribed only when no callback is outstanding.",
+     "aclrtUnSubscribeReport is called before the stream was synchronised: the callbacks fail.",
+     "Synchronise the stream first.", "callbacks.md"},
     {"ACL-CTX-001", kUsage, kError, "A thread needs a current context before it uses a device.",
      "A worker thread uses streams or memory of another thread: the current context belongs to the thread "
      "that "
@@ -105,6 +128,11 @@ constexpr Rule kBasicRules[] = {
      "A dataset has as many buffers as the model has inputs or outputs, each large enough.",
      "The model was changed and the program was not.\nSizes are computed for another type or batch.",
      "Ask the model: aclmdlGetNumInputs, aclmdlGetInputSizeByIndex and their siblings.", "offline_models.md"},
+    {"ACL-MDL-050", kUsage, kError,
+     "An update of captured tasks brings the same calls, as many and in the same order.",
+     "Between aclmdlRICaptureTaskUpdateBegin and its end other functions are called than when the group was "
+     "captured, or more or fewer of them.",
+     "Make the same calls with other arguments. For other calls, capture again.", "capture.md"},
     {"ACL-MEM-002", kMemory, kError, "A queued task must not use memory that was freed after it was queued.",
      "Scratch memory is freed when the function that queued the task returns.\nA buffer is replaced by a "
      "larger one "
@@ -143,6 +171,15 @@ constexpr Rule kBasicRules[] = {
     {"ACL-MEM-016", kMemory, kError, "Arguments that devices read or write are device memory.",
      "alpha or beta of an aclblas function, a value or a buffer is a pointer to memory of the host.",
      "Put the value into memory of aclrtMalloc.", "memory.md"},
+    {"ACL-MEM-050", kMemory, kError, "Memory that captured tasks use is freed only after their last run.",
+     "A buffer is replaced by a larger one, and the instance that was captured with the old one runs again.",
+     "Keep what was captured with, or capture again.", "capture.md"},
+    {"ACL-MEM-070", kMemory, kError,
+     "Memory of another process is not used after it was closed, nor closed while a task uses it.",
+     "aclrtIpcMemClose is called as soon as the copies are queued.\nAnother part of the program still has "
+     "the "
+     "address.",
+     "Synchronise what uses it, then close it, and forget the address.", "sharing.md"},
     {"ACL-RACE-001", kRace, kError,
      "Two streams use the same bytes, one of them writing, only in an order the program has made.",
      "The event between producer and consumer is missing, was recorded too early, or is waited for in the "
@@ -169,6 +206,25 @@ constexpr Rule kBasicRules[] = {
      "What a callback with ACL_CALLBACK_NO_BLOCK reads must not be overwritten by later tasks of its stream.",
      "The stream does not wait for such a callback, and the next task writes what it reads.",
      "Launch it with ACL_CALLBACK_BLOCK, or use two buffers in turn.", "callbacks.md"},
+    {"ACL-RACE-050", kRace, kError, "Two runs of one captured instance follow one another.",
+     "The instance is run on two streams, or again before the program has waited, over the same memory. Here "
+     "the second run waits for the first; that is no order for what comes before and after.",
+     "Run it on one stream, or record an event behind the first run and let the other stream wait for it.",
+     "capture.md"},
+    {"ACL-RACE-051", kRace, kError,
+     "Runs of two captured instances use the same bytes, one of them writing, only in an order the program "
+     "has made.",
+     "Two captures share a buffer or a pool and are run on two streams.",
+     "Record an event behind the first run and let the other stream wait for it, or give each its own "
+     "memory.",
+     "capture.md"},
+    {"ACL-RACE-052", kRace, kError,
+     "Tasks of two streams of one capture use the same bytes, one of them writing, only in an order that "
+     "events of the capture make.",
+     "A stream forks off and comes back by events, and between the two a task of the other stream uses its "
+     "memory.",
+     "Record an event behind the first task and let the other stream wait for it, both inside the capture.",
+     "capture.md"},
     {"ACL-STREAM-001", kUsage, kWarning,
      "A stream that is destroyed by force, or ends with its device, has no tasks left.",
      "aclrtDestroyStreamForce or a reset drops what is still queued, and nobody learns of it.",
@@ -180,6 +236,24 @@ constexpr Rule kBasicRules[] = {
     {"ACL-STREAM-003", kUsage, kError, "The failure of a task is looked at before its stream ends.",
      "The code of aclrtSynchronizeStream is ignored, or the stream is destroyed without a synchronisation.",
      "Synchronise the stream and look at the code before it is destroyed.", "streams.md"},
+    {"ACL-SYNC-001", kSync, kWarning, "A stream waits for an event only after it was recorded.",
+     "Wait and record are queued in the wrong order, often by two threads: the wait passes at once.",
+     "Record the event first. Threads that do it tell one another.", "events.md"},
+    {"ACL-SYNC-002", kSync, kAdvice, "A recorded event is waited for, queried, synchronised or timed.",
+     "The wait that belongs to the record was forgotten or removed.",
+     "Wait for it where its work is needed, or leave the record out.", "events.md"},
+    {"ACL-SYNC-003", kSync, kError, "An event is reset only when every wait for it is known to be over.",
+     "A pool of events resets one while a stream still waits for it: on a device that stream may wait for "
+     "ever.",
+     "Reset it in the stream that waited, behind the wait.\nOr ask aclrtQueryEventWaitStatus first, or "
+     "synchronise.",
+     "events.md"},
+    {"ACL-SYNC-004", kSync, kPortability,
+     "A plain event is recorded again only when all waits for its last record are over.",
+     "One event is recorded in each turn of a loop, and the other stream may not have come to the wait of "
+     "the "
+     "turn before. Here a wait keeps the record it was queued with; a device may lose it.",
+     "Use two events in turn, or one of aclrtCreateEventExWithFlag.", "events.md"},
     {"ACL-SYNC-005", kSync, kError,
      "Elapsed time needs two records that are complete, the earlier one first.",
      "An event was not recorded, not waited for, or made without a time.\nThe events are passed in the wrong "
@@ -187,6 +261,40 @@ constexpr Rule kBasicRules[] = {
      "Synchronise with the second event first.\nMake events with aclrtCreateEvent, or with "
      "ACL_EVENT_TIME_LINE.",
      "events.md"},
+    {"ACL-SYNC-006", kSync, kWarning,
+     "A notify is recorded again only after a wait has taken the record before: records do not add up.",
+     "Two records are queued before the first wait, or nothing says that the wait came between them: the "
+     "second wait waits for ever.",
+     "Wait between the records, with a notify in the other direction.\nOr use a counted notify.",
+     "events.md"},
+    {"ACL-SYNC-007", kSync, kError, "Streams, notifies and threads do not wait for one another in a circle.",
+     "Two streams wait for one another before they tell one another.\nA thread waits for a stream whose "
+     "callback only this thread can run.",
+     "Let one side tell before it waits.\nSynchronise from another thread than the one that runs callbacks.",
+     "events.md"},
+    {"ACL-SYNC-008", kSync, kError, "Somebody is left who can end a wait.",
+     "A notify is waited for and would be recorded by the thread that waits, behind the wait.\nThe notify "
+     "was "
+     "destroyed.",
+     "Record first, or from another thread or stream.", "events.md"},
+    {"ACL-SYNC-009", kSync, kWarning, "Something happens while the program waits (FOOTHOLD_CHECK_HANG).",
+     "A thread that should record, write or run callbacks does something else, or is stuck.",
+     "The report says who waits for whom: look at the one at the end.", "events.md"},
+    {"ACL-SYNC-010", kSync, kError,
+     "A wait that ran out of time is no end: what the stream uses is still in use.",
+     "The code of aclrtSynchronizeStreamWithTimeout is ignored, or taken for an end.",
+     "Wait again, or abort the stream, before its memory is used.", "streams.md"},
+    {"ACL-SYNC-011", kSync, kAdvice, "The stream that is synchronised is the one that has the work.",
+     "A thread synchronises a stream of its own, which is empty, and uses what another stream writes.",
+     "Synchronise the stream that has the work, or an event recorded there.", "streams.md"},
+    {"ACL-SYNC-050", kSync, kError, "Every stream that joined a capture comes back before it ends.",
+     "The event behind the last task of the other stream, or the wait for it, is missing.",
+     "Record an event behind its last task, and let the stream the capture began on wait for it.",
+     "capture.md"},
+    {"ACL-SYNC-051", kSync, kError,
+     "A captured stream waits only for events of its capture, or for external ones.",
+     "The event was recorded before the capture began, or in a stream that is not part of it.",
+     "Wait before the capture begins, or create the event with ACL_EVENT_EXTERNAL.", "capture.md"},
 };
 
 template <std::size_t... kCounts>

@@ -1,22 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// FOOTHOLD_SCHEDULE=late: a stream that gets work begins with it only when somebody waits for it, or after a
-// while, so that a wait the program has forgotten shows every time. Works without the checking mode too.
+// FOOTHOLD_SCHEDULE: when streams run what they have.
+//
+//   early    a task runs when it is queued, if it can
+//   late     a stream begins only when somebody waits for it, or after a while: a wait the program has
+//            forgotten shows every time
+//   NUMBER   one task at a time, chosen by chance; the same number chooses the same again, as long as one
+//            thread of the program makes the calls (device/scheduler.h)
+//
+// Works without the checking mode too. Any thread.
 #pragma once
+
+#include <cstdint>
+#include <string>
 
 #include "base/clock.h"
 #include "base/watch.h"
 
 namespace foothold::check {
 
+enum class Schedule : std::uint8_t { kNone, kEarly, kLate, kChosen };
+extern Schedule the_schedule;  // set when the library is loaded
+
+inline bool RunsBy(Schedule schedule) noexcept {
+  return watch::Is(watch::kSchedule) && the_schedule == schedule;
+}
+inline bool RunsEarly() noexcept {
+  return RunsBy(Schedule::kEarly);
+}
+inline bool IsChosen() noexcept {
+  return RunsBy(Schedule::kChosen);
+}
+// Streams do not begin by themselves.
+inline bool HoldsBack() noexcept {
+  return watch::Is(watch::kSchedule) && the_schedule != Schedule::kEarly;
+}
+
 // How long a stream that nobody waits for keeps its work. A program may wait in ways the library does not
 // see.
-inline constexpr Nanoseconds kLate = 20 * kMillisecond;
+Nanoseconds LongestHold() noexcept;
 
-inline bool RunsLate() noexcept {
-  return watch::Is(watch::kSchedule);
-}
+// With kChosen: the number to begin with, the file to keep the choices in, and the file to take them from;
+// empty: none.
+std::uint64_t ScheduleSeed() noexcept;
+const std::string& ScheduleRecord() noexcept;
+const std::string& ScheduleReplay() noexcept;
+
+// At the end of every call of the API, with no lock held.
+void CallEnds() noexcept;
+void SetCallEndListener(void (*listener)()) noexcept;
 
 // For reports: "late", or null without a schedule.
 const char* ScheduleName() noexcept;

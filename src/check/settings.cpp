@@ -101,6 +101,16 @@ void ReadLimits(const Lookup& lookup, const Tell& tell, Settings& settings) {
   if (numbers.size() == 2) settings.limit_per_site = static_cast<std::uint64_t>(numbers[1]);
 }
 
+void ReadHang(const Lookup& lookup, const Tell& tell, Settings& settings) {
+  const std::string text = lookup("CHECK_HANG").value_or("");
+  if (text.empty()) return;
+  const auto seconds = ParseInt(text);
+  if (!seconds || *seconds < 0 || *seconds > 1'000'000)
+    return tell("CHECK_HANG", fmt::format("\"{}\": expected seconds, or 0 for never. Using {}", text,
+                                          settings.hang / kSecond));
+  settings.hang = *seconds * kSecond;
+}
+
 }  // namespace
 
 bool Settings::Wants(const Rule& rule) const {
@@ -134,7 +144,8 @@ std::optional<Settings> ReadSettings(const Lookup& lookup, const Tell& tell) {
   if (settings.outputs.empty()) settings.outputs = {"stderr"};
   settings.suppressions = SplitList(lookup("CHECK_SUPPRESS").value_or(""));
   ReadLimits(lookup, tell, settings);
-  for (const char* name : {"CHECK_HANG", "CHECK_QUARANTINE", "CHECK_GUARD", "CHECK_FILL"})
+  ReadHang(lookup, tell, settings);
+  for (const char* name : {"CHECK_QUARANTINE", "CHECK_GUARD", "CHECK_FILL"})
     if (!lookup(name).value_or("").empty())
       tell(name, "has no effect: this part of the mode does not exist yet");
   return settings;

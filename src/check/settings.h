@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "check/rules.h"
 #include "check/stacks.h"
 
@@ -29,6 +30,7 @@ struct Settings {
   std::vector<std::string> suppressions;  // files
   std::uint64_t limit = 100, limit_per_site = 1;
   StackMode stacks = StackMode::kAuto;
+  Nanoseconds hang = 10 * kSecond;  // without progress, before that is told; 0: never
 
   bool Wants(const Rule& rule) const;
 };

@@ -175,6 +175,11 @@ bool IsInterpreters(const Frame& frame) {
 
 }  // namespace
 
+std::string NameOfFunction(const void* function) {
+  const std::string name = NameAt(PlaceOf(static_cast<const char*>(function) + 1));
+  return name.empty() ? fmt::format("{}", function) : WithoutArguments(name);
+}
+
 std::vector<Frame> ResolveStack(StackId stack) {
   Cache& cache = Cache::Get();
   std::vector<const void*> unknown;

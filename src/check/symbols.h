@@ -29,5 +29,7 @@ struct Frame {
 
 // The program's part of a stack, innermost first; functions that were inlined stand for themselves.
 std::vector<Frame> ResolveStack(StackId stack);
+// Its name, or its address where it has none.
+std::string NameOfFunction(const void* function);
 
 }  // namespace foothold::check

@@ -24,16 +24,28 @@ void Look(CallMemory& memory, std::uint64_t bytes, Use use, const char* name) {
   memory.serial = found.serial;
 }
 
-}  // namespace
-
-void CheckMemory(CallPart& part, const Communicator& communicator, BufferNames names) {
+BufferBytes BytesOfPart(const CallPart& part, const Communicator& communicator) {
   const auto bytes = BytesOf(part.request, communicator.rank(), communicator.size());
   if (!bytes) {
     throw Error(kHcclPara, fmt::format("count {} is larger than any memory", part.request.count),
                 kTextHcclArgument);
   }
-  Look(part.send, bytes->send, Use::kRead, names.send);
-  Look(part.receive, bytes->receive, Use::kWrite, names.receive);
+  return *bytes;
+}
+
+}  // namespace
+
+void CheckMemory(CallPart& part, const Communicator& communicator, BufferNames names) {
+  const BufferBytes bytes = BytesOfPart(part, communicator);
+  Look(part.send, bytes.send, Use::kRead, names.send);
+  Look(part.receive, bytes.receive, Use::kWrite, names.receive);
+}
+
+void TakeOwnMemory(CallPart& part, const Communicator& communicator, const std::byte* send,
+                   std::byte* receive) {
+  const BufferBytes bytes = BytesOfPart(part, communicator);
+  part.send = {nullptr, bytes.send, 0, const_cast<std::byte*>(send)};
+  part.receive = {nullptr, bytes.receive, 0, receive};
 }
 
 std::string Call::Describe() const {
@@ -50,11 +62,11 @@ std::string Call::Describe() const {
 
 void Call::ListAccesses(std::vector<Access>& list) const {
   for (const CallPart& part : parts) {
-    if (part.send.bytes > 0)
+    if (part.send.bytes > 0 && part.send.own == nullptr)
       list.push_back({part.send.address, part.send.bytes, Use::kRead, Extent::kPartial, part.send.serial});
   }
   for (const CallPart& part : parts) {
-    if (part.receive.bytes > 0)
+    if (part.receive.bytes > 0 && part.receive.own == nullptr)
       list.push_back(
           {part.receive.address, part.receive.bytes, Use::kWrite, Extent::kPartial, part.receive.serial});
   }

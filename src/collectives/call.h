@@ -17,11 +17,12 @@
 
 namespace foothold::collectives {
 
-// Memory of the program, as it was when the call was made.
+// Memory of the program, as it was when the call was made; or the library's own, which stays.
 struct CallMemory {
   void* address = nullptr;
   std::size_t bytes = 0;
   std::uint64_t serial = 0;
+  std::byte* own = nullptr;
 };
 
 // One of several things that a task does side by side.
@@ -52,5 +53,8 @@ struct BufferNames {
   const char* receive;
 };
 void CheckMemory(CallPart& part, const Communicator& communicator, BufferNames names);
+// The same for memory of the library, of which only the size is to be known.
+void TakeOwnMemory(CallPart& part, const Communicator& communicator, const std::byte* send,
+                   std::byte* receive);
 
 }  // namespace foothold::collectives

@@ -7,16 +7,18 @@
 
 #include <utility>
 
+#include "collectives/call_trace.h"
 #include "collectives/codes.h"
 #include "device/checked_tasks.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
+#include "trace/trace.h"
 
 namespace foothold::collectives {
 namespace {
 
 std::byte* Bytes(const CallMemory& memory, Use use, const char* name) {
-  if (memory.bytes == 0) return nullptr;
+  if (memory.bytes == 0 || memory.own != nullptr) return memory.own;
   return static_cast<std::byte*>(RecheckRange(memory.address, memory.bytes, use, memory.serial, name));
 }
 
@@ -43,11 +45,11 @@ Failure ForOthers(const Call& call, const Failure& failure) noexcept try {
 
 CallRun::CallRun(std::shared_ptr<Call> call) : call_(std::move(call)) {
   meetings_.reserve(call_->parts.size());
-  const std::uint64_t run = call_->runs.fetch_add(1);
+  run_ = call_->runs.fetch_add(1);
   try {
     for (const CallPart& part : call_->parts) {
       MeetingLabel label = part.label;
-      label.run = label.captured ? run : 0;
+      label.run = label.captured ? run_ : 0;
       meetings_.push_back(call_->communicator->group().Join(label, call_->communicator->rank()));
     }
     call_->communicator->Begin(*this);
@@ -67,6 +69,7 @@ void CallRun::Begin(Stream& stream) {
   const Nanoseconds limit = communicator.settings().exec_timeout;
   if (limit != kForever) deadline_ = Now() + limit;
   began_ = true;
+  if (trace::Active()) came_ = Now();
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
     const CallPart& part = call_->parts[i];
     Arrival arrival{&part.request,      {},     part.send.address, part.receive.address, part.send.bytes,
@@ -92,8 +95,9 @@ bool CallRun::Advance(Stream& stream) try {
     if (deadline_ != kForever) stream.WakeAt(deadline_);
     return false;
   }
-  for (const auto& meeting : meetings_) {
-    if (check::On()) check::StreamLearns(NameOf(stream), meeting.get());
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    if (check::On()) check::StreamLearns(NameOf(stream), meetings_[i].get());
+    if (came_ != 0) TraceCall(*call_, call_->parts[i], run_, *meetings_[i], stream.id(), came_);
   }
   call_->communicator->NoteMet();
   Finish();

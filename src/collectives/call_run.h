@@ -44,6 +44,8 @@ class CallRun {
 
   const std::shared_ptr<Call> call_;
   std::vector<std::shared_ptr<Meeting>> meetings_;  // by part
+  std::uint64_t run_ = 0;                           // of labels of captured calls
+  Nanoseconds came_ = 0;                            // where a timeline is recorded
   Nanoseconds deadline_ = kForever;
   bool began_ = false;
   bool ended_ = false;

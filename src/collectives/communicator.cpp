@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "collectives/call.h"
 #include "collectives/call_run.h"
 #include "collectives/codes.h"
 
@@ -47,6 +48,19 @@ MeetingLabel Communicator::NextLabel(bool captured, bool sends, std::uint32_t pe
   std::lock_guard<std::mutex> lock(mutex_);
   MeetingLabel label{sends ? rank_ : peer, sends ? peer : rank_, captured};
   label.number = CounterOf(label, sends)++;
+  return label;
+}
+
+// They look like runs of captured calls, whose numbers no captured call ever has.
+MeetingLabel Communicator::LabelOfRun(const CallPart& part, std::uint32_t tag) {
+  constexpr std::uint64_t kOfRuns = std::uint64_t{1} << 63;
+  MeetingLabel label;
+  label.captured = true;
+  label.number = kOfRuns | tag;
+  if (part.request.collective == Collective::kSend) label.from = rank_, label.to = part.peer;
+  if (part.request.collective == Collective::kReceive) label.from = part.peer, label.to = rank_;
+  std::lock_guard<std::mutex> lock(mutex_);
+  label.run = runs_[label]++;
   return label;
 }
 

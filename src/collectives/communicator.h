@@ -25,6 +25,7 @@ class Device;
 namespace foothold::collectives {
 
 class CallRun;
+struct CallPart;
 
 class Communicator {
  public:
@@ -50,6 +51,9 @@ class Communicator {
   // The label of the next collective, or of the next message of a pair, in the order of the calls.
   MeetingLabel NextLabel(bool captured);
   MeetingLabel NextLabel(bool captured, bool sends, std::uint32_t peer);
+  // The label of a part of a run: runs have numbers of their own, whenever they come to their calls. A
+  // message is matched with those of the same tag.
+  MeetingLabel LabelOfRun(const CallPart& part, std::uint32_t tag);
   // The call came to nothing. If a later one was made meanwhile, its number is lost, and those who wait for
   // it learn why.
   void GiveBack(const MeetingLabel& label, std::uint32_t seat, const Failure& failure) noexcept;
@@ -86,6 +90,7 @@ class Communicator {
   mutable std::mutex mutex_;  // guards all below
   Counters collectives_;
   std::map<std::pair<bool, std::uint32_t>, Counters> messages_;  // sent or received, by the other rank
+  std::map<MeetingLabel, std::uint64_t> runs_;                   // of each label that only runs have
   std::set<CallRun*> in_flight_;
   Failure destroyed_;
 };

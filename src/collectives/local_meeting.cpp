@@ -9,6 +9,7 @@
 #include "base/futex.h"
 #include "collectives/codes.h"
 #include "device/stream.h"
+#include "trace/trace.h"
 
 namespace foothold::collectives {
 
@@ -31,6 +32,7 @@ void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
     ++came_;
     differs = Compare(seat);
     if (!differs && came_ < ranks_.size()) return;
+    if (trace::Active()) all_came_.store(Now());
     state_.store(kWorking);
   }
   if (differs) {

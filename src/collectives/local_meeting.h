@@ -24,6 +24,7 @@ class LocalMeeting : public Meeting {
   bool IsOver(std::uint32_t seat, Failure& failure) override;
   void Leave(std::uint32_t seat, const Failure& failure) noexcept override;
   std::vector<std::uint32_t> Missing() const override;
+  Nanoseconds all_came() const noexcept override { return all_came_.load(); }
 
   const std::vector<std::uint32_t>& ranks() const { return ranks_; }
   // One seat more is taken by who will come; true for the last.
@@ -39,6 +40,7 @@ class LocalMeeting : public Meeting {
   const std::string title_;
   const std::vector<std::uint32_t> ranks_;
   std::atomic<std::uint32_t> claimed_{0};
+  std::atomic<Nanoseconds> all_came_{0};
   std::atomic<std::uint32_t> state_{kGathering};  // futex; written with the lock held
 
   mutable std::mutex mutex_;  // guards all below while the ranks gather; then they do not change

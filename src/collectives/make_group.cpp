@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "base/per_process.h"
+#include "collectives/hosts/host_group.h"
 #include "collectives/local_group.h"
 #include "collectives/shared/shared_group.h"
 #include "device/device.h"
@@ -38,6 +39,34 @@ class OpenGroups {
   std::map<std::uint64_t, Entry> groups_;
 };
 
+// Through which the root was reached.
+std::string InterfaceOf(const OwnSocket& connection) {
+  sockaddr_storage own{};
+  socklen_t length = sizeof(own);
+  if (getsockname(connection.get(), reinterpret_cast<sockaddr*>(&own), &length) != 0) return "";
+  return InterfaceWith(Address::FromSocket(own));
+}
+
+// Where there is none, all ranks learn why.
+Engine& EngineFor(const Joined& joined, Nanoseconds deadline) {
+  try {
+    return Engine::Get(InterfaceOf(joined.connection));
+  } catch (const Error& error) {
+    TellHindrance(joined, error, deadline);
+    throw;
+  }
+}
+
+std::shared_ptr<Group> MakeHostGroup(Joined& joined, std::uint32_t rank, const std::string& name,
+                                     Nanoseconds deadline) {
+  Engine& engine = EngineFor(joined, deadline);
+  auto group = HostGroup::Make(name, joined, rank, engine);
+  group->Connect(ExchangeAddresses(joined, engine.address(), deadline), joined, deadline);
+  AwaitGo(joined, deadline);
+  group->Start(std::move(joined.connection));
+  return group;
+}
+
 }  // namespace
 
 MadeGroup MakeGroup(const JoinOptions& options, std::uint32_t rank, Device& device, std::string name) {
@@ -50,6 +79,8 @@ MadeGroup MakeGroup(const JoinOptions& options, std::uint32_t rank, Device& devi
     SendAll(joined.connection, Packed(MessageKind::kBye), options.deadline);
     return {std::move(group), std::move(name)};
   }
+  if (joined.head.way == TableHead::kMessages)
+    return {MakeHostGroup(joined, rank, name, options.deadline), name};
   auto group = std::make_shared<SharedGroup>(name, joined, rank, device);
   AwaitGo(joined, options.deadline);
   group->Start(std::move(joined.connection));

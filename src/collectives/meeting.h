@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "collectives/plan.h"
 #include "device/task.h"
 
@@ -61,6 +62,8 @@ class Meeting {
   virtual void Leave(std::uint32_t seat, const Failure& failure) noexcept = 0;
   // Ranks that have not come, for messages.
   virtual std::vector<std::uint32_t> Missing() const = 0;
+  // While a timeline is recorded: when the last rank was seen to have come; 0 if nobody knows.
+  virtual Nanoseconds all_came() const noexcept { return 0; }
 };
 
 }  // namespace foothold::collectives

@@ -89,6 +89,19 @@ void PushCollective(const std::shared_ptr<Communicator>& communicator, const Str
   }
 }
 
+void PushRun(const std::shared_ptr<Communicator>& communicator, const StreamRef& stream, const char* api,
+             CallPart part, std::uint32_t tag) {
+  const auto call = std::make_shared<Call>();
+  call->communicator = communicator;
+  part.label = communicator->LabelOfRun(part, tag);
+  call->runs.store(part.label.run);
+  part.seat = part.request.collective == Collective::kSend      ? 0
+              : part.request.collective == Collective::kReceive ? 1
+                                                                : communicator->rank();
+  call->parts.push_back(std::move(part));
+  Push(call, stream, api, false);
+}
+
 void PushMessages(const std::shared_ptr<Communicator>& communicator, const StreamRef& stream, const char* api,
                   std::vector<CallPart> parts) {
   const auto call = std::make_shared<Call>();

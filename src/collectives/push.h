@@ -20,4 +20,9 @@ void PushCollective(const std::shared_ptr<Communicator>& communicator, const Str
 void PushMessages(const std::shared_ptr<Communicator>& communicator, const StreamRef& stream, const char* api,
                   std::vector<CallPart> parts);
 
+// One call of a run that happens now, on a stream of its own: its label is taken here and now. Messages with
+// different tags do not meet.
+void PushRun(const std::shared_ptr<Communicator>& communicator, const StreamRef& stream, const char* api,
+             CallPart part, std::uint32_t tag);
+
 }  // namespace foothold::collectives

@@ -21,6 +21,12 @@ bool Windows::Remove(const void* handle) {
   return windows_.erase(reinterpret_cast<std::uintptr_t>(handle)) > 0;
 }
 
+bool Windows::Has(const void* handle, const void* communicator) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = windows_.find(reinterpret_cast<std::uintptr_t>(handle));
+  return found != windows_.end() && found->second.communicator == communicator;
+}
+
 std::optional<Windows::Place> Windows::Find(const void* communicator, const void* address,
                                             std::uint64_t bytes) const {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);

@@ -26,6 +26,7 @@ class Windows {
   void* Add(const void* communicator, const void* address, std::uint64_t bytes);
   // False if there is none.
   bool Remove(const void* handle);
+  bool Has(const void* handle, const void* communicator) const;
   // The window of the communicator that has all of these bytes.
   std::optional<Place> Find(const void* communicator, const void* address, std::uint64_t bytes) const;
 

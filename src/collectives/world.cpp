@@ -19,12 +19,13 @@ World& World::Get() {
   return PerProcess<World>::Get();
 }
 
-void World::Make(const RankTable& table, std::uint32_t rank, Device& device) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (groups_.contains(kName)) Fail(kHcclUnavailable, "the group {} was made already", kName);
-  }
-  CommSettings settings = CommSettings::FromEnvironment();
+bool World::exists() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return groups_.contains(kName);
+}
+
+void World::Make(const RankTable& table, std::uint32_t rank, Device& device, CommSettings settings) {
+  if (exists()) Fail(kHcclUnavailable, "the group {} was made already", kName);
   settings.name = kName;
   void* const handle = Communicators::Get().Add(MakeFromTable(table, rank, device, settings));
   std::lock_guard<std::mutex> lock(mutex_);

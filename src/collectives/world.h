@@ -24,7 +24,9 @@ class World {
   static World& Get();
 
   // Waits for all ranks. Throws HCCL_E_UNAVAIL if there is one.
-  void Make(const RankTable& table, std::uint32_t rank, Device& device);
+  void Make(const RankTable& table, std::uint32_t rank, Device& device,
+            CommSettings settings = CommSettings::FromEnvironment());
+  bool exists() const;
   // With all its parts. Throws HCCL_E_AGAIN while tasks of them are in flight.
   void Destroy();
 

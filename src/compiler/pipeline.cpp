@@ -4,6 +4,7 @@
 
 #include "compiler/passes/block_channels.h"
 #include "compiler/passes/fold_batch_norm.h"
+#include "compiler/passes/fuse_aipp.h"
 #include "compiler/passes/fuse_attention.h"
 #include "compiler/passes/fuse_convolutions.h"
 #include "compiler/passes/fuse_elementwise.h"
@@ -21,6 +22,7 @@ constexpr Pass kPasses[] = {
     RemoveDeadNodes,   // what folding has left
     FoldBatchNorm,     // into the convolutions before
     BlockChannels,     // the layout convolutions are fastest in
+    FuseAipp,          // pictures are prepared in that layout
     FuseConvolutions,  // activations and sums into the convolutions before them
     FuseLayerNorm,     // the parts exporters write it in become one node
     FuseGelu,          // the same

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
+#include "check/callback_rules.h"
 #include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/executor.h"
@@ -115,6 +117,7 @@ const char* ProcessName(Mailbox::Kind kind) {
 }  // namespace
 
 void Subscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind) {
+  if (check::On()) check::ThreadSubscribed(thread);
   Mailboxes& mailboxes = Runtime::Get().mailboxes;
   Mailbox& mailbox = mailboxes.Subscribe(thread, kind, stream->device());
   try {
@@ -153,6 +156,7 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
          stream->id());
   }
   if (!subscription.mailbox->alive()) {
+    BreaksRule("ACL-CB-002", stream.handle);
     Fail(kRtThreadSubscribe,
          "thread {:#x}, subscribed to stream {}, has ended, so the callback could never run; keep it calling "
          "{} until "
@@ -162,6 +166,7 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
   // Letters leave with the stream they were sent from. A captured call may run in any, so it holds that up.
   const bool holds_up = blocking || stream->is_diverted();
   stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, holds_up));
+  if (check::On()) check::FunctionLaunched(NameOf(*stream.stream));
 }
 
 void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction function, void* argument) {
@@ -171,6 +176,7 @@ void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction f
   } else {
     stream.Push(api, HostFunction(function, argument));
   }
+  if (check::On()) check::FunctionLaunched(NameOf(*stream.stream));
 }
 
 }  // namespace foothold

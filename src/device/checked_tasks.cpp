@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "device/runtime.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -13,10 +14,9 @@ check::StreamName NameOf(const Stream& stream) noexcept {
   return {&stream, stream.id(), stream.is_default()};
 }
 
-void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
+std::vector<check::Touch> TouchesOf(const Task& task) {
   std::vector<Access> accesses;
-  // What captured tasks do has an order of its own, which is not looked at.
-  if (!std::string_view(task.api).starts_with("aclmdlRI")) task.type->accesses(task, accesses);
+  task.type->accesses(task, accesses);
   // Writing and waiting for a value is how streams tell one another: no race.
   const bool tells = std::string_view(task.api).starts_with("aclrtValue");
   std::vector<check::Touch> touches;
@@ -24,7 +24,23 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
     touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
                        access.use == Use::kWrite, access.extent == Extent::kExact, tells, access.serial,
                        access.role});
-  check::TaskQueued(NameOf(stream), task.id, task.api, std::move(touches));
+  return touches;
+}
+
+std::vector<check::StreamFacts> FactsOfStreams() {
+  std::vector<check::StreamFacts> facts;
+  Runtime::Get().streams.ForEach([&](Stream& stream) { facts.push_back(stream.Facts()); });
+  return facts;
+}
+
+void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
+  check::QueuedTask queued;
+  queued.number = task.id;
+  queued.call = task.api;
+  queued.touches = TouchesOf(task);
+  if (task.type->sync != nullptr) queued.sync = task.type->sync(task);
+  queued.runs_inner = task.type->runs_inner;
+  check::TaskQueued(NameOf(stream), std::move(queued));
 } catch (...) {  // no memory: it runs unwatched
 }
 

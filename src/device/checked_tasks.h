@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "check/host_wait.h"
 #include "check/order.h"
 #include "device/access.h"
 
@@ -20,6 +21,10 @@ class Stream;
 struct Task;
 
 check::StreamName NameOf(const Stream& stream) noexcept;
+
+std::vector<check::Touch> TouchesOf(const Task& task);
+// What all streams do at this moment.
+std::vector<check::StreamFacts> FactsOfStreams();
 
 // By the stream, with the lock of its queue held; by whoever drains it.
 void TellQueuedTask(const Stream& stream, const Task& task) noexcept;

@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/broken_rule.h"
+#include "check/host_wait.h"
+#include "check/schedule.h"
+#include "check/sync_reports.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/event_tasks.h"
@@ -26,6 +30,7 @@ constexpr Nanoseconds kNap = 100 * kMillisecond;
 }  // namespace
 
 EventState::~EventState() {
+  if (check::On()) check::EventGone(this);
   device_.events.fetch_sub(1);
 }
 
@@ -153,7 +158,7 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
   const std::uint64_t number = Install(completion, before);
   try {
     if (!stream->is_stored() && !shared) [[likely]] {
-      stream.Push(api, EventRecord(completion, id_));
+      stream.Push(api, EventRecord(completion, *this));
     } else if (stream->is_stored()) {
       stream.Push(api, StoredEventRecord(shared_from_this(), completion));
     } else {
@@ -199,9 +204,15 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
     completion = found.completion;
     if (found.remote && (!completion->done() || completion->failure())) found.remote->Watch();
   }
-  if (!completion) return;  // never recorded: nothing to wait for
+  if (!completion) {  // never recorded: nothing to wait for
+    if (check::On() && !diverted)
+      check::WaitsForNoRecord(NameOf(*stream.stream), id_, kind_ == Kind::kExtended);
+    return;
+  }
   if (completion->done() && !completion->failure()) {
-    if (check::On()) check::StreamWillKnow(NameOf(*stream.stream), completion.get());
+    if (check::On())
+      check::StreamPassesWait(NameOf(*stream.stream),
+                              SyncUse(check::SyncUse::Kind::kWaits, completion.get()));
     return;
   }
   if (diverted) [[unlikely]]
@@ -240,8 +251,25 @@ void EventState::ResetNow() {
   mark_.Update([](std::uint32_t& mark) { mark = 0; });
 }
 
+check::SyncUse EventState::SyncUse(check::SyncUse::Kind kind, const void* record) const {
+  check::SyncUse use;
+  use.kind = kind;
+  use.what = check::SyncUse::What::kEvent;
+  use.outside = (flags_ & kEventIpc) != 0;
+  use.plain = kind_ == Kind::kPlain;
+  use.id = id_;
+  use.point = record;
+  use.object = this;
+  return use;
+}
+
+void EventState::TellDestroyed() const noexcept {
+  if (check::On()) check::EventDestroyed(this, id_, (flags_ & kEventTimeLine) != 0);
+}
+
 bool EventState::IsComplete() const {
   CheckNotCaptured();
+  if (check::On()) check::EventLookedAt(this);
   const auto [completion, remote] = latest();
   if (!completion) return kind_ == Kind::kExtended;
   if (remote) remote->IsOver(true);
@@ -250,13 +278,23 @@ bool EventState::IsComplete() const {
   return completion->done();
 }
 
+bool EventState::AllWaitsDone() const {
+  const bool done = pending_waits_.load() == 0;
+  if (done && check::On()) check::EventWaitsKnown(this);
+  return done;
+}
+
 bool EventState::Synchronize(Nanoseconds deadline) const {
   CheckNotCaptured();
+  if (check::On()) check::EventLookedAt(this);
   const auto [completion, remote] = latest();
   if (!completion) return true;
   const bool reached =
       completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
-  if (!reached) return false;
+  if (!reached) {
+    if (check::On() && completion->source() != nullptr) check::HostTimesOut(NameOf(*completion->source()));
+    return false;
+  }
   if (check::On()) check::HostLearns(completion.get());
   if (completion->failure()) {
     if (check::On() && completion->source() != nullptr) check::FailureSeen(NameOf(*completion->source()));
@@ -268,14 +306,17 @@ bool EventState::Synchronize(Nanoseconds deadline) const {
 bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
   Stream& source = *completion.source();
   CheckMayWaitFor(source);
+  std::optional<check::HostWait> watched;
+  if (check::On()) watched.emplace(check::HostWait::For::kPoint, &completion, deadline != kForever);
   for (;;) {
     source.executor().TryAgain();
     source.waiting().RunUntilDone(completion, deadline);
     if (completion.done()) return true;
     if (source.NeedsThisThread()) source.waiting().FailNeedsThisThread();
-    if (completion.Wait(std::min(deadline, Now() + kNap))) return true;
+    if (completion.Wait(std::min(deadline, Now() + (check::IsChosen() ? kMillisecond : kNap)))) return true;
     if (deadline != kForever && Now() >= deadline) return false;
     source.waiting().CheckChainForThisThread();
+    if (watched) watched->Look(FactsOfStreams());
   }
 }
 
@@ -295,6 +336,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
 
 Nanoseconds EventState::Timestamp() const {
   CheckNotCaptured();
+  if (check::On()) check::EventLookedAt(this);
   const auto completion = latest().completion;
   const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
   if (!has_clock) {
@@ -314,6 +356,10 @@ Nanoseconds ElapsedTime(const EventState& start, const EventState& end) {
   if (to < from) {
     Fail(kRtEventTimestampReversal, "event {} was reached {} ns before event {}; pass the earlier one first",
          end.id(), from - to, start.id());
+  }
+  if (check::On()) {
+    const auto first = start.latest().completion, last = end.latest().completion;
+    if (first && last && first->source() != last->source()) check::TimesTwoStreams(start.id(), end.id());
   }
   return to - from;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/handled_state.h"
+#include "check/sync_use.h"
 #include "device/completion.h"
 #include "device/notify.h"
 #include "device/task_sink.h"
@@ -58,7 +59,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   void Reset(const StreamRef& stream, const char* api);
 
   bool IsComplete() const;  // an unrecorded extended event counts as complete
-  bool AllWaitsDone() const { return pending_waits_.load() == 0; }
+  bool AllWaitsDone() const;
 
   // Blocks until the latest record is done; false when the deadline passed. Throws what the recorded stream
   // failed with.
@@ -83,6 +84,10 @@ class EventState : public std::enable_shared_from_this<EventState> {
     return {latest_.completion, nullptr};
   }
   WatchedValue& mark() { return mark_; }
+
+  // For the checking mode: what a task does with it, and that its handle was destroyed.
+  check::SyncUse SyncUse(check::SyncUse::Kind kind, const void* record) const;
+  void TellDestroyed() const noexcept;
 
   Device& device() const { return device_; }
   Kind kind() const { return kind_; }

@@ -29,8 +29,8 @@ class EventRecord {
  public:
   static constexpr bool kReplays = false;
 
-  explicit EventRecord(std::shared_ptr<Completion> completion, std::uint32_t event)
-      : completion_(std::move(completion)), event_(event) {}
+  EventRecord(std::shared_ptr<Completion> completion, const EventState& event)
+      : completion_(std::move(completion)), event_(event.id()), state_(&event) {}
 
   Outcome Run(Stream& stream) {
     if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
@@ -40,10 +40,13 @@ class EventRecord {
   void Cancel(const Failure& failure) noexcept { completion_->Complete(failure, Now()); }
   std::string Describe() const { return fmt::format("event {}", event_); }
   void ListAccesses(std::vector<Access>&) const {}
+  // Only for a call that has the event in its hands.
+  check::SyncUse Sync() const { return state_->SyncUse(check::SyncUse::Kind::kTells, completion_.get()); }
 
  private:
   std::shared_ptr<Completion> completion_;
   std::uint32_t event_;
+  const EventState* state_;
 };
 
 // The same for an event that other processes hold as well.
@@ -110,6 +113,11 @@ class EventWait {
   Outcome Run(Stream& stream) { return WaitForRecord(completion_.get(), *state_, deadline_, stream); }
   void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
+  check::SyncUse Sync() const {
+    auto use = state_->SyncUse(check::SyncUse::Kind::kWaits, completion_.get());
+    use.limited = deadline_.seconds() != 0;
+    return use;
+  }
 
  private:
   std::shared_ptr<EventState> state_;
@@ -132,6 +140,7 @@ class EventReset {
   }
   void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
+  check::SyncUse Sync() const { return state_->SyncUse(check::SyncUse::Kind::kResets, completion_.get()); }
 
  private:
   std::shared_ptr<EventState> state_;

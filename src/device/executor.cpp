@@ -7,6 +7,7 @@
 
 #include "base/accept_faults.h"
 #include "base/futex.h"
+#include "base/library_threads.h"
 #include "base/thread_end.h"
 #include "device/runner.h"
 #include "device/stream.h"
@@ -111,7 +112,10 @@ void Executor::StartWorker() {
   workers_.push_back(std::make_unique<Worker>(*this));
   Worker& worker = *workers_.back();
   try {
-    worker.thread = std::thread([this, &worker] { Work(worker); });
+    worker.thread = std::thread([this, &worker] {
+      const LibraryThread counted;
+      Work(worker);
+    });
   } catch (...) {
     workers_.pop_back();
     throw;
@@ -226,7 +230,10 @@ void Executor::WatchForBlockedWorkers() noexcept {
     return;
   }
   try {
-    watcher_ = std::thread([this] { Watch(); });
+    watcher_ = std::thread([this] {
+      const LibraryThread counted;
+      Watch();
+    });
   } catch (...) {  // the next submit tries again, or a thread that waits
     lacks_thread_ = true;
   }

@@ -12,6 +12,8 @@
 
 #include "base/futex.h"
 #include "base/thread_end.h"
+#include "check/check.h"
+#include "check/host_wait.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -194,6 +196,7 @@ void Mailbox::SetAlive(bool alive) noexcept {
 
 Code Mailbox::Process(Nanoseconds deadline) {
   const Attendance attendance(attended_);
+  if (!ever_attended()) ever_attended_.store(true);
   const std::uint32_t interrupts = interrupts_.load();
   const Nanoseconds unsubscribed_deadline = std::min(deadline, Now() + kLongestUnsubscribed);
   for (;;) {
@@ -212,10 +215,24 @@ void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
   if (vigil_.Keep([this] { return something_.load(std::memory_order_relaxed); })) return;
   bed_.LieDown();
   sleeping_.fetch_add(1);
-  if (!something_.load()) FutexWait(word_, word, deadline);
+  if (check::On()) {
+    WaitWatched(word, deadline);
+  } else if (!something_.load()) {
+    FutexWait(word_, word, deadline);
+  }
   sleeping_.fetch_sub(1);
   bed_.GetUp();
   vigil_.WakeUp();
+}
+
+// Threads and streams that wait for one another can be told from those that wait for this one.
+void Mailbox::WaitWatched(std::uint32_t word, Nanoseconds deadline) noexcept {
+  std::optional<check::HostWait> watched;
+  try {
+    watched.emplace(check::HostWait::For::kReports, nullptr, deadline != kForever);
+  } catch (...) {  // no memory: it counts as a thread that may do anything
+  }
+  if (!something_.load()) FutexWait(word_, word, deadline);
 }
 
 // Handles what is there now, but not what keeps coming meanwhile, so that the owner gets back to its loop.

@@ -75,6 +75,7 @@ class Mailbox {
   bool alive() const { return alive_.load(); }
   // Its thread is inside Process.
   bool attended() const { return attended_.load(std::memory_order_relaxed) > 0; }
+  bool ever_attended() const { return ever_attended_.load(std::memory_order_relaxed); }
 
   // Wakes a waiting owner so that it looks at its subscriptions again.
   void Interrupt();
@@ -98,12 +99,14 @@ class Mailbox {
   static void FailLetter(const Letter& letter, const Error& error);
   static void FailLetterElsewhere(const Letter& letter, const Error& error) noexcept;
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
+  void WaitWatched(std::uint32_t word, Nanoseconds deadline) noexcept;
   bool Signal() noexcept;
 
   const std::uint64_t thread_;
   const Kind kind_;
   std::atomic<int> subscriptions_{0};
   std::atomic<bool> alive_{true};
+  std::atomic<bool> ever_attended_{false};
   std::atomic<std::uint32_t> interrupts_{0};
 
   alignas(64) std::atomic<bool> something_{false};  // inbox_ or letters_ may hold something

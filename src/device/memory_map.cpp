@@ -10,6 +10,8 @@
 #include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/handle_pool.h"
+#include "check/check.h"
+#include "check/history.h"
 #include "device/mapped_range.h"
 
 namespace foothold {
@@ -173,6 +175,7 @@ namespace {
 
 // Memory that was there when a task was queued is gone when it runs (kRtSysDma), or was never there.
 const char* RuleOfRange(const void* address, Code code) {
+  if (check::On() && check::IsClosedImport(address)) return "ACL-MEM-070";
   if (MemoryMap::Get().Find(address).kind == MemoryKind::kInherited) return "ACL-CTX-005";
   return code == kRtSysDma ? "ACL-MEM-002" : "ACL-MEM-004";
 }
@@ -193,6 +196,7 @@ const char* RuleOfRange(const void* address, Code code) {
 
 [[noreturn]] void FailUnmapped(const void* address, std::size_t bytes, const char* name, Code code) {
   const std::size_t there = MappedBytes(Number(address), bytes);
+  if (check::On() && check::IsClosedImport(address)) BreaksRule("ACL-MEM-070", address);
   if (there == 0)
     Fail(code, "{} bytes from {} ({}) cannot be used: no memory is there", bytes, address, name);
   Fail(code, "{} bytes from {} ({}) cannot be used: only the first {} are there, no memory is behind them",

@@ -96,6 +96,13 @@ class ValueWait {
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
   void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kRead)); }
+  check::SyncUse Sync() const {
+    check::SyncUse use;
+    use.kind = check::SyncUse::Kind::kWaits;
+    use.what = check::SyncUse::What::kValue;
+    use.point = use.object = cell_.address();
+    return use;
+  }
   void Read(TaskParams& params) const {
     params.address = cell_.address();
     params.value = value_;

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "check/sync_reports.h"
 #include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
@@ -16,6 +17,26 @@
 
 namespace foothold {
 namespace {
+
+check::SyncUse UseOf(check::SyncUse::Kind kind, check::SyncUse::What what, std::uint32_t id,
+                     const void* state, bool limited, bool outside) {
+  check::SyncUse use;
+  use.kind = kind;
+  use.what = what;
+  use.limited = limited;
+  use.outside = outside;
+  use.id = id;
+  use.point = use.object = state;
+  return use;
+}
+
+check::SyncUse UseOf(check::SyncUse::Kind kind, NotifyState& state, bool limited) {
+  return UseOf(kind, check::SyncUse::What::kNotify, state.id(), &state, limited, state.is_shared());
+}
+
+check::SyncUse UseOf(check::SyncUse::Kind kind, CountNotifyState& state, bool limited) {
+  return UseOf(kind, check::SyncUse::What::kCountNotify, state.id(), &state, limited, false);
+}
 
 // Notifies are values that go up and down, so their tasks do the same again each time they run.
 class NotifyRecord {
@@ -28,6 +49,7 @@ class NotifyRecord {
     state_->Set(1);
     return Outcome::kDone;
   }
+  check::SyncUse Sync() const { return UseOf(check::SyncUse::Kind::kTells, *state_, false); }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
   void ListAccesses(std::vector<Access>&) const {}
 
@@ -55,6 +77,9 @@ class NotifyWait {
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
   void ListAccesses(std::vector<Access>&) const {}
+  check::SyncUse Sync() const {
+    return UseOf(check::SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0);
+  }
 
  private:
   std::shared_ptr<NotifyState> state_;
@@ -75,6 +100,7 @@ class CountRecord {
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
   void ListAccesses(std::vector<Access>&) const {}
+  check::SyncUse Sync() const { return UseOf(check::SyncUse::Kind::kTells, *state_, false); }
 
  private:
   std::uint32_t Combine(std::uint32_t value) const {
@@ -122,6 +148,9 @@ class CountWait {
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
   void ListAccesses(std::vector<Access>&) const {}
+  check::SyncUse Sync() const {
+    return UseOf(check::SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0);
+  }
 
  private:
   bool Holds(std::uint32_t value) const {
@@ -165,15 +194,30 @@ class CountReset {
 
 }  // namespace
 
+void NotifyState::Reset() {
+  if (check::On()) check::NotifyCleared(this);
+  Set(0);
+}
+
+void NotifyState::TellDestroyed() const noexcept {
+  if (check::On()) check::NotifyDestroyed(this);
+}
+
+void CountNotifyState::TellDestroyed() const noexcept {
+  if (check::On()) check::NotifyDestroyed(this);
+}
+
 void WatchedValue::WakeAll(const std::vector<Stream*>& waiters) noexcept {
   for (Stream* stream : waiters)
     stream->Wake();
 }
 
 NotifyState::~NotifyState() {
+  if (check::On()) check::NotifyGone(this);
   device_.notifies.fetch_sub(1);
 }
 CountNotifyState::~CountNotifyState() {
+  if (check::On()) check::NotifyGone(this);
   device_.notifies.fetch_sub(1);
 }
 

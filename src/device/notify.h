@@ -74,10 +74,14 @@ class NotifyState : public std::enable_shared_from_this<NotifyState> {
 
   void Record(const StreamRef& stream, const char* api);
   void WaitAndReset(const StreamRef& stream, const char* api, std::uint32_t timeout);
-  void Reset() { Set(0); }  // now
+  void Reset();  // now
 
   // What other processes hold of it; made by the first call, and from then on it is where the value is.
   std::shared_ptr<SharedNotify> Share();
+
+  // For the checking mode: other processes may set it too; its handle was destroyed.
+  bool is_shared() { return shared() != nullptr; }
+  void TellDestroyed() const noexcept;
 
   // For the tasks.
   void Set(std::uint32_t value);
@@ -115,6 +119,7 @@ class CountNotifyState : public std::enable_shared_from_this<CountNotifyState> {
   void Wait(const StreamRef& stream, const char* api, WaitMode mode, std::uint32_t value, bool clear,
             std::uint32_t timeout);
   void Reset(const StreamRef& stream, const char* api);
+  void TellDestroyed() const noexcept;  // as above
 
   Device& device() const { return device_; }
   std::uint32_t id() const { return id_; }

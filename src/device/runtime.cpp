@@ -13,6 +13,7 @@
 #include "base/thread_id.h"
 #include "check/advice.h"
 #include "check/check.h"
+#include "check/faults.h"
 #include "check/leaks.h"
 #include "device/current.h"
 #include "device/device_memory.h"
@@ -191,6 +192,7 @@ void Runtime::ResetDevice(int id, bool force) {
   if (!chosen.RemoveUser(force)) return;
   state_callbacks.device.Call(id, DeviceState::kResetBefore);
   ReleaseDevice(chosen);
+  if (watch::Is(watch::kFaults)) check::DeviceReset(id);
   state_callbacks.device.Call(id, DeviceState::kResetAfter);
 }
 
@@ -436,6 +438,7 @@ void Runtime::DestroyEvent(const void* handle) {
   Event* event = events.Find(handle);
   if (event == nullptr || !events.Retire(*event, handle))
     Fail(kRtInvalidHandle, "event {} was destroyed by another thread", handle);
+  if (const auto state = event->state()) state->TellDestroyed();
   event->set_state(nullptr);
   events.Recycle(*event);
 }
@@ -462,6 +465,7 @@ void Runtime::CloseNotify(Pool& pool, const void* handle) {
   auto* notify = pool.Find(handle);
   if (notify == nullptr || !pool.Retire(*notify, handle))
     Fail(kRtInvalidHandle, "notify {} was destroyed by another thread", handle);
+  if (const auto state = notify->state()) state->TellDestroyed();
   notify->set_state(nullptr);
   pool.Recycle(*notify);
 }

@@ -16,6 +16,8 @@
 #include "device/context.h"
 #include "device/core_limits.h"
 #include "device/executor.h"
+#include "device/scheduler.h"
+#include "device/task_faults.h"
 #include "device/task_form.h"
 #include "device/timers.h"
 #include "device/user_code.h"
@@ -128,7 +130,7 @@ bool Stream::BecomeReady(const Place& place) noexcept {
 // one.
 bool Stream::RunAtOnce() noexcept {
   if (Runner::Current() != nullptr || !TryClaim()) return false;
-  Runner runner(Runner::Role::kTimedCaller);
+  Runner runner(check::RunsEarly() ? Runner::Role::kCaller : Runner::Role::kTimedCaller);
   runner.target = queue_.pushed();
   Drain(runner);
   runner.Flush();
@@ -136,7 +138,7 @@ bool Stream::RunAtOnce() noexcept {
 }
 
 void Stream::Route(const Place& place) noexcept {
-  if (place.at_once && !check::RunsLate() && RunAtOnce()) return;
+  if (((place.at_once && !check::HoldsBack()) || check::RunsEarly()) && RunAtOnce()) return;
   if (place.kind == Place::kMailbox) {
     // If that thread is gone, a worker finds out what becomes of the task.
     if (place.mailbox->Deliver(*this) == Mailbox::Delivery::kRefused) SubmitReady();
@@ -144,7 +146,8 @@ void Stream::Route(const Place& place) noexcept {
   }
   // A thread that will get the stream's letters anyway may as well run it, but the stream does not need it.
   auto delivery = Mailbox::Delivery::kRefused;
-  if (place.mailbox != nullptr && place.mailbox->attended() && !check::RunsLate())
+  if (check::IsChosen() && place.kind == Place::kWorker) return executor().Submit(*this);
+  if (place.mailbox != nullptr && place.mailbox->attended() && !check::HoldsBack())
     delivery = place.mailbox->Deliver(*this);
   if (delivery == Mailbox::Delivery::kRefused) SubmitReady();
   // If it is busy with something else for long, a worker takes over.
@@ -155,8 +158,15 @@ void Stream::CallWorkerSoon() noexcept {
   if (!timers().Arm(*this, timer, Now() + kPatience)) SubmitReady();
 }
 
+// By a schedule: until somebody waits for it, or it is chosen.
+bool Stream::HoldBack() noexcept {
+  if (!timers().Arm(*this, timer, Now() + check::LongestHold())) return false;
+  if (check::IsChosen()) Scheduler::Get().Add(*this);
+  return true;
+}
+
 void Stream::SubmitReady() noexcept {
-  if (check::RunsLate() && timers().Arm(*this, timer, Now() + check::kLate)) return;
+  if (check::HoldsBack() && HoldBack()) return;
   executor().Submit(*this);
 }
 
@@ -171,7 +181,7 @@ void Stream::Wake() noexcept {
     if (state == kBlocked) {
       if (!state_.compare_exchange_weak(state, kReady)) continue;
       Runner* runner = Runner::Current();
-      if (runner == nullptr || check::RunsLate() || !runner->Keep(*this)) SubmitReady();
+      if (runner == nullptr || check::HoldsBack() || !runner->Keep(*this)) SubmitReady();
       return;
     }
     if (state != kRunning || state_.compare_exchange_weak(state, kRunningWoken)) return;
@@ -181,7 +191,7 @@ void Stream::Wake() noexcept {
 void Stream::OnTimer() noexcept {
   Wake();
   if (state_.load() != kReady) return;
-  if (check::RunsLate()) return executor().Submit(*this);
+  if (check::HoldsBack()) return executor().Submit(*this);
   if (std::exchange(done_at_timer, queue_.done()) == queue_.done()) return SubmitReady();
   CallWorkerSoon();
 }
@@ -243,6 +253,12 @@ bool Stream::Linger() noexcept {
 
 void Stream::Drain(Runner& runner) {
   Turn turn(*this, runner);
+  if (check::IsChosen() && runner.role == Runner::Role::kWorker) {
+    // A function of the program, and then it is chosen again; or nobody has come for it.
+    const Task* const next = queue_.Front();
+    const bool function = next != nullptr && next->type->place(*next).kind == Place::kWorker;
+    runner.target = function ? queue_.done() + 1 : UINT64_MAX;
+  }
   for (unsigned ran = 1;; ++ran) {
     bool was_long = false;
     Task* task = queue_.Front();
@@ -338,7 +354,9 @@ bool Stream::TryFront(Task& task, std::uint32_t watched) {
   std::optional<Error> error;
   try {
     if ((watched & watch::kCheck) != 0) TellTaskBegins(*this, task);
+    const std::uint32_t flips = (watched & watch::kFaults) != 0 ? MeetFaults(*this, task) : 0;
     if (task.type->run(task, *this) == Outcome::kSuspended) return false;
+    if (flips != 0) FlipBits(task, flips);
     failures_.CheckNotStopped(queue_.done());
   } catch (...) {
     error.emplace(CurrentError());
@@ -359,6 +377,26 @@ bool Stream::IsStuck() const noexcept {
   const std::uint32_t state = state_.load();
   const bool only_letters_left = state == kIdle && queue_.done() == queue_.pushed();
   return state == kBlocked || (state == kReady && needs_.load() != nullptr) || only_letters_left;
+}
+
+check::StreamFacts Stream::Facts() const noexcept {
+  const std::uint32_t state = state_.load();
+  const Mailbox* const mailbox = state == kReady ? needs_.load() : nullptr;
+  check::StreamFacts facts;
+  facts.key = this;
+  facts.id = id();
+  facts.function = callbacks_.HoldUpStream();
+  facts.runs = (state == kRunning || state == kRunningWoken) && !facts.function;
+  facts.blocked = state == kBlocked;
+  facts.letters = !callbacks_.AllAnswered();
+  facts.progress = progress();
+  const Mailbox* const due = mailbox != nullptr ? mailbox : callbacks_.MailboxOfLetters();
+  if (due != nullptr && !callbacks_.AnyRuns()) {
+    facts.needs = due->thread();
+    facts.attended = due->attended();
+    facts.ever_attended = due->ever_attended();
+  }
+  return facts;
 }
 
 bool Stream::NeedsThisThread() const noexcept {

@@ -33,6 +33,9 @@ namespace foothold {
 
 enum class Holds;
 struct TaskKernel;
+namespace check {
+struct StreamFacts;
+}
 
 class Stream : public Handled, public StreamSettings {
  public:
@@ -93,6 +96,8 @@ class Stream : public Handled, public StreamSettings {
   bool IsBlocked() const noexcept { return state_.load() == kBlocked; }
   // The stream waits for a callback that only this thread can execute.
   bool NeedsThisThread() const noexcept;
+
+  check::StreamFacts Facts() const noexcept;
 
   // A task was suspended and its condition may have changed. Spurious calls are harmless.
   void Wake() noexcept;
@@ -209,6 +214,7 @@ class Stream : public Handled, public StreamSettings {
   bool BecomeReady(const Place& place) noexcept;
   void Route(const Place& place) noexcept;
   bool RunAtOnce() noexcept;
+  bool HoldBack() noexcept;
   bool HandOver(const Place& place, Runner& runner) noexcept;
   bool Linger() noexcept;
   bool GoIdle() noexcept;

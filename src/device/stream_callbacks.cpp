@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream_callbacks.h"
 
+#include "check/callback_rules.h"
+#include "device/checked_tasks.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 
@@ -45,6 +47,11 @@ void StreamCallbacks::Unsubscribe(const void* handle, std::uint64_t thread, Mail
            mailbox->thread(), thread);
     }
     EndSubscription(mine);
+  }
+  if (check::On()) {
+    const char* const launch = kind == Mailbox::Kind::kReport ? "aclrtLaunchCallback" : "aclrtLaunchHostFunc";
+    check::ThreadUnsubscribes(NameOf(stream_), launch,
+                              kind == Mailbox::Kind::kReport ? sent() - answered() : 0);
   }
   LeaveMailbox(*mailbox, why);
 }
@@ -97,6 +104,11 @@ bool StreamCallbacks::HaveLetterForThisThread() const {
       return true;
   }
   return false;
+}
+
+const Mailbox* StreamCallbacks::MailboxOfLetters() const noexcept {
+  if (AllAnswered() || stream_.queued() != stream_.done()) return nullptr;
+  return subscription(Mailbox::Kind::kReport).mailbox;
 }
 
 void StreamCallbacks::Send(const Letter& letter, Mailbox& to) noexcept {

@@ -48,6 +48,9 @@ class StreamCallbacks {
   bool HoldUpStream() const noexcept { return holding_.load() > 0; }
   bool AnyRuns() const noexcept { return HoldUpStream() || letters_running_.load() > 0; }
 
+  // The thread that letters on their way are for, while the stream itself has nothing to do; else null.
+  const Mailbox* MailboxOfLetters() const noexcept;
+
   // By the thread that drains the stream, so there is only one at a time.
   void EnterTask() noexcept {
     holding_.store(holding_.load(std::memory_order_relaxed) + 1, std::memory_order_release);

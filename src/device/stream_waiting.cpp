@@ -3,12 +3,16 @@
 #include "device/stream_waiting.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/broken_rule.h"
 #include "base/futex.h"
+#include "check/host_wait.h"
+#include "check/schedule.h"
 #include "device/checked_tasks.h"
 #include "device/completion.h"
 #include "device/executor.h"
+#include "device/scheduler.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 
@@ -17,6 +21,8 @@ namespace {
 
 // A sleeping thread looks this often whether it is itself what its stream waits for.
 constexpr Nanoseconds kNap = 100 * kMillisecond;
+// The same where this thread is the one that runs others' tasks.
+constexpr Nanoseconds kShortNap = kMillisecond;
 // What a waiting thread spends at most on a stream that is not the one it waits for.
 constexpr Nanoseconds kFavour = 200 * kMicrosecond;
 constexpr int kDeepestChain = 16;
@@ -29,7 +35,9 @@ void LowerTo(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
 
 // The host has waited: it knows what the stream has done.
 StreamWaiting::Result Learned(const Stream& stream, StreamWaiting::Result result) noexcept {
-  if (result == StreamWaiting::Result::kDone && check::On()) check::HostLearnsStream(NameOf(stream));
+  if (!check::On()) return result;
+  if (result == StreamWaiting::Result::kDone) check::HostLearnsStream(NameOf(stream));
+  if (result == StreamWaiting::Result::kTimedOut) check::HostTimesOut(NameOf(stream));
   return result;
 }
 
@@ -62,13 +70,21 @@ StreamWaiting::Result StreamWaiting::Until(std::uint64_t tasks, Nanoseconds dead
   Result result = Look(target);
   if (result != Result::kTimedOut) return result;
   CheckMayWait();
+  std::optional<check::HostWait> watched;
+  if (check::On()) watched.emplace(check::HostWait::For::kStream, &stream_, deadline != kForever);
   for (bool may_claim = true; result == Result::kTimedOut;) {
     const std::uint64_t done = stream_.done();
-    if (may_claim && stream_.TryClaim()) may_claim = RunMyself(tasks, deadline);
+    if (check::IsChosen()) {
+      while (Look(target) == Result::kTimedOut && Now() < deadline && Scheduler::Get().RunOne()) {
+      }
+    } else if (may_claim && stream_.TryClaim()) {
+      may_claim = RunMyself(tasks, deadline);
+    }
     if ((result = Look(target)) != Result::kTimedOut) break;
     CheckNotWaitingForThisThread(tasks);
     if (deadline != kForever && Now() >= deadline) return result;
-    if (stream_.done() == done) SleepUntilProgress(target, may_claim, deadline);
+    if (stream_.done() == done && SleepUntilProgress(target, may_claim, deadline) && watched)
+      watched->Look(FactsOfStreams());
     may_claim = may_claim || stream_.done() != done;
     result = Look(target);
   }
@@ -100,19 +116,24 @@ bool StreamWaiting::RunMyself(std::uint64_t tasks, Nanoseconds deadline) {
 }
 
 void StreamWaiting::RunUntilDone(const Completion& completion, Nanoseconds deadline) {
+  if (check::IsChosen()) {
+    while (!completion.done() && Scheduler::Get().RunOne()) {
+    }
+    return;
+  }
   const std::uint64_t target = stream_.queued();
   while (!completion.done() && stream_.TryClaim()) {
     if (!RunMyself(target, deadline)) return;
   }
 }
 
-void StreamWaiting::SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline) {
+bool StreamWaiting::SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline) {
   const std::uint64_t done = stream_.done();
   if (!TakeSharesCore()) {
     for (SpinPlace place; place.Spin();) {
-      if (Look(target) != Result::kTimedOut) return;
-      if (may_claim && stream_.IsReady()) return;
-      if (stream_.done() != done) return;
+      if (Look(target) != Result::kTimedOut) return false;
+      if (may_claim && stream_.IsReady()) return false;
+      if (stream_.done() != done) return false;
     }
   }
   stream_.executor().TryAgain();
@@ -120,10 +141,12 @@ void StreamWaiting::SleepUntilProgress(Target& target, bool may_claim, Nanosecon
   const std::uint32_t word = progress_.load();
   LowerTo(done < target.tasks ? wake_at_ : wake_letters_,
           done < target.tasks ? target.tasks : target.letters);
-  if (Look(target) != Result::kTimedOut || stream_.done() != done) return;
-  const Nanoseconds nap_end = Now() + kNap;
+  if (Look(target) != Result::kTimedOut || stream_.done() != done) return false;
+  const Nanoseconds nap_end = Now() + (check::IsChosen() ? kShortNap : kNap);
   FutexWait(progress_, word, std::min(deadline, nap_end));
-  if (Now() >= nap_end && stream_.done() == done) CheckChainForThisThread();
+  if (Now() < nap_end || stream_.done() != done) return false;
+  CheckChainForThisThread();
+  return true;
 }
 
 void StreamWaiting::WakeReached(std::uint64_t done) noexcept {
@@ -158,6 +181,7 @@ void StreamWaiting::CheckNotWaitingForThisThread(std::uint64_t tasks) const {
 }
 
 void StreamWaiting::FailNeedsThisThread() const {
+  BreaksRule("ACL-SYNC-007", stream_.handle());
   Fail(kRtParamInvalid,
        "stream {} waits for a callback that this very thread executes: waiting for the stream here would "
        "never end. Synchronise from another thread, or call aclrtProcessReport first",
@@ -170,6 +194,7 @@ void StreamWaiting::CheckChainForThisThread() const {
   Stream* stream = &stream_;
   for (int depth = 0; depth < kDeepestChain && stream != nullptr; ++depth) {
     if (stream->NeedsThisThread() || HoldsUp(*stream)) {
+      BreaksRule("ACL-SYNC-007", stream_.handle());
       Fail(kRtParamInvalid,
            "stream {} waits for an event of stream {}, which waits for this very thread: waiting for it here "
            "would never end",

@@ -67,7 +67,8 @@ class StreamWaiting {
 
   Result Look(Target& target) const noexcept;
   bool RunMyself(std::uint64_t tasks, Nanoseconds deadline);
-  void SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline);
+  // True if it slept for a while and nothing has happened.
+  bool SleepUntilProgress(Target& target, bool may_claim, Nanoseconds deadline);
   void CheckMayWait() const;
   void CheckNotWaitingForThisThread(std::uint64_t tasks) const;
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "check/sync_use.h"
 #include "device/access.h"
 
 namespace foothold {
@@ -61,6 +62,10 @@ struct TaskType {
   bool suspends;
   // What programs are told of it (task_form.h); null for a task of no particular kind.
   const TaskForm* form = nullptr;
+  // What it waits for, tells or takes back; null for a task that has to do with no other.
+  check::SyncUse (*sync)(const Task&) = nullptr;
+  // It runs captured tasks, and its accesses are theirs.
+  bool runs_inner = false;
 };
 
 struct alignas(64) Task {
@@ -96,6 +101,8 @@ static_assert(sizeof(Task) == 64);
 //   void Cancel(const Failure&) noexcept         it will never run: keep promises made to others
 //   Place place() const
 //   static const TaskForm kForm                  a kind programs know (task_form.h)
+//   static constexpr bool kRunsInner             true: it runs captured tasks
+//   check::SyncUse Sync() const                  it waits for others, or others for it
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -140,6 +147,15 @@ struct TaskTypeOf {
     }
   }
 
+  static check::SyncUse SyncOf(const Task& task) { return task.As<Body>().Sync(); }
+  static constexpr auto SyncOrNull() -> check::SyncUse (*)(const Task&) {
+    if constexpr (requires(const Body& body) { body.Sync(); }) {
+      return &SyncOf;
+    } else {
+      return nullptr;
+    }
+  }
+
   static constexpr bool Suspends() {
     if constexpr (requires { Body::kSuspends; }) {
       return Body::kSuspends;
@@ -148,8 +164,11 @@ struct TaskTypeOf {
     }
   }
 
-  static constexpr TaskType kType{&Run,  &Cancel,       &Destroy,   &Describe,   &Where,
-                                  &List, CloneOrNull(), Suspends(), FormOrNull()};
-};
+  static constexpr TaskType kType{&Run, &Cancel, &Destroy, &Describe, &Where, &List, CloneOrNull(),
+                                  Suspends(), FormOrNull(), SyncOrNull(), requires {Body::kRunsInner;
+}
+};  // namespace foothold
+}
+;
 
 }  // namespace foothold

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/library_threads.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -48,7 +49,10 @@ void Timers::CallAt(Nanoseconds time, std::function<void()> function) {
 // Precondition: mutex_ is held, and `time` is not entered yet.
 void Timers::EnsureThread(Nanoseconds time) {
   if (!thread_.joinable()) {
-    thread_ = std::thread([this, generation = ++generation_] { Run(generation); });
+    thread_ = std::thread([this, generation = ++generation_] {
+      const LibraryThread counted;
+      Run(generation);
+    });
   } else if (time < Nearest()) {
     changed_.notify_one();
   }

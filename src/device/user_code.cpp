@@ -33,7 +33,8 @@ FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void
                                                      Holds holds) {
   InsideUserCode inside(stream, holds);
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
-  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream);
+  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream,
+                                     reinterpret_cast<const void*>(function));
   EnterProgram("a callback or host function");
   try {
     function(argument);

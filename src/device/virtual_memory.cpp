@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/device_memory.h"
 
 namespace foothold {
@@ -234,6 +236,7 @@ void VirtualMemory::Map(void* address, std::size_t bytes, const void* handle, bo
     throw;
   }
   ++pages.mappings;
+  if (check::On() && (pages.imported || pages.exported)) check::MemoryShared(place->second.serial);
 }
 
 VirtualMemory::Mapping& VirtualMemory::MappingStarting(std::uintptr_t address) {

@@ -135,6 +135,7 @@ class VirtualMemory {
   void Erase(Reservation& range, std::uintptr_t address);
   void DropIfUnused(PhysicalMemory& pages);
   PhysicalMemory& TakePages(DeviceMemory& owner, std::size_t bytes);
+  void TellShared(const PhysicalMemory& pages) const;
   void MapPages(const PhysicalMemory& pages, std::uintptr_t address, int protection) const;
   void MovePages(PhysicalMemory& pages, std::shared_ptr<const MemoryFile> file);
   void EraseImported(Reservations::iterator range);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/device_memory.h"
 #include "device/memory/held_writers.h"
 #include "device/virtual_memory.h"
@@ -44,7 +46,14 @@ std::shared_ptr<const MemoryFile> VirtualMemory::SharePages(const void* handle) 
   if (pages.exported) Fail(kRtParamInvalid, "physical memory {} was exported already", handle);
   if (pages.file == nullptr) MovePages(pages, std::make_shared<const MemoryFile>(pages.bytes));
   pages.exported = true;
+  if (check::On()) TellShared(pages);
   return pages.file;
+}
+
+void VirtualMemory::TellShared(const PhysicalMemory& pages) const {
+  for (const auto& [start, range] : ranges_)
+    for (const auto& [base, mapping] : range.mappings)
+      if (mapping.pages == &pages) check::MemoryShared(mapping.serial);
 }
 
 void VirtualMemory::ForgetShared(const void* handle) {

@@ -9,6 +9,7 @@
 #include "base/held_locks.h"
 #include "base/per_process.h"
 #include "base/programs_function.h"
+#include "check/faults.h"
 #include "program/run_observer.h"
 
 namespace foothold {
@@ -19,6 +20,7 @@ thread_local int inside = 0;
 // What the function answers, and 1 for whatever it throws: a C function has no other way out.
 std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, std::string& thrown) {
   EnterProgram("the callback for dumps");
+  if (watch::Is(watch::kFaults) && check::DumpIsRefused()) return 1;
   const ProgramsFunction inside_program(ProgramsFunction::Kind::kDumpCallback);
   try {
     return function(reinterpret_cast<const acldumpChunk*>(&chunk),

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory_resource>
 
+#include "device/run_device.h"
 #include "dump/run_dump.h"
 #include "launch/overflow_watch.h"
 #include "launch/work_memory.h"
@@ -135,6 +136,7 @@ void BoundRun::Run(const RunScope& scope, std::byte* arena, std::int64_t times) 
     out.push_back(place(output));
   for (; times > 0; --times) {
     const WatchedRun watched(scope, *program_);
+    const RunDevice device(scope.device);
     arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);
   }
   for (std::size_t i = 0; i < outputs_.size(); ++i)

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "device/run_device.h"
 #include "launch/work_memory.h"
 #include "program/run_observer.h"
 
@@ -148,6 +149,7 @@ void PreparedProgram::Bind(Slot& slot, std::byte* arena) {
 
 void PreparedProgram::Run(int device, std::span<const std::byte* const> inputs,
                           std::span<std::byte* const> outputs) {
+  const RunDevice run_device(device);
   if (!shares_arena_.load(std::memory_order_acquire)) return RunInWorkMemory(device, inputs, outputs);
   const RunTurnScope turn(turn_, !IsInsideRun());
   if (!turn.taken()) return RunInWorkMemory(device, inputs, outputs);
@@ -181,6 +183,7 @@ void PreparedProgram::RunIn(std::byte* arena, std::span<const std::byte* const> 
 
 std::vector<TensorValue> PreparedProgram::Run(int device, const std::vector<TensorValue>& inputs) {
   if (!is_static()) {
+    const RunDevice run_device(device);
     std::optional<Variables::Use> using_variables;
     if (!used_.empty()) using_variables.emplace(*variables_, used_);
     WrittenByStages variables(*variables_);

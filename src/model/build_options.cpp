@@ -25,7 +25,6 @@ constexpr Names kOutNodes = {"ge.outputNodeName", "out_nodes", "OUT_NODES"};
 constexpr Names kOutputType = {"ge.outputDatatype", "output_type", "OUTPUT_TYPE"};
 constexpr Names kInputFormat = {"input_format", "ge.inputFormat", "INPUT_FORMAT"};
 constexpr Names kHalfInputs = {"ge.INPUT_NODES_SET_FP16", "input_fp16_nodes", "INPUT_FP16_NODES"};
-constexpr Names kPreprocessing = {"ge.insertOpFile", "insert_op_conf", "INSERT_OP_FILE"};
 constexpr Names kPrecision = {"ge.exec.precision_mode", "ge.exec.precision_mode_v2", "precision_mode",
                               "precision_mode_v2", "PRECISION_MODE"};
 
@@ -111,11 +110,7 @@ std::optional<DataType> TypeForOutput(const Given& given, const OutputRef& outpu
 
 }  // namespace
 
-void CheckBuildOptions(const OptionMap& options) {
-  if (const auto given = FindGiven(options, kPreprocessing))
-    Refuse(given->name, given->value,
-           "asks for image preprocessing inside the model (AIPP), which is not supported; preprocess images "
-           "before the model");
+void NoteBuildOptions(const OptionMap& options) {
   if (const auto mode = FindGiven(options, kPrecision))
     Log(LogLevel::kInfo, "option {} is \"{}\": every operator computes in the types of its graph{}",
         mode->name, mode->value,

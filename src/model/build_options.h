@@ -13,9 +13,8 @@
 
 namespace foothold {
 
-// Throws an E10001 for what cannot be done here (image preprocessing). What a mode of precision means is
-// noted in the log; options/known_options.h warns about the rest.
-void CheckBuildOptions(const OptionMap& options);
+// Notes in the log what a mode of precision means; options/known_options.h warns about the rest.
+void NoteBuildOptions(const OptionMap& options);
 
 // out_nodes: the values that are outputs, "node:port;...". Before the graph is made normal.
 void ChooseOutputs(Graph& graph, const OptionMap& options);

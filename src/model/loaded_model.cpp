@@ -20,6 +20,8 @@ namespace {
 // Options that were right when the model was built are wrong only in a file that somebody has changed.
 InputShapes ShapesOf(const OfflineModel& model) try {
   const std::vector<Node*>& data = model.graph().inputs;
+  // The options were for the inputs of the network, and pictures are what it has now.
+  if (model.description().HasAipp()) return {data, Options(OptionMap())};
   return {data, Options(ReadGearOptions(data, model.description().options).options)};
 } catch (const Error& error) {
   Fail(kParseModel, "the model '{}' is damaged: {}", model.description().name, error.message());

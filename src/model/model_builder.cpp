@@ -13,6 +13,7 @@
 #include "ir/imported_outputs.h"
 #include "model/build_options.h"
 #include "model/gear_options.h"
+#include "model/inserted_aipp.h"
 #include "model/offline_model.h"
 #include "model/open_outputs.h"
 #include "ops/matrix/half_weights.h"
@@ -59,7 +60,8 @@ class OfflineModel::Builder {
         description_(model_->description_),
         graph_(NormalizeForFile(graph, options)),
         gears_(ReadGearOptions(graph_->inputs, options)),
-        shapes_(graph_->inputs, Options(gears_.options)) {
+        shapes_(graph_->inputs, Options(gears_.options)),
+        aipp_(options) {
     description_.name = graph.name();
     description_.options = options;
     description_.gears.kind = gears_.kind;
@@ -72,6 +74,7 @@ class OfflineModel::Builder {
     SetInputFormats(*graph_, description_.options);
     CastInputs(*graph_, description_.options);
     CastOutputs(*graph_, description_.options);
+    aipp_.Insert(*graph_, shapes_, description_.gears);
     DescribeInputs();
     if (AllowsHalfWeights(description_.options)) AllowHalfWeights(*graph_);
     DumpStage(*graph_, kPreparedStage, kDumpedDevice);
@@ -86,15 +89,22 @@ class OfflineModel::Builder {
 
  private:
   static std::shared_ptr<Graph> NormalizeForFile(const Graph& graph, const OptionMap& options) {
-    CheckBuildOptions(options);
+    NoteBuildOptions(options);
     DumpStage(graph, kBeginStage, kDumpedDevice);
     const std::shared_ptr<Graph> chosen = graph.Clone();
     ChooseOutputs(*chosen, options);
+    EmbedAippFiles(*chosen);
     NormalGraph normal =
         Normalize(*chosen, {Options(options).Find(kWeightFolderOption).value_or(""), FindForReading});
     if (!normal.summaries.empty() || !normal.saves.empty())
       Fail(kInvalidParam, "graph '{}' has Summary or Save nodes, which only sessions run", graph.name());
     return normal.graph;
+  }
+
+  // What operators of the program read from files goes into that of the model.
+  static void EmbedAippFiles(const Graph& graph) {
+    for (Node* node : graph.nodes())
+      if (node->type() == "Aipp") EmbedAippFile(*node);
   }
 
   std::string OutputName(std::size_t index) const {
@@ -104,11 +114,18 @@ class OfflineModel::Builder {
   }
 
   void DescribeInputs() {
+    std::vector<Dims> network;
+    for (std::size_t i = 0; i < network_inputs_; ++i)
+      network.push_back(shapes_.dims(i));
+    declared_ = aipp_.InputDims(std::move(network));
     for (std::size_t i = 0; i < graph_->inputs.size(); ++i) {
       Node& data = *graph_->inputs[i];
-      data.outputs().at(0).desc.dims = shapes_.dims(i);
-      declared_.push_back(shapes_.dims(i));
-      description_.inputs.push_back({data.name(), data.outputs()[0].desc, RangesOf(i)});
+      const auto aipp = aipp_.Describe(i);
+      const InputShapes::Ranges ranges = aipp ? InputShapes::Ranges() : RangesOf(i);
+      data.outputs().at(0).desc.dims = declared_[i];
+      // Options are for the inputs of the network; what is loaded finds those of the graph here.
+      if (!aipp_.empty()) data.outputs()[0].desc.ranges = ranges;
+      description_.inputs.push_back({data.name(), data.outputs()[0].desc, ranges, aipp});
     }
   }
 
@@ -122,7 +139,7 @@ class OfflineModel::Builder {
   std::vector<std::vector<Dims>> ShapesToCompile() const {
     std::vector<std::vector<Dims>> all;
     for (const Dims& gear : shapes_.gears())
-      all.push_back(shapes_.WithGear(gear));
+      all.push_back(aipp_.InputDims(shapes_.WithGear(gear)));
     if (all.empty() && AllStatic(declared_)) all.push_back(declared_);
     return all;
   }
@@ -163,7 +180,8 @@ class OfflineModel::Builder {
 
   void DescribeOutputs() {
     if (results_.empty()) GuessOutputTypes();
-    const std::vector<Dims> open = results_.empty() ? OpenOutputs(*graph_, shapes_) : std::vector<Dims>();
+    const std::vector<Dims> open =
+        results_.empty() ? OpenOutputs(*graph_, GraphShapes()) : std::vector<Dims>();
     for (std::size_t i = 0; i < description_.outputs.size(); ++i) {
       TensorType& type = description_.outputs[i].type;
       type.dims = results_.empty() ? open[i] : Common(results_, i);
@@ -172,6 +190,10 @@ class OfflineModel::Builder {
     if (gears_.kind == ModelGears::Kind::kNone) return;
     description_.gears.inputs = compiled_;
     description_.gears.outputs = results_;
+  }
+
+  InputShapes GraphShapes() const {
+    return aipp_.empty() ? shapes_ : InputShapes(graph_->inputs, Options(OptionMap()));
   }
 
   // The shapes come with the run, but programs ask for element types before. Those rarely depend on sizes.
@@ -196,7 +218,9 @@ class OfflineModel::Builder {
   ModelDescription& description_;
   const std::shared_ptr<Graph> graph_;
   const GearOptions gears_;
-  const InputShapes shapes_;
+  const InputShapes shapes_;  // of the network
+  const std::size_t network_inputs_ = graph_->inputs.size();
+  InsertedAipp aipp_;
   std::vector<Dims> declared_;
   std::vector<std::vector<Dims>> compiled_, results_;
   std::shared_ptr<Graph> folded_;

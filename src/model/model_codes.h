@@ -23,7 +23,9 @@ constexpr auto kGeModelIdInvalid = static_cast<Code>(145003);
 constexpr auto kGeModelDataSizeInvalid = static_cast<Code>(145006);
 constexpr auto kGeDynamicInputLengthInvalid = static_cast<Code>(145012);
 constexpr auto kGeDynamicBatchSizeInvalid = static_cast<Code>(145013);
+constexpr auto kGeAippBatchEmpty = static_cast<Code>(145014);
 constexpr auto kGeAippNotExist = static_cast<Code>(145015);
+constexpr auto kGeAippModeInvalid = static_cast<Code>(145016);
 constexpr auto kInvalidBundleModelId = static_cast<Code>(148053);
 constexpr auto kGeLoadModel = static_cast<Code>(545001);
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -12,6 +13,7 @@
 #include "device/stream.h"
 #include "device/stream_allocator.h"
 #include "model/model_codes.h"
+#include "ops/aipp/block.h"
 
 namespace foothold {
 namespace {
@@ -148,11 +150,30 @@ void ModelRun::BindInput(DataSet& inputs, std::size_t index) {
   const DataBuffer& buffer = BufferAt(
       inputs, index, [&] { return InputName(index); }, kModelInputNotMatch);
   const TensorType& type = run.program().inputs[index];
-  const std::size_t needed = ByteSize(type);
+  std::size_t needed = ByteSize(type);
+  // How large pictures are may be said before each run, which looks at that.
+  if (model_->description().inputs[index].IsAipp(PortAipp::Kind::kDynamic))
+    needed = std::min(needed, buffer.size);
   if (buffer.size < needed)
     Fail(kModelInputNotMatch, "{} is {}, which takes {} bytes; its data buffer has {}", InputName(index),
          ToString(type), needed, buffer.size);
   run.BindInput(index, GivenMemory{buffer.data, needed}, kModelInputNotMatch, *this);
+}
+
+// Of dynamic preprocessing: the parameters that are there now say how much of its memory is read.
+void ModelRun::CheckPictures() const {
+  const std::vector<ModelPort>& ports = model_->description().inputs;
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    if (!ports[i].IsAipp(PortAipp::Kind::kDynamic)) continue;
+    const AippHead head = ReadAippHead(run.FindInput(ports[i].aipp->attached)->data);
+    const auto batch = static_cast<std::size_t>(run.program().inputs[i].dims.at(0));
+    const std::size_t needed = batch * PictureBytes(static_cast<AippFormat>(head.format),
+                                                    static_cast<std::size_t>(head.source_width),
+                                                    static_cast<std::size_t>(head.source_height));
+    if (run.FindInput(i)->bytes < needed)
+      Fail(kModelInputNotMatch, "{}: {} pictures of {} x {} take {} bytes; its data buffer has {}",
+           InputName(i), batch, head.source_width, head.source_height, needed, run.FindInput(i)->bytes);
+  }
 }
 
 GivenMemory ModelRun::PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const {
@@ -192,6 +213,7 @@ void ModelRun::RunChecked() {
   const LoadedModel::Turn turn(*model_);
   const bool in_it = work && turn.has_work_memory();
   if (in_it) work->CheckAlive();
+  CheckPictures();
   run.Run(scope, in_it ? work->data() : nullptr);
   model_->CheckWeights();
 }
@@ -199,6 +221,7 @@ void ModelRun::RunChecked() {
 void ModelRun::RunNow(DataSet& outputs) {
   if (placed()) return RunChecked();
   model_->CheckWeights();
+  CheckPictures();
   const std::vector<TensorValue> results = run.RunStages(scope, run.program().inputs);
   model_->CheckWeights();
   for (std::size_t i = 0; i < results.size(); ++i) {

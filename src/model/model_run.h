@@ -46,6 +46,7 @@ class ModelRun final : public Launch {
   std::shared_ptr<PreparedProgram> ProgramFor(DataSet& inputs);
   TensorType InputType(DataSet& inputs, std::size_t index) const;
   void BindInput(DataSet& inputs, std::size_t index);
+  void CheckPictures() const;
   GivenMemory PlaceOutput(DataSet& outputs, std::size_t index, const TensorType& type) const;
   void TakeWork(const StreamRef* stream);
   void RunChecked();

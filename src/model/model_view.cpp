@@ -29,7 +29,7 @@ ModelView::ModelView(ModelDescription description, std::optional<std::uint32_t> 
 
 ModelView::Port ModelView::MakePort(const ModelPort& port, const char* kind, std::size_t index,
                                     const std::vector<std::vector<Dims>>& gears, bool open) {
-  Port made{port.name, port.name, port.type, 0, port.ranges};
+  Port made{port.name, port.name, port.type, port.type.dims, 0, port.ranges};
   if (port.name.size() > kLongestName)
     made.name = fmt::format("acl_modelId_{}_{}_{}", id_.value_or(0), kind, index);
   TensorType largest = port.type;
@@ -39,13 +39,18 @@ ModelView::Port ModelView::MakePort(const ModelPort& port, const char* kind, std
   }
   if (gears.empty()) made.bytes = BytesOrNothing(port.type);
   if (!open && !gears.empty()) made.type.dims = gears[description_.gears.Largest()][index];
+  if (port.IsAipp(PortAipp::Kind::kStatic)) made.type.dims = port.aipp->picture;
+  if (port.IsAipp(PortAipp::Kind::kDynamic)) {
+    made.type.dims = made.memory_dims = port.aipp->picture;
+    made.bytes = BytesOrNothing(made.type);
+  }
   return made;
 }
 
 void ModelView::AddGearInput() {
   const auto numbers = static_cast<std::int64_t>(description_.gears.values.at(0).size());
   const TensorType type{DataType::kInt64, Format::kNd, {numbers}};
-  inputs_.push_back({kGearInput, kGearInput, type, ByteSize(type), {}});
+  inputs_.push_back({kGearInput, kGearInput, type, type.dims, ByteSize(type), {}});
 }
 
 Dims ModelView::OutputDims(std::size_t index, std::size_t gear) const {

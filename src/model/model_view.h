@@ -26,7 +26,8 @@ class ModelView {
     std::string name;       // at most 127 characters
     std::string real_name;  // as the model has it
     TensorType type;        // of inputs: open where the gear decides; of outputs: of the largest gear
-    std::size_t bytes = 0;  // of the largest gear; 0 if nobody can say
+    Dims memory_dims;  // of pictures: dimensions whose product is their bytes; of others those of the type
+    std::size_t bytes = 0;                                      // of the largest gear; 0 if nobody can say
     std::vector<std::pair<std::int64_t, std::int64_t>> ranges;  // of each dimension; an end of -1 is no bound
   };
 

@@ -14,6 +14,8 @@ void RefuseOutsideWeights(const Graph& graph) {
   for (const Node* node : graph.nodes()) {
     if (node->type() == "FileConstant" || node->type() == "ConstPlaceHolder")
       Fail(kParseModel, "{} takes its value from outside of the file", node->Description());
+    if (node->type() == "Aipp" && node->FindAttribute("aipp") == nullptr)
+      Fail(kParseModel, "{} takes its settings from outside of the file", node->Description());
     for (const Subgraph& subgraph : node->subgraphs)
       if (subgraph.graph) RefuseOutsideWeights(*subgraph.graph);
   }

@@ -89,7 +89,12 @@ void CheckedGraph::LookAtRun(const StreamRef& stream) const noexcept try {
 
 std::uint32_t CheckedGraph::Queued(const std::vector<WatchedInput>& inputs) noexcept try {
   const std::uint32_t run = runs_.fetch_add(1);
-  if (check::On()) check::TaskQueued(name(), run, "RunGraphAsync", TouchesOf(inputs));
+  if (!check::On()) return run;
+  check::QueuedTask queued;
+  queued.number = run;
+  queued.call = "RunGraphAsync";
+  queued.touches = TouchesOf(inputs);
+  check::TaskQueued(name(), std::move(queued));
   return run;
 } catch (...) {  // not watched
   return 0;

@@ -329,7 +329,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
  private:
   void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
-    const check::FunctionScope tells(slot_->checked().name(), true);
+    const check::FunctionScope tells(slot_->checked().name(), true, nullptr);
     EnterProgram("the callback of RunGraphAsync");
     try {
       callback_(error, outputs);

@@ -13,6 +13,7 @@
 #include "dump/dumps.h"
 #include "dump/operator_arguments.h"
 #include "launch/launch.h"
+#include "program/waiting_steps.h"
 #include "single_op/op_codes.h"
 
 namespace foothold {
@@ -81,7 +82,8 @@ class OpRun final : public Launch {
   }
   bool is_short() const override {
     constexpr std::size_t kFewBytes = 4096;
-    return run.program().steps.size() <= 1 && run.prepared().io_bytes() <= kFewBytes;
+    return run.program().steps.size() <= 1 && run.prepared().io_bytes() <= kFewBytes &&
+           !HasWaitingStep(run.program());
   }
   bool only_runs() const override { return placed(); }
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<OpRun>(*this); }

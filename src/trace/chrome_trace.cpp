@@ -9,11 +9,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -22,9 +24,10 @@
 namespace foothold::trace {
 namespace {
 
-// Threads are one process of the viewer, streams another.
+// Threads are one process of the viewer, streams another, ranks of communicators the third.
 constexpr int kThreads = 1;
 constexpr int kStreams = 2;
+constexpr int kRanks = 3;
 
 std::string Quoted(const char* text) {
   std::string quoted = "\"";
@@ -66,6 +69,27 @@ const char* Category(Kind kind) {
   return "";
 }
 
+// What a collective says of itself, between tabs: communicator, rank, number of ranks, bytes.
+struct RankDetail {
+  explicit RankDetail(const char* text) {
+    std::string_view rest(text);
+    for (std::string* field : {&communicator, &rank, &ranks, &bytes}) {
+      const std::size_t end = std::min(rest.find('\t'), rest.size());
+      *field = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  std::string communicator, rank, ranks, bytes;
+};
+
+// Processes whose times can be compared.
+std::string ClockName() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string name;
+  std::getline(file, name);
+  return name;
+}
+
 class Writer {
  public:
   std::string Text(const std::vector<ThreadRecord>& threads, std::uint64_t lost) {
@@ -83,8 +107,12 @@ class Writer {
     for (const std::int32_t stream : streams_)
       Name("thread_name", kStreams, static_cast<std::uint32_t>(stream),
            fmt::format("stream {}", stream).c_str());
+    if (!ranks_.empty()) Name("process_name", kRanks, 0, "ranks");
+    for (const auto& [name, row] : ranks_)
+      Name("thread_name", kRanks, row, name.c_str());
     text_.resize(text_.size() - 2);  // the last comma
-    text_ += fmt::format("\n], \"otherData\": {{\"lost events\": {}}}}}\n", lost);
+    text_ += fmt::format("\n], \"otherData\": {{\"lost events\": {}, \"clock\": {}}}}}\n", lost,
+                         Quoted(ClockName().c_str()));
     return std::move(text_);
   }
 
@@ -122,6 +150,7 @@ class Writer {
       case Kind::kBefore:
         return Finding(event, thread);
       case Kind::kSpan:
+        if (event.detail != nullptr) return RankBox(event);
         Async('b', event, event.begin, thread);
         return Async('e', event, event.end, thread);
       default:
@@ -138,6 +167,18 @@ class Writer {
         R"({{"ph": "X", "cat": "{}", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "args": {{{}}}}})",
         Category(event.kind), Quoted(event.name), process, thread, Microseconds(event.begin),
         Microseconds(event.end - event.begin), details);
+  }
+
+  // A collective, or how long it waited for the other ranks.
+  void RankBox(const Event& event) {
+    const RankDetail detail(event.detail);
+    const std::string row = fmt::format("rank {}, {}", detail.rank, detail.communicator);
+    const auto number = ranks_.emplace(row, static_cast<std::uint32_t>(ranks_.size())).first->second;
+    Line(
+        R"({{"ph": "X", "cat": "{}", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "dur": {:.3f}, "args": {{"communicator": {}, "rank": {}, "ranks": {}, "bytes": {}, "meeting": "{:016x}", "stream": {}}}}})",
+        std::string_view(event.name) == "waits" ? "held" : "collective", Quoted(event.name), kRanks, number,
+        Microseconds(event.begin), Microseconds(event.end - event.begin), Quoted(detail.communicator.c_str()),
+        detail.rank, detail.ranks, detail.bytes, event.number, event.stream);
   }
 
   // From the call that queued a task to its run.
@@ -171,6 +212,7 @@ class Writer {
   std::string text_;
   std::set<std::int32_t> streams_;
   std::map<std::pair<std::int32_t, std::uint64_t>, Nanoseconds> tasks_;  // when they ran
+  std::map<std::string, std::uint32_t> ranks_;                           // rows
 };
 
 }  // namespace

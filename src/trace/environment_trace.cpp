@@ -20,8 +20,22 @@ struct Request {
   pid_t process = 0;
 };
 
+// "%r" is the rank that the launcher gave this process, "%p" the number of the process. The launcher itself
+// has no rank, and leaves no file.
+std::string Filled(std::string path) {
+  const auto rank = GetEnv("RANK") ? GetEnv("RANK") : GetEnv("RANK_ID");
+  if (!rank && path.find("%r") != std::string::npos) return "";
+  const auto replace = [&](const char* mark, const std::string& text) {
+    for (std::size_t at = path.find(mark); at != std::string::npos; at = path.find(mark, at + text.size()))
+      path.replace(at, 2, text);
+  };
+  replace("%r", rank.value_or(""));
+  replace("%p", std::to_string(getpid()));
+  return path;
+}
+
 const Request& Requested() {
-  static const auto* const request = new Request{GetEnv("FOOTHOLD_TRACE").value_or(""), getpid()};
+  static const auto* const request = new Request{Filled(GetEnv("FOOTHOLD_TRACE").value_or("")), getpid()};
   return *request;
 }
 

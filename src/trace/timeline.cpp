@@ -8,17 +8,18 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json_text.h"
+#include "trace/timeline_ranks.h"
 
 namespace foothold::timeline {
 namespace {
 
 using Json = nlohmann::json;
-using Track = std::pair<std::int64_t, std::int64_t>;  // streams come after threads
 
 std::string CategoryOf(const Json& event) {
   const std::string name = event.at("name"), category = event.at("cat");
@@ -39,7 +40,7 @@ std::string RoleOf(const Row& row) {
 }
 
 // Threads have the name of the program unless somebody names them: a name that several have says nothing.
-void NameByRole(std::vector<Row>& rows) {
+void NameByRole(std::span<Row> rows) {
   std::map<std::string, int> names, roles;
   for (const Row& row : rows)
     ++names[row.name];
@@ -52,17 +53,20 @@ void NameByRole(std::vector<Row>& rows) {
 
 class Reader {
  public:
-  explicit Reader(const Json& events) {
+  explicit Reader(const std::vector<TraceFile>& files) : several_(files.size() > 1) {
     first_ = std::numeric_limits<double>::infinity();
-    for (const Json& event : events)
-      if (event.contains("ts")) first_ = std::min(first_, event.at("ts").get<double>());
-    for (const Json& event : events)
-      Add(event);
+    for (const TraceFile& file : files)
+      for (const Json& event : file.events)
+        if (event.contains("ts")) first_ = std::min(first_, event.at("ts").get<double>() + file.offset);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      for (const Json& event : files[i].events)
+        Add(event, i, files[i]);
   }
 
   Timeline Finish() {
     Timeline timeline;
     std::map<Track, std::size_t> places;
+    std::vector<std::size_t> file_of;
     for (auto& [track, row] : rows_) {
       if (row.boxes.empty()) continue;
       if (row.name.empty()) row.name = "thread " + std::to_string(track.second);
@@ -70,9 +74,10 @@ class Reader {
       for (const Box& box : row.boxes)
         timeline.length = std::max(timeline.length, box.end);
       places[track] = timeline.rows.size();
+      file_of.push_back(static_cast<std::size_t>(track.first / kTracksOfFile));
       timeline.rows.push_back(std::move(row));
     }
-    NameByRole(timeline.rows);
+    NameRows(timeline.rows, file_of);
     AddArrows(queued_, places, timeline.arrows);
     AddArrows(found_, places, timeline.findings);
     for (auto& [track, mark] : marks_) {
@@ -81,6 +86,9 @@ class Reader {
       mark.row = row->second;
       timeline.marks.push_back(std::move(mark));
     }
+    for (RankCall& call : calls_)
+      call.row = places.at(call.track);
+    AddWaits(timeline, calls_);
     timeline.memory = std::move(memory_);
     std::stable_sort(timeline.memory.begin(), timeline.memory.end(),
                      [](const MemoryUse& a, const MemoryUse& b) { return a.time < b.time; });
@@ -89,6 +97,7 @@ class Reader {
 
  private:
   using End = std::pair<Track, double>;
+  static constexpr std::int64_t kTracksOfFile = 16;
   struct Flows {
     std::map<std::string, End> begins, ends;
   };
@@ -104,19 +113,38 @@ class Reader {
     }
   }
 
-  void Add(const Json& event) {
+  // Threads of each process by their roles, with the process in front where there are several.
+  void NameRows(std::vector<Row>& rows, const std::vector<std::size_t>& file_of) const {
+    for (std::size_t begin = 0; begin < rows.size();) {
+      std::size_t end = begin;
+      while (end < rows.size() && file_of[end] == file_of[begin])
+        ++end;
+      const std::span<Row> of_file(rows.data() + begin, end - begin);
+      NameByRole(of_file);
+      for (Row& row : of_file)
+        if (several_ && !row.name.starts_with("rank "))
+          row.name = std::to_string(file_of[begin]) + ": " + row.name;
+      begin = end;
+    }
+  }
+
+  void Add(const Json& event, std::size_t number, const TraceFile& file) {
     const std::string phase = event.at("ph");
-    const Track track(event.at("pid").get<std::int64_t>(), event.at("tid").get<std::int64_t>());
+    const Track track(event.at("pid").get<std::int64_t>() + kTracksOfFile * static_cast<std::int64_t>(number),
+                      event.at("tid").get<std::int64_t>());
     if (phase == "M" && event.at("name") == "thread_name") rows_[track].name = event.at("args").at("name");
     if (!event.contains("ts")) return;
-    const double time = event.at("ts").get<double>() - first_;
-    if (phase == "X")
+    const double time = event.at("ts").get<double>() + file.offset - first_;
+    if (phase == "X") {
       rows_[track].boxes.push_back(
           {event.at("name"), CategoryOf(event), time, time + event.at("dur").get<double>(), 0});
+      if (event.at("cat") == "collective") calls_.push_back(ReadRankCall(event, track, file.offset - first_));
+    }
+    const auto id = [&] { return std::to_string(number) + "/" + event.at("id").get<std::string>(); };
     const bool finding = event.value("cat", "") == "finding";
     Flows& flows = finding ? found_ : queued_;
-    if (phase == "s") flows.begins[event.at("id")] = End(track, time);
-    if (phase == "f") flows.ends[event.at("id")] = End(track, time);
+    if (phase == "s") flows.begins[id()] = End(track, time);
+    if (phase == "f") flows.ends[id()] = End(track, time);
     if (phase == "i" && finding)
       marks_.emplace_back(track, Mark{0, time, event.at("name"), event.at("args").value("what", "")});
     if (phase == "C") memory_.push_back({time, event.at("args").at("bytes").get<double>()});
@@ -136,30 +164,56 @@ class Reader {
     }
   }
 
+  const bool several_;
   double first_ = 0;
   std::map<Track, Row> rows_;
   Flows queued_, found_;
   std::vector<std::pair<Track, Mark>> marks_;
   std::vector<MemoryUse> memory_;
+  std::vector<RankCall> calls_;
 };
 
-}  // namespace
-
-Timeline ReadTimeline(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
-  return ParseTimeline(std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()),
-                       path);
-}
-
-Timeline ParseTimeline(const std::string& text, const std::string& origin) {
+TraceFile ReadText(const std::string& text, const std::string& origin) {
   try {
-    return Reader(ParseJson(text).at("traceEvents")).Finish();
+    Json tree = ParseJson(text);
+    TraceFile read{tree.at("traceEvents"), tree.value("otherData", Json::object()).value("clock", "")};
+    for (const Json& event : read.events)
+      event.at("ph");
+    return read;
   } catch (const Error& error) {
     Fail(kParseFile, "'{}' is no trace: {}", origin, error.message());
   } catch (const Json::exception&) {
     Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", origin);
   }
+}
+
+TraceFile ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
+  return ReadText(std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()),
+                  path);
+}
+
+Timeline TimelineOf(std::vector<TraceFile> files, const std::string& origin) {
+  try {
+    AlignClocks(files);
+    return Reader(files).Finish();
+  } catch (const Json::exception&) {
+    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", origin);
+  }
+}
+
+}  // namespace
+
+Timeline ReadTimeline(const std::vector<std::string>& paths) {
+  std::vector<TraceFile> files;
+  for (const std::string& path : paths)
+    files.push_back(ReadFile(path));
+  return TimelineOf(std::move(files), paths.front());
+}
+
+Timeline ParseTimeline(const std::string& text, const std::string& origin) {
+  return TimelineOf({ReadText(text, origin)}, origin);
 }
 
 }  // namespace foothold::timeline

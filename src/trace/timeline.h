@@ -38,6 +38,14 @@ struct Mark {
   std::string name, text;
 };
 
+// How long a rank was held up by another that came last, in all collectives together.
+struct RankWait {
+  std::string communicator;
+  std::int64_t rank = 0, late_rank = 0;
+  double time = 0;  // microseconds
+  std::size_t collectives = 0;
+};
+
 struct MemoryUse {
   double time = 0;
   double bytes = 0;
@@ -45,15 +53,18 @@ struct MemoryUse {
 
 struct Timeline {
   std::vector<Row> rows;
-  std::vector<Arrow> arrows;  // from where a task was queued to its run
+  std::vector<Arrow> arrows;    // from where a task was queued to its run
+  std::vector<Arrow> held_up;   // from where the last rank came to those that waited for it
+  std::vector<RankWait> waits;  // the longest first
   std::vector<Mark> marks;
   std::vector<Arrow> findings;  // from what was before to what was found
   std::vector<MemoryUse> memory;
   double length = 0;  // microseconds
 };
 
+// One file of each process. Times of several hosts are put on one clock by the collectives they met in.
 // Throws kInvalidFile if there is no such file, kParseFile if it is no trace.
-Timeline ReadTimeline(const std::string& path);
+Timeline ReadTimeline(const std::vector<std::string>& paths);
 // The same for the text of one; `origin` is for messages.
 Timeline ParseTimeline(const std::string& text, const std::string& origin);
 

@@ -16,12 +16,14 @@ namespace foothold::timeline {
 struct Style {
   std::string_view category, fill, sign, meaning;
 };
-inline constexpr std::array<Style, 6> kStyles = {{{"api", "#7aa6d8", "─", "call of the API"},
+inline constexpr std::array<Style, 8> kStyles = {{{"api", "#7aa6d8", "─", "call of the API"},
                                                   {"wait", "url(#wait)", "·", "call that waits"},
                                                   {"task", "#8ac48a", "▓", "task of a stream"},
                                                   {"node", "#e3a857", "█", "kernel"},
                                                   {"callback", "#c48ac4", "◆", "function of the program"},
-                                                  {"mark", "#d87a7a", "▒", "range of the program"}}};
+                                                  {"mark", "#d87a7a", "▒", "range of the program"},
+                                                  {"collective", "#5bb5b0", "▚", "collective"},
+                                                  {"held", "#e8d5c0", "░", "waits for ranks"}}};
 
 inline const Style& StyleOf(const std::string& category) {
   const auto found = std::find_if(kStyles.begin(), kStyles.end(),

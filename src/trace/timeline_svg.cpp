@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace foothold::timeline {
 namespace {
 
 constexpr double kWidth = 1400, kLeft = 150, kLine = 18, kGap = 10, kMemoryHeight = 60, kTop = 56;
+constexpr std::string_view kHeldUpColor = "#c03030";
 constexpr double kArrowDistance = 28;  // between arrows that are drawn
 
 constexpr const char* kPatterns =
@@ -54,7 +56,8 @@ class Svg {
     Axis();
     for (std::size_t i = 0; i < timeline_.rows.size(); ++i)
       DrawRow(timeline_.rows[i], tops_[i]);
-    DrawArrows();
+    drawn_arrows_ = DrawArrows(timeline_.arrows, "#666");
+    DrawArrows(timeline_.held_up, kHeldUpColor);
     DrawCuts();
     DrawFindings();
     if (!timeline_.memory.empty()) DrawMemory();
@@ -101,9 +104,9 @@ class Svg {
   }
 
   // A few stand for all: one for each stretch of the row that queues and the row that runs.
-  void DrawArrows() {
+  std::size_t DrawArrows(std::vector<Arrow> arrows, std::string_view color) {
     std::map<std::pair<std::size_t, std::size_t>, Arrow> last;
-    std::vector<Arrow> arrows = timeline_.arrows;
+    std::size_t drawn = 0;
     std::sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) { return a.from < b.from; });
     for (const Arrow& arrow : arrows) {
       const auto [place, first] = last.try_emplace({arrow.from_row, arrow.to_row}, arrow);
@@ -112,16 +115,17 @@ class Svg {
                         std::abs(X(arrow.to) - X(before.to)) < kArrowDistance;
       if (!first && near) continue;
       place->second = arrow;
-      DrawArrow(arrow);
-      ++drawn_arrows_;
+      DrawArrow(arrow, color);
+      ++drawn;
     }
+    return drawn;
   }
 
-  void DrawArrow(const Arrow& arrow) {
+  void DrawArrow(const Arrow& arrow, std::string_view color) {
     const double y1 = tops_[arrow.from_row] + kLine / 2, y2 = tops_[arrow.to_row];
     Add("<path class=\"arrow\" d=\"M{0:.2f} {1:.1f} C{0:.2f} {2:.1f} {3:.2f} {2:.1f} {3:.2f} {4:.1f}\" "
-        "fill=\"none\" stroke=\"#666\" stroke-width=\"0.6\"/>\n",
-        X(arrow.from), y1, (y1 + y2) / 2, X(arrow.to), y2);
+        "fill=\"none\" stroke=\"{5}\" stroke-width=\"0.6\"/>\n",
+        X(arrow.from), y1, (y1 + y2) / 2, X(arrow.to), y2, color);
   }
 
   void DrawFindings() {
@@ -171,7 +175,7 @@ class Svg {
       Add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"14\" height=\"14\" fill=\"{}\"/><text x=\"{:.1f}\" "
           "y=\"{:.1f}\">{}</text>\n",
           x, y, style.fill, x + 18, y + 11, style.meaning);
-      x += 180;
+      x += 140;
     }
     if (!timeline_.marks.empty())
       Add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#c00\"/><text x=\"{:.1f}\" "
@@ -182,6 +186,11 @@ class Svg {
       Add("<text x=\"{:.1f}\" y=\"{:.1f}\">arrows: from the call that queues a task to its run, {} of {} "
           "drawn</text>\n",
           kLeft, y + 32, drawn_arrows_, timeline_.arrows.size());
+    if (!timeline_.held_up.empty())
+      Add("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\">red: from the rank that came last to those that "
+          "waited "
+          "for it</text>\n",
+          kLeft + 600, y + 32, kHeldUpColor);
   }
 
   const Timeline& timeline_;

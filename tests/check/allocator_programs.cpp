@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "check/graph_fixture.h"
+#include "check/held_up.h"
 
 using namespace checked;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-//   checked_programs --list             a line for each: name, rules
+//   checked_programs --list             a line for each: name, rules, variables
 //   checked_programs <name> broken|mended
 //   checked_programs --models <folder>  writes abs.om and gears.om, for programs in Python
 #include <cstring>
@@ -21,7 +21,7 @@ void WriteModel(const std::string& path, const ge::ModelBufferData& model) {
 int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--list") == 0) {
     for (const auto& program : checked::Programs())
-      std::printf("%s %s\n", program.name, program.rules);
+      std::printf("%s %s %s\n", program.name, program.rules, program.variables);
     return 0;
   }
   if (argc == 3 && std::strcmp(argv[1], "--models") == 0) {

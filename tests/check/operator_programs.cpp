@@ -5,6 +5,7 @@
 #include <aclnn/acl_meta.h>
 #include <aclnnop/aclnn_abs.h>
 
+#include "check/held_up.h"
 #include "check/model_fixture.h"
 
 using namespace checked;

@@ -7,10 +7,8 @@
 
 #include <acl/acl.h>
 
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,6 +18,7 @@ struct Program {
   const char* name;
   const char* rules;  // "ACL-MEM-011", several with a space between them
   void (*run)(bool broken);
+  const char* variables;  // that it needs: "FOOTHOLD_CHECK_HANG=1"
 };
 
 inline std::vector<Program>& Programs() {
@@ -28,8 +27,8 @@ inline std::vector<Program>& Programs() {
 }
 
 struct Registered {
-  Registered(const char* name, const char* rules, void (*run)(bool)) {
-    Programs().push_back({name, rules, run});
+  Registered(const char* name, const char* rules, void (*run)(bool), const char* variables = "") {
+    Programs().push_back({name, rules, run, variables});
   }
 };
 
@@ -73,36 +72,11 @@ inline aclrtStream NewStream() {
   return stream;
 }
 
-// A stream that is held up until Release.
-class HeldUp {
- public:
-  explicit HeldUp(aclrtStream stream) {
-    Must(aclrtLaunchHostFunc(
-             stream,
-             [](void* self) {
-               auto& held = *static_cast<HeldUp*>(self);
-               std::unique_lock<std::mutex> lock(held.mutex_);
-               held.changed_.wait(lock, [&] { return held.released_; });
-             },
-             this),
-         "aclrtLaunchHostFunc");
-  }
-  void Release() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    released_ = true;
-    changed_.notify_all();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool released_ = false;
-};
-
 }  // namespace checked
 
 #define MUST(call) ::checked::Must(call, #call)
-#define PROGRAM(name, rules)                                                 \
-  static void name(bool broken);                                             \
-  static const ::checked::Registered name##_registered(#name, rules, &name); \
+// PROGRAM(name, rules[, variables]) { ... }
+#define PROGRAM(name, rules, ...)                                                                       \
+  static void name(bool broken);                                                                        \
+  static const ::checked::Registered name##_registered(#name, rules, &name __VA_OPT__(, ) __VA_ARGS__); \
   static void name([[maybe_unused]] bool broken)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 
+#include "check/held_up.h"
 #include "check/program.h"
 
 using namespace checked;
@@ -12,12 +11,6 @@ using namespace checked;
 namespace {
 
 constexpr std::size_t kBytes = 4096;
-
-aclrtEvent NewEvent() {
-  aclrtEvent event = nullptr;
-  MUST(aclrtCreateEvent(&event));
-  return event;
-}
 
 // Two streams and two blocks of device memory, all given back at the end.
 struct Setting {
@@ -143,21 +136,6 @@ PROGRAM(synchronizes_the_wrong_stream, "ACL-RACE-003") {
   }).join();
   MUST(aclrtSynchronizeStream(here.first));
   MUST(aclrtDestroyEvent(event));
-}
-
-// A wait that ran out of time is no wait.
-PROGRAM(takes_a_time_out_for_an_end, "ACL-RACE-003") {
-  constexpr std::size_t kMuch = 64u << 20;
-  Setting here;
-  void* const much = DeviceMemory(kMuch);
-  for (int i = 0; i < 20; ++i)
-    MUST(aclrtMemsetAsync(much, kMuch, i, kMuch, here.first));
-  here.Fill(here.first, here.a);
-  while (aclrtSynchronizeStreamWithTimeout(here.first, broken ? 1 : 60000) == 0 && broken)
-    here.Fill(here.first, here.a);  // never, on any machine known
-  MUST(aclrtMemset(here.a, kBytes, 2, kBytes));
-  MUST(aclrtSynchronizeStream(here.first));
-  MUST(aclrtFree(much));
 }
 
 PROGRAM(frees_a_staging_buffer_too_early, "ACL-RACE-005") {

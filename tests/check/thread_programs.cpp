@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "check/held_up.h"
 #include "check/program.h"
 
 using namespace checked;

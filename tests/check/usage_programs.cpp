@@ -96,6 +96,7 @@ PROGRAM(records_an_event_of_another_device, "ACL-CTX-002") {
   const Session session;
   aclrtEvent event = nullptr;
   MUST(aclrtCreateEvent(&event));
+  if (!broken) MUST(aclrtRecordEvent(event, nullptr));
   MUST(aclrtSetDevice(1));
   const aclrtStream stream = NewStream();
   if (broken)

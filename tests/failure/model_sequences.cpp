@@ -7,6 +7,11 @@
 #include <acl/acl_mdl.h>
 #include <acl/acl_op.h>
 #include <acl/acl_op_compiler.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
 
 #include "failure/graphs.h"
 #include "failure/sweep.h"
@@ -180,6 +185,57 @@ void OfflineGears(Trial& trial) {
   }
 }
 const bool offline_gears = Register("OfflineModelWithOpenBatch", OfflineGears);
+
+// The file that lets a model take pictures whose preparation the program says.
+std::string AippFile() {
+  const std::string path = "failure_aipp_" + std::to_string(getpid()) + ".cfg";
+  std::ofstream(path) << "aipp_op { aipp_mode: dynamic max_src_image_size: 8 }";
+  return path;
+}
+
+void BuildWithPictures(Trial& trial) {
+  const Builder builder(trial);
+  if (!builder.started()) return;
+  const std::string path = AippFile();
+  ge::ModelBufferData model;
+  const GeOptions options = {{"ge.insertOpFile", path.c_str()}};
+  if (trial.Try("aclgrphBuildModel", [&] {
+        return ge::aclgrphBuildModel(AddGraph({1, 1, 1, 2}), options, model);
+      }))
+    trial.Expect(model.length > 0, "an empty model");
+  std::remove(path.c_str());
+}
+const bool build_with_pictures = Register("BuildModelWithPictures", BuildWithPictures);
+
+void SetParameters(Trial& trial, const OwnModel& model, const OwnSet& inputs) {
+  aclmdlAIPP* const aipp = trial.Do([] { return aclmdlCreateAIPP(1); });
+  if (!trial.Got("aclmdlCreateAIPP", aipp)) return;
+  trial.Try("aclmdlSetAIPPInputFormat", [&] { return aclmdlSetAIPPInputFormat(aipp, ACL_YUV400_U8); });
+  trial.Try("aclmdlSetAIPPSrcImageSize", [&] { return aclmdlSetAIPPSrcImageSize(aipp, 2, 1); });
+  trial.Try("aclmdlSetInputAIPP", [&] { return aclmdlSetInputAIPP(model.id(), inputs.get(), 1, aipp); });
+  trial.End("aclmdlDestroyAIPP", [&] { return aclmdlDestroyAIPP(aipp); });
+}
+
+void OfflinePictures(Trial& trial) {
+  static ge::ModelBufferData kept;
+  const std::string path = kept.data == nullptr ? AippFile() : "";
+  const ge::ModelBufferData& built = Model(AddGraph({1, 1, 1, 2}), {{"ge.insertOpFile", path.c_str()}}, kept);
+  std::remove(path.c_str());
+  const Program program(trial);
+  if (!program.started()) return;
+  const OwnModel model(trial, built);
+  if (!model) return;
+  const size_t parameters = aclmdlGetInputSizeByIndex(model.desc(), 1);
+  const OwnMemory x(trial, 8), y(trial, 8), block(trial, parameters);
+  OwnSet inputs(trial), outputs(trial);
+  if (!x || !y || !block || !Write(trial, x, {0, 0})) return;
+  if (!inputs.Add(x.get(), 8) || !inputs.Add(block.get(), parameters) || !outputs.Add(y.get(), 8)) return;
+  SetParameters(trial, model, inputs);
+  if (trial.refused()) return;
+  if (trial.Try("aclmdlExecute", [&] { return aclmdlExecute(model.id(), inputs.get(), outputs.get()); }))
+    ExpectFloats(trial, y, {1, 1});
+}
+const bool offline_pictures = Register("OfflineModelWithPictures", OfflinePictures);
 
 std::atomic<int> chunks{0};
 

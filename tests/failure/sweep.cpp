@@ -3,7 +3,7 @@
 //
 // Every sequence is run in processes of its own: in one that has used the library before, again and again,
 // and in fresh ones, where whatever is made at first use fails. After each failure the sequence must run once
-// more as if nothing had been. FOOTHOLD_FAULTS=all tries every n, otherwise only so many.
+// more as if nothing had been. FAILURE_SWEEP=all tries every n, otherwise only so many.
 #include "failure/sweep.h"
 
 #include <ge/ge_api.h>
@@ -121,7 +121,7 @@ class Sweep {
   }
 
   static long Step(long count, long points) {
-    const char* wanted = std::getenv("FOOTHOLD_FAULTS");
+    const char* wanted = std::getenv("FAILURE_SWEEP");
     const bool all = wanted != nullptr && std::strcmp(wanted, "all") == 0;
     return all ? 1 : std::max(1L, (count + points - 1) / points);
   }

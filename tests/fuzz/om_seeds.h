@@ -5,6 +5,10 @@
 // such files. For the fuzzer (write_seeds) and for the replay in the unit tests.
 #pragma once
 
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,6 +128,24 @@ inline std::vector<std::byte> ConvolutionFile() {
   return OfflineModel::Build(graph, {})->Bytes();
 }
 
+// y = relu(x), of pictures that are prepared as these settings say.
+inline std::vector<std::byte> PictureFile(const std::string& settings) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("aipp_seed_" + std::to_string(getpid()) + ".cfg");
+  std::ofstream(path) << "aipp_op { " << settings << " }";
+  Graph graph("pictures");
+  Node& x = MakeData(graph, "x", 0, {DataType::kFloat, Format::kNchw, {1, 3, 2, 4}});
+  Node& relu = graph.Make("Relu", "relu");
+  relu.AddInput("x", PortKind::kRequired);
+  relu.AddOutput("y", PortKind::kRequired);
+  relu.Connect(0, {&x, 0});
+  graph.inputs = {&x};
+  graph.outputs = {{&relu, 0}};
+  std::vector<std::byte> bytes = OfflineModel::Build(graph, {{"insert_op_conf", path}})->Bytes();
+  std::filesystem::remove(path);
+  return bytes;
+}
+
 // By name.
 inline std::vector<std::pair<std::string, std::string>> OmSeeds() {
   ModelDescription plain, gears;
@@ -137,6 +159,9 @@ inline std::vector<std::pair<std::string, std::string>> OmSeeds() {
           {"bundle_file", WholeSeed(WriteBundle({small, product}))},
           {"packed_file", WholeSeed(product)},
           {"small_sections", SectionSeed(small)},
+          {"picture_sections",
+           SectionSeed(PictureFile("aipp_mode: static input_format: YUV420SP_U8 csc_switch: true"))},
+          {"parameters_sections", SectionSeed(PictureFile("aipp_mode: dynamic max_src_image_size: 64"))},
           {"weights_sections", SectionSeed(large)},
           {"gears_sections", SectionSeed(geared)},
           {"packed_sections", SectionSeed(product)},

@@ -13,10 +13,9 @@ import facts  # noqa: E402
 NOT_SUPPORTED = {200001, 200006, 207000}
 # No address is set, and operators keep the names they had.
 ZERO_IS_FINE = {("acl", "get_tensor_desc_address"), ("acl.mdl", "get_op_attr")}
-# Bundles are made with the C++ interface of the Graph Engine alone; models have no preprocessing of images.
+# Bundles are made with the C++ interface of the Graph Engine alone.
 CANNOT_SUCCEED = {f"acl.mdl.{name}" for name in (
-    "bundle_load_from_file", "bundle_load_from_mem", "bundle_get_model_num", "bundle_get_model_id", "bundle_unload",
-    "get_first_aipp_info")}
+    "bundle_load_from_file", "bundle_load_from_mem", "bundle_get_model_num", "bundle_get_model_id", "bundle_unload")}
 
 _rows = {(row[0], row[1]): row for row in acl._functions()}
 _succeeded = set()

@@ -53,7 +53,8 @@ def compilations(headers):
 def foreign_includes(path):
     standard = C_STANDARD if is_c(path) else C_STANDARD | CPP_STANDARD
     for bracket, name in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', path.read_text(), re.M):
-        if bracket == "<" and name in standard or bracket == '"' and (INCLUDE / name).is_file():
+        ours = (INCLUDE / name).is_file() or (path.parent / name).is_file()
+        if bracket == "<" and name in standard or bracket == '"' and ours:
             continue
         yield f"include/{path.relative_to(INCLUDE)} includes {name}, which is neither standard nor public"
 

@@ -24,6 +24,10 @@ MAY_INCLUDE = {
     "capture": ["base", "trace", "check", "device"],
     "binaries": ["base", "trace", "device"],
     "collectives": ["base", "kernels", "trace", "check", "device"],
+    "media": ["base", "kernels", "trace", "check", "device"],
+    "codecs": ["base"],
+    "video": ["base", "device", "media", "codecs"],
+    "mpi": ["base", "device", "media", "codecs", "video"],
     "ir": ["base"],
     "prototypes": ["base", "ir"],
     "ops": ["base", "ir", "prototypes", "kernels"],
@@ -33,23 +37,25 @@ MAY_INCLUDE = {
     "onnx_reader": ["base", "ir", "onnx"],
     "program": ["base", "ir", "ops"],
     "compiler": ["base", "ir", "prototypes", "ops", "program", "kernels"],
-    "dump": ["base", "ir", "formats", "program"],
+    "dump": ["base", "check", "ir", "formats", "program"],
     "profile": ["base", "trace", "program"],
     "options": ["base", "ir"],
     "launch": ["base", "ir", "ops", "device", "program", "compiler", "dump", "profile"],
+    "hcom": ["base", "ir", "ops", "device", "options", "collectives"],
     "session": ["base", "check", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
     "model": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "profile", "options", "launch"],
     "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "model", "dump", "launch"],
     "aclnn": ["base", "trace", "check", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "custom_ops", "device", "binaries", "capture", "session",
             "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "options", "launch", "transfer",
-            "collectives"],
+            "collectives", "hcom", "media", "codecs", "video", "mpi"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "custom_ops", "program", "compiler", "session", "formats", "model",
               "dump", "options", "launch", "trace", "check"],
 }
 # Libraries of others that only one folder may name.
-ONLY_IN = {"hwy": ["kernels"], "onnx": ["onnx_reader"], "google": ["formats", "onnx_reader"]}
+ONLY_IN = {"hwy": ["kernels"], "ucp": ["collectives"], "wels": ["codecs"], "libde265": ["codecs"], "onnx": ["onnx_reader"],
+           "google": ["formats", "onnx_reader"]}
 SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 

@@ -32,7 +32,7 @@ def readers():
     """The sources that could read an option of a session or a model, as one text. The ONNX parser has options of its
     own, under some of the same names."""
     paths = [path for path in tree.project_files() if path.suffix in tree.CODE and path != TABLE
-             and tree.relative(path).startswith(("src/session", "src/options", "src/launch", "src/model", "src/api", "src/single_op"))]
+             and tree.relative(path).startswith(("src/session", "src/options", "src/launch", "src/model", "src/api", "src/single_op", "src/hcom"))]
     return "\n".join(path.read_text() for path in paths)
 
 

@@ -111,6 +111,28 @@ class Conversion(WithFolder):
         self.assertIn("image: float16[1,1,8,8] NCHW\n", out)
         self.assertIn(": float16[1,10] ND\n", out)
 
+    def aipp(self, text):
+        path = self.folder / "aipp.cfg"
+        path.write_text(text)
+        return f"--insert_op_conf={path}"
+
+    def test_puts_preprocessing_of_pictures_into_models(self):
+        out = self.convert(SHAPE, self.aipp("aipp_op { aipp_mode: static input_format: YUV420SP_U8 mean_chn_0: 7 }"))
+        self.assertIn("inputs    image: uint8[1,12,8,1] NHWC\n", out)
+        self.assertIn("aipp      image: static float[1,1,8,8]\n", out)
+        self.assertIn("            mean_chn_0: 7\n", out)
+        report = run(FOOTHOLD, "info", self.om)[1]
+        self.assertIn("aipp      image: static float[1,1,8,8]\n", report)
+        out = self.convert(SHAPE, self.aipp("aipp_op { aipp_mode: dynamic max_src_image_size: 500 }"))
+        self.assertIn("ascend_dynamic_aipp_data: uint8[160] ND\n", out)
+        self.assertIn("aipp      image: dynamic float[1,1,8,8]\n", out)
+
+    def test_names_what_is_wrong_with_a_file_of_preprocessing(self):
+        for text, part in (("aipp_op {\n crop: perhaps }", 'line 2: crop: expected true or false, found "perhaps"'),
+                           ("aipp_op { aipp_mode: static input_format: RGB888_U8 src_image_size_w: 9 }", "become 9 x 8")):
+            self.refuse(2, part, SHAPE, self.aipp(text))
+        self.refuse(2, "nowhere.cfg cannot be read", SHAPE, "--insert_op_conf=nowhere.cfg")
+
     def test_converts_saved_graphs(self):
         model, saved = self.folder / "chain.onnx", self.folder / "chain.air"
         model.write_bytes(onnx_model("Relu", "Neg"))
@@ -171,7 +193,6 @@ class Refusal(WithFolder):
                     "--dynamic_dims=2")
 
     def test_names_what_is_not_supported(self):
-        self.refuse(1, "--insert_op_conf asks for image preprocessing", "--insert_op_conf=aipp.cfg")
         self.refuse(1, "--mode=3 (check a model only) is not supported", "--mode=3")
         self.refuse(1, "--log=loud is no level", "--log=loud")
 

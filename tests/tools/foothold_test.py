@@ -3,8 +3,10 @@
 """Runs the program `foothold` and compares what it prints. Arguments: the program, the version it must show."""
 
 import json
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAM, VERSION = sys.argv[1:3]
@@ -22,6 +24,36 @@ def answer(*arguments):
 class Version(unittest.TestCase):
     def test_prints_the_version(self):
         self.assertEqual(answer("version"), (0, f"foothold {VERSION}\n", ""))
+
+
+def rank_trace(rank, clock, times):
+    """A trace of a rank, with a collective for each pair of times."""
+    events = [{"ph": "X", "cat": "collective", "name": "barrier", "pid": 3, "tid": 0, "ts": begin, "dur": end - begin,
+               "args": {"communicator": "world", "rank": rank, "ranks": 2, "bytes": 0, "meeting": str(i), "stream": 1}}
+              for i, (begin, end) in enumerate(times)]
+    return json.dumps({"traceEvents": events, "otherData": {"clock": clock}})
+
+
+class Trace(unittest.TestCase):
+    def waits(self, clocks, shift):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, f"{rank}.json") for rank in (0, 1)]
+            files[0].write_text(rank_trace(0, clocks[0], [(0, 3000), (10000, 10100)]))
+            files[1].write_text(rank_trace(1, clocks[1], [(2000 + shift, 3000 + shift), (8000 + shift, 10100 + shift)]))
+            code, out, err = answer("trace", *map(str, files))
+        self.assertEqual((code, err), (0, ""))
+        return out
+
+    def test_says_who_waited_for_whom(self):
+        out = self.waits(("one", "one"), 0)
+        self.assertIn("rank 0 waited 2 ms for rank 1 in 1 collective of world", out)
+        self.assertIn("rank 1 waited 2 ms for rank 0 in 1 collective of world", out)
+
+    def test_puts_hosts_onto_one_clock(self):
+        # Rank 1 is 100 to -1000 microseconds off what was shifted: nobody goes on before the last has come.
+        out = self.waits(("one", "other"), 7e9)
+        self.assertIn("rank 0 waited 2.45 ms for rank 1 in 1 collective of world", out)
+        self.assertIn("rank 1 waited 1.55 ms for rank 0 in 1 collective of world", out)
 
 
 class Usage(unittest.TestCase):

@@ -125,6 +125,18 @@ class OfflineModels(WithFolder):
         self.assertIn("float[3,10]", self.good(om))
         self.assertIn("float[1,10]", self.good(om, "--shape", "image:1,1,8,8"))
 
+    def test_prepare_pictures_as_they_were_told(self):
+        pixels = bytes(i * 3 for i in range(64))
+        array = self.file("image.npy", npy((1, 1, 8, 8), floats(*((value - 16) * 0.0625 for value in pixels))))
+        self.good(DIGITS, array, "--output", self.folder / "floats")
+        expected = next((self.folder / "floats").iterdir())
+        settings = self.file("aipp.cfg", b"aipp_op {\n  aipp_mode: static\n  input_format: YUV420SP_U8\n"
+                                         b"  mean_chn_0: 16\n  var_reci_chn_0: 0.0625\n}\n")
+        om = self.convert("--input_shape=image:1,1,8,8", f"--insert_op_conf={settings}")
+        settings.unlink()  # the model has what it says
+        picture = self.file("picture.bin", pixels + b"\x80" * 32)
+        self.assertIn("fits", self.good(om, "-i", f"image={picture}", "--compare", f"0={expected}", "--tolerance", 0))
+
     def test_that_are_damaged_or_missing_are_refused(self):
         self.assertIn("not an .om file", self.fails(self.file("bad.om", b"something else" * 10)))
         self.assertIn("nowhere.om", self.fails("nowhere.om"))

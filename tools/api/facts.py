@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""The facts tables of the C API (acl.json, hccl.json), of the Graph Engine (ge.json) and of the aclnn operators, as the generators
+"""The facts tables of the C API (acl.json, hccl.json, hi_mpi.json), of the Graph Engine (ge.json) and of the aclnn operators, as the generators
 and tests read them."""
 
 import json
@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools/aclnn"))
 import function_table  # noqa: E402
 
-TABLES = (ROOT / "tools/api/acl.json", ROOT / "tools/api/hccl.json")
+TABLES = tuple(ROOT / "tools/api" / name for name in ("acl.json", "hccl.json", "hi_mpi.json"))
 INCLUDE = ROOT / "include"
 KINDS = ("functions", "enums", "structs", "opaque", "callbacks", "handles", "constants", "macros")
 GE_TABLE = ROOT / "tools/api/ge.json"

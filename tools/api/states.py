@@ -18,7 +18,7 @@ MARKS = {"FOOTHOLD_WITHOUT_EFFECT": WITHOUT_EFFECT, "FOOTHOLD_ALWAYS_REFUSED": R
 MARK = re.compile(r"^(FOOTHOLD_WITHOUT_EFFECT|FOOTHOLD_ALWAYS_REFUSED)\(([\w:]+)\);", re.M)
 PART = re.compile(r"^FOOTHOLD_PART_WITHOUT_EFFECT\(([\w:]+),\s*(\w+)\);", re.M)
 NORETURN = re.compile(r"\[\[noreturn\]\] (?:static |inline )*void (\w+)\(")
-GUARD = re.compile(r"\b(Guard|GuardGraph|GuardSession|GuardHccl)\(")
+GUARD = re.compile(r"\b(Guard|GuardGraph|GuardSession|GuardHccl|GuardMpi)\(")
 LAMBDA = re.compile(r"\[[^\[\]]*\]\s*(?:\(\s*\))?\s*(?:->\s*[\w:*<> ]+?)?\s*(?=\{)")
 COMPOUND = re.compile(r"(if|else|for|while|switch|try|catch|do)\b")
 # Statements that look at arguments and do nothing with them.

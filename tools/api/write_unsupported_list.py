@@ -20,6 +20,8 @@ IMAGE = ("acldvpp", "aclvdec", "aclvenc", "aclfv")
 
 
 def code(name):
+    if name.startswith("hi_mpi_vpc"):
+        return "HI_ERR_VPC_NOT_SUPPORT"
     if name.startswith(HCCL):
         return "HCCL_E_NOT_SUPPORT"
     if name.startswith(RUNTIME):
@@ -41,7 +43,7 @@ def main():
     lines += sorted({f'#include "{FOLDER}/{function.header}"' for function in calls if function.header})
     lines += [declaration(function) for function in calls if not function.header] + ["inline void CallAll() {"]
     for name in facts.unsupported_functions():
-        if results[name] in ("aclError", "aclnnStatus", "HcclResult"):
+        if results[name] in ("aclError", "aclnnStatus", "HcclResult", "hi_s32"):
             lines.append(f"  AnswersCode(&{name}, \"{name}\", {code(name)});")
         else:
             lines.append(f"  AnswersValue(&{name}, \"{name}\");")

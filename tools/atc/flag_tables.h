@@ -21,6 +21,7 @@ constexpr OptionFlag kOptionFlags[] = {
     {"output_type", "ge.outputDatatype", "Element type of outputs: FP16, or \"node:0:FP16;node:1:FP32\""},
     {"out_nodes", "ge.outputNodeName", "Outputs instead of the model's own: \"node:0;node:1\""},
     {"input_fp16_nodes", "ge.INPUT_NODES_SET_FP16", "Inputs that are given in half precision: \"a;b\""},
+    {"insert_op_conf", "ge.insertOpFile", "File that says how pictures become inputs (AIPP)"},
     {"precision_mode", "ge.exec.precision_mode", "Kept in the model; operators compute in its types", false},
     {"precision_mode_v2", "ge.exec.precision_mode_v2", "The same in its newer spelling", false},
     {"soc_version", "ge.socVersion", "Kept in the model; any name will do", false}};
@@ -33,7 +34,6 @@ struct RefusedFlag {
   const char* why;
 };
 constexpr RefusedFlag kRefusedFlags[] = {
-    {"insert_op_conf", "asks for image preprocessing inside the model (AIPP); preprocess images before it"},
     {"is_input_adjust_hw_layout", "asks for inputs in a layout that only the original hardware has"},
     {"is_output_adjust_hw_layout", "asks for outputs in a layout that only the original hardware has"},
     {"input_shape_range", "is the older spelling; write ranges into --input_shape: \"image:1~8,3\""},

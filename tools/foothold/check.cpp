@@ -29,16 +29,21 @@ class Check final : public Command {
   int UsageStatus() const override { return kExitNotChecked; }
 
  private:
-  std::vector<std::pair<std::string, std::string>> Variables() const;
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  Settings Variables() const;
+  CheckedRun RunWith(const Settings& more) const;
+  CheckedRun RunSeeds() const;
+  CheckedRun RunSweep(std::size_t& crashes) const;
+  int AnswerSweep(const CheckedRun& all, std::size_t crashes) const;
   bool Failed(const CheckedRun& run) const;
   int Answer(const CheckedRun& run) const;
   void WriteOutputs(const CheckedRun& run) const;
   void PrintSuppressions(const CheckedRun& run) const;
 
-  std::string groups_, on_, leaks_ = "warning";
+  std::string groups_, on_, leaks_ = "warning", seeds_, faults_;
   int error_exitcode_ = 86;
   std::vector<std::string> words_, outputs_, suppressions_;
-  bool generate_ = false;
+  bool generate_ = false, keep_going_ = false;
 };
 
 void Check::AddOptions(CLI::App& app) {
@@ -57,32 +62,111 @@ void Check::AddOptions(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--suppress", suppressions_, "A file of findings not to report")->allow_extra_args(false);
   app.add_flag("--gen-suppressions", generate_, "Print the lines that would suppress what was found");
+  app.add_option(
+      "--seeds", seeds_,
+      "Run once for each schedule of this range (0-9), or list (early,late,7), until an error is found");
+  app.add_flag("--keep-going", keep_going_, "With --seeds: run all, whatever is found");
+  app.add_option("--faults", faults_,
+                 "What is to go wrong (docs/checking.md); sweep: run once for each allocation, which fails");
   app.add_option("program", words_, "The program and its arguments, behind --")->required();
   app.positionals_at_end();
   app.footer("For instance: foothold check --output found.sarif -- ./program arguments");
 }
 
-std::vector<std::pair<std::string, std::string>> Check::Variables() const {
+Check::Settings Check::Variables() const {
   const std::string before = GetEnv("FOOTHOLD_CHECK").value_or("");
   const std::string groups = !groups_.empty() ? groups_ : before.empty() || before == "0" ? "all" : before;
-  std::vector<std::pair<std::string, std::string>> variables = {{"FOOTHOLD_CHECK", groups}};
+  Settings variables = {{"FOOTHOLD_CHECK", groups}};
   if (!on_.empty()) variables.emplace_back("FOOTHOLD_CHECK_ON", on_);
   if (!suppressions_.empty())
     variables.emplace_back("FOOTHOLD_CHECK_SUPPRESS", fmt::format("{}", fmt::join(suppressions_, ",")));
+  if (!faults_.empty() && faults_ != "sweep") variables.emplace_back("FOOTHOLD_FAULTS", faults_);
   return variables;
 }
 
-int Check::Run(const CLI::App&) {
+CheckedRun Check::RunWith(const Settings& more) const {
+  Settings variables = Variables();
+  variables.insert(variables.end(), more.begin(), more.end());
   const bool page = std::any_of(outputs_.begin(), outputs_.end(),
                                 [](const std::string& path) { return path.ends_with(".html"); });
-  const CheckedRun run = RunChecked(words_, Variables(), page);
+  return RunChecked(words_, variables, page);
+}
+
+// "0-9", "early,late,7"
+std::vector<std::string> SchedulesOf(const std::string& text) {
+  std::vector<std::string> schedules;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    begin = end + 1;
+    const auto dash = word.find('-');
+    const auto first = ParseInt(word.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : ParseInt(word.substr(dash + 1));
+    if (word == "early" || word == "late") {
+      schedules.push_back(word);
+    } else if (first && last && *first >= 0 && *first <= *last) {
+      for (auto seed = *first; seed <= *last; ++seed)
+        schedules.push_back(fmt::format("{}", seed));
+    } else {
+      Fail(kInvalidParam, "--seeds: \"{}\" is no number, no range, and neither early nor late", word);
+    }
+  }
+  return schedules;
+}
+
+CheckedRun Check::RunSeeds() const {
+  CheckedRun all;
+  std::set<std::string> told;
+  for (const std::string& schedule : SchedulesOf(seeds_)) {
+    CheckedRun run = RunWith({{"FOOTHOLD_SCHEDULE", schedule}});
+    const bool failed = Failed(run);
+    all.Add(std::move(run));
+    if (!all.cannot_start.empty() || WIFSIGNALED(all.status)) break;
+    if (failed && told.insert(schedule).second)
+      fmt::print(stderr, "foothold check: repeat with FOOTHOLD_SCHEDULE={} foothold check -- {}\n", schedule,
+                 fmt::join(words_, " "));
+    if (failed && !keep_going_) break;
+  }
+  return all;
+}
+
+// Until a run has no n-th allocation.
+CheckedRun Check::RunSweep(std::size_t& crashes) const {
+  CheckedRun all;
+  for (std::size_t n = 1;; ++n) {
+    CheckedRun run = RunWith({{"FOOTHOLD_FAULTS", fmt::format("allocation#{}=oom", n)}});
+    const bool last = run.injected == 0;
+    const bool crashed = WIFSIGNALED(run.status);
+    if (crashed)
+      fmt::print(stderr, "foothold check: signal {} where allocation {} failed\n", WTERMSIG(run.status), n);
+    if (!crashed && Failed(run))
+      fmt::print(stderr, "foothold check: findings where allocation {} failed\n", n);
+    crashes += crashed;
+    all.Add(std::move(run));
+    if (last || !all.cannot_start.empty()) break;
+  }
+  return all;
+}
+
+int Check::AnswerSweep(const CheckedRun& all, std::size_t crashes) const {
+  fmt::print(stderr,
+             "foothold check: {} allocations failed one at a time; {} crashes, {} errors, {} warnings\n",
+             all.injected, crashes, all.Count("error"), all.Count("warning"));
+  return crashes > 0 || Failed(all) ? error_exitcode_ : 0;
+}
+
+int Check::Run(const CLI::App&) {
+  std::size_t crashes = 0;
+  const bool sweep =
+      faults_ == "sweep" || (faults_.empty() && GetEnv("FOOTHOLD_FAULTS").value_or("") == "sweep");
+  const CheckedRun run = sweep ? RunSweep(crashes) : seeds_.empty() ? RunWith({}) : RunSeeds();
   if (!run.cannot_start.empty()) {
     fmt::print(stderr, "foothold check: '{}' cannot be started: {}\n", words_[0], run.cannot_start);
     return kExitNotChecked;
   }
   WriteOutputs(run);
   PrintSuppressions(run);
-  return Answer(run);
+  return sweep ? AnswerSweep(run, crashes) : Answer(run);
 }
 
 bool Check::Failed(const CheckedRun& run) const {

@@ -96,7 +96,9 @@ void ReadLines(const fs::path& path, CheckedRun& run) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    if (json.is_object() && json.contains("rule")) run.findings.push_back(std::move(json));
+    if (!json.is_object()) continue;
+    if (json.contains("injected")) ++run.injected;
+    if (json.contains("rule")) run.findings.push_back(std::move(json));
   }
   ++run.processes;
 }
@@ -112,6 +114,16 @@ std::size_t CheckedRun::Count(const std::string& severity) const {
   return static_cast<std::size_t>(std::count_if(findings.begin(), findings.end(), [&](const auto& finding) {
     return finding.value("severity", "") == severity;
   }));
+}
+
+void CheckedRun::Add(CheckedRun other) {
+  status = other.status;
+  cannot_start = std::move(other.cannot_start);
+  processes += other.processes;
+  injected += other.injected;
+  for (auto& finding : other.findings)
+    findings.push_back(std::move(finding));
+  text += other.text;
 }
 
 CheckedRun RunChecked(const std::vector<std::string>& words,

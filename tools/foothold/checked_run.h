@@ -15,11 +15,14 @@ struct CheckedRun {
   int status = 0;             // of waitpid
   std::string cannot_start;   // why, if it could not
   std::size_t processes = 0;  // with the library in them
+  std::size_t injected = 0;   // faults
   std::vector<nlohmann::ordered_json> findings;
   std::string text;      // of all processes, one after the other
   std::string sections;  // of a page, if one is wanted
 
   std::size_t Count(const std::string& severity) const;
+  // What another run found comes behind; the status is that one's.
+  void Add(CheckedRun other);
 };
 
 // `words` is the program, found as the shell does, and its arguments; `variables` are set for it, on top of

@@ -118,7 +118,7 @@ void RunModel::Describe() {
   for (std::size_t i = 0; i < aclmdlGetNumInputs(desc.get()); ++i) {
     const char* const name = aclmdlGetInputNameByIndex(desc.get(), i);
     if (std::string_view(name) == ACL_DYNAMIC_TENSOR_NAME) continue;
-    RUN_CHECK(aclmdlGetInputDims(desc.get(), i, &dims));
+    RUN_CHECK(aclmdlGetInputDimsV2(desc.get(), i, &dims));
     inputs_.push_back(Tensor(name, aclmdlGetInputDataType(desc.get(), i), dims));
   }
   for (std::size_t i = 0; i < aclmdlGetNumOutputs(desc.get()); ++i) {

@@ -4,11 +4,13 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "foothold/command.h"
 #include "foothold/timeline_text.h"
 #include "trace/timeline.h"
+#include "trace/timeline_ranks.h"
 
 namespace foothold {
 namespace {
@@ -18,17 +20,19 @@ constexpr int kExitBadFile = 2;
 class Trace final : public Command {
  public:
   void AddOptions(CLI::App& app) override {
-    app.add_option("trace", path_, "A file FOOTHOLD_TRACE or the aclprof functions have left")->required();
+    app.add_option("trace", paths_,
+                   "A file FOOTHOLD_TRACE or the aclprof functions have left, or one of each rank")
+        ->required();
     app.add_option("--svg", svg_, "Write a picture as well");
     app.add_option("--columns", columns_, "Width of the drawing in characters")->capture_default_str();
   }
 
   int Run(const CLI::App&) override try {
-    const timeline::Timeline timeline = timeline::ReadTimeline(path_);
-    fmt::print("{}", timeline::DrawText(timeline, columns_));
+    const timeline::Timeline timeline = timeline::ReadTimeline(paths_);
+    fmt::print("{}{}", timeline::DrawText(timeline, columns_), timeline::DescribeWaits(timeline));
     if (svg_.empty()) return 0;
     std::ofstream file(svg_);
-    file << timeline::DrawSvg(timeline, path_);
+    file << timeline::DrawSvg(timeline, paths_.front());
     if (!file.flush()) Fail(kInvalidFile, "the picture '{}' cannot be written", svg_);
     return 0;
   } catch (const Error& error) {
@@ -37,7 +41,8 @@ class Trace final : public Command {
   }
 
  private:
-  std::string path_, svg_;
+  std::vector<std::string> paths_;
+  std::string svg_;
   std::size_t columns_ = 110;
 };
 

@@ -44,6 +44,26 @@ std::string PortLines(const char* label, const std::vector<ModelPort>& ports) {
   return lines;
 }
 
+// What is done to the pictures of an input, in the words of the file it was said in.
+std::string AippLines(const std::vector<ModelPort>& inputs) {
+  static constexpr const char* kNames[] = {"static", "dynamic", "parameters of"};
+  std::string lines;
+  for (const ModelPort& port : inputs) {
+    if (!port.aipp) continue;
+    const bool parameters = port.aipp->kind == PortAipp::Kind::kParameters;
+    lines += fmt::format("{:<10}{}: {} {}\n", lines.empty() ? "aipp" : "", port.name,
+                         kNames[static_cast<int>(port.aipp->kind)],
+                         parameters ? inputs.at(port.aipp->attached).name : ToString(port.aipp->network));
+    std::string_view rest = parameters ? "" : port.aipp->settings;
+    for (; !rest.empty(); rest.remove_prefix(std::min(rest.find('\n') + 1, rest.size()))) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      if (line.starts_with("  ")) lines += fmt::format("{:<10}{}\n", "", line);
+      if (rest.find('\n') == std::string_view::npos) break;
+    }
+  }
+  return lines;
+}
+
 std::string GearLine(const ModelGears& gears) {
   static constexpr const char* kNames[] = {"none", "batch", "height,width", "open dimensions"};
   std::string text;
@@ -73,6 +93,7 @@ std::string OptionLines(const ModelDescription& description) {
 std::string DescriptionText(const ModelDescription& description) {
   std::string text = fmt::format("{:<10}{}\n", "name", description.name);
   text += PortLines("inputs", description.inputs) + PortLines("outputs", description.outputs);
+  text += AippLines(description.inputs);
   if (description.gears.kind != ModelGears::Kind::kNone) text += GearLine(description.gears);
   return text;
 }

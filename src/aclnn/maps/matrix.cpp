@@ -6,6 +6,7 @@
 
 #include "aclnn/mapping.h"
 #include "aclnn/maps/fractal.h"
+#include "aclnn/maps/matrix.h"
 #include "aclnn/types.h"
 #include "ops/matrix/stored_operands.h"
 
@@ -31,12 +32,10 @@ void AddOperand(Call& call, Op& product, const char* port, std::string_view name
   product.In(port, call.To(call.In(name), type));
 }
 
-struct Transposed {
-  bool left = false, right = false;
-};
+}  // namespace
 
 Value Product(Call& call, std::string_view left, std::string_view right, DataType wanted,
-              Transposed transposed = {}) {
+              Transposed transposed) {
   const DataType type = Promote(call.TypeOfArgument(left), call.TypeOfArgument(right));
   Op product = call.Op("BatchMatMulV2");
   AddOperand(call, product, "x1", left, type);
@@ -47,6 +46,8 @@ Value Product(Call& call, std::string_view left, std::string_view right, DataTyp
   if (SumsInFloat(type)) product.Set(kProductType, static_cast<std::int64_t>(given));
   return product;
 }
+
+namespace {
 
 void CheckRank(Call& call, std::string_view name, std::size_t least, std::size_t most) {
   const std::size_t rank = call.DimsOfArgument(name).size();

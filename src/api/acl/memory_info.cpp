@@ -9,6 +9,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "check/faults.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
@@ -68,6 +69,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
     const DeviceMemory& memory = CurrentDevice().memory();
     *total = Exists(attr) ? memory.capacity() : 0;
     *free = Exists(attr) ? memory.capacity() - memory.used() : 0;
+    if (watch::Is(watch::kFaults) && check::MemoryLooksFull()) *free = 0;
   });
 }
 
@@ -109,7 +111,8 @@ aclError aclrtMemGetAddressRange(void* ptr, void** pbase, size_t* psize) {
   });
 }
 
-// Memory errors the hardware cannot correct end the process on a CPU, so there are never any to report.
+// Memory errors the hardware cannot correct end the process on a CPU, so there are none to report but planned
+// ones (FOOTHOLD_FAULTS), which are nowhere in particular.
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize,
                             size_t* retSize) {
   return Guard(FOOTHOLD_CALL(deviceId, memUceInfoArray, arraySize, retSize), [&] {
@@ -118,6 +121,11 @@ aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, 
     FOOTHOLD_NOT_NULL(retSize);
     if (arraySize == 0) Fail(kRtParamInvalid, "arraySize must not be 0");
     *retSize = 0;
+    if (watch::Is(watch::kFaults) && check::HasMemoryErrors(deviceId)) {
+      memUceInfoArray[0] = {};
+      memUceInfoArray[0].len = 32;
+      *retSize = 1;
+    }
   });
 }
 

@@ -176,12 +176,11 @@ aclError aclmdlGetInputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIOD
   });
 }
 
-// Without image preprocessing in front of an input, its dimensions are those of its bytes.
 aclError aclmdlGetInputDimsV2(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims) {
   return Guard(FOOTHOLD_CALL(modelDesc, index, dims), [&] {
     CheckNotNull(dims, "dims", kInvalidParam);
     const ModelView::Port& port = PortAt(modelDesc, index, Side::kInput);
-    PutDims(port.name, port.type.dims, dims);
+    PutDims(port.name, port.memory_dims, dims);
   });
 }
 

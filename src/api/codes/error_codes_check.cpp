@@ -68,6 +68,7 @@ constexpr Pair kPairs[] = {
     {kRtCaptureModeBlockAsync, ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC},
     {kRtChildCapturing, ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING},
     {kInvalidMaxOpQueueNum, ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG},
+    {kUnsupportedJpeg, ACL_ERROR_UNSUPPORTED_JPEG},
     {kBadAlloc, ACL_ERROR_BAD_ALLOC},
     {kApiNotSupport, ACL_ERROR_API_NOT_SUPPORT},
     {kFeatureUnsupported, ACL_ERROR_FEATURE_UNSUPPORTED},

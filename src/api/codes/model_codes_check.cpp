@@ -21,7 +21,9 @@ static_assert(kGeModelIdInvalid == ACL_ERROR_GE_EXEC_MODEL_ID_INVALID);
 static_assert(kGeModelDataSizeInvalid == ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID);
 static_assert(kGeDynamicInputLengthInvalid == ACL_ERROR_GE_DYNAMIC_INPUT_LENGTH_INVALID);
 static_assert(kGeDynamicBatchSizeInvalid == ACL_ERROR_GE_DYNAMIC_BATCH_SIZE_INVALID);
+static_assert(kGeAippBatchEmpty == ACL_ERROR_GE_AIPP_BATCH_EMPTY);
 static_assert(kGeAippNotExist == ACL_ERROR_GE_AIPP_NOT_EXIST);
+static_assert(kGeAippModeInvalid == ACL_ERROR_GE_AIPP_MODE_INVALID);
 static_assert(kInvalidBundleModelId == ACL_ERROR_INVALID_BUNDLE_MODEL_ID);
 static_assert(kGeLoadModel == ACL_ERROR_GE_LOAD_MODEL);
 

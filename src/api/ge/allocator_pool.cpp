@@ -12,6 +12,7 @@
 #include "base/programs_function.h"
 #include "base/thread_end.h"
 #include "check/check.h"
+#include "check/faults.h"
 #include "check/pool_blocks.h"
 #include "device/current.h"
 #include "device/device.h"
@@ -31,12 +32,28 @@ constexpr std::uintptr_t kExpectedAlignment = 32;
        static_cast<const void*>(allocator.get()), why, bytes);
 }
 
+// As if the program's own function did what the plan of faults wants.
+ge::MemBlock* MallocOrFault(ge::Allocator& allocator, std::size_t bytes) {
+  if (!watch::Is(watch::kFaults)) return allocator.Malloc(bytes);
+  switch (check::FaultOfAllocator()) {
+    case check::AllocatorFault::kNull:
+      return nullptr;
+    case check::AllocatorFault::kThrow:
+      Fail(kGeFailed, "this failure is injected (FOOTHOLD_FAULTS)");
+    case check::AllocatorFault::kSmall:
+      return allocator.Malloc(bytes / 2);
+    case check::AllocatorFault::kNone:
+      break;
+  }
+  return allocator.Malloc(bytes);
+}
+
 FOOTHOLD_HANDLES_END_OF_THREAD ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   EnterProgram("Malloc of an external allocator");
   const ProgramsFunction inside(ProgramsFunction::Kind::kAllocator);
   try {
-    block = allocator->Malloc(bytes);
+    block = MallocOrFault(*allocator, bytes);
   } catch (const EndOfThread&) {  // the thread ends
     throw;
   } catch (...) {

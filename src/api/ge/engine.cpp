@@ -9,16 +9,29 @@
 #include "check/reporter.h"
 #include "ge/ge_api.h"
 #include "ge/ge_api_v2.h"
+#include "hcom/job.h"
 #include "session/engine.h"
 
 namespace ge {
 namespace {
 
+// Without the other ranks of its job the engine is of no use.
+void JoinJob(const foothold::OptionMap& options) {
+  try {
+    foothold::Job::Join(options);
+  } catch (...) {
+    const foothold::Error error = foothold::CurrentError();
+    foothold::Engine::Get().Finalize();
+    throw foothold::Error(error);
+  }
+}
+
 Status Initialize(const char* method, const std::map<AscendString, AscendString>& options) {
   return foothold::GuardSession(method, [&] {
-    if (!foothold::Engine::Get().Initialize(foothold::ToOptions(options)))
-      foothold::RecordGraphWarning("W11001",
-                                   "the Graph Engine is initialised already; the new options are ignored");
+    const foothold::OptionMap map = foothold::ToOptions(options);
+    if (foothold::Engine::Get().Initialize(map)) return JoinJob(map);
+    foothold::RecordGraphWarning("W11001",
+                                 "the Graph Engine is initialised already; the new options are ignored");
   });
 }
 
@@ -38,9 +51,9 @@ void LookAtSessions() {
 Status Finalize(const char* method) {
   return foothold::GuardSession(method, [] {
     LookAtSessions();
-    if (!foothold::Engine::Get().Finalize())
-      foothold::RecordGraphWarning("W11001",
-                                   "the Graph Engine is not initialised, so there is nothing to finalise");
+    if (foothold::Engine::Get().Finalize()) return foothold::Job::Leave();
+    foothold::RecordGraphWarning("W11001",
+                                 "the Graph Engine is not initialised, so there is nothing to finalise");
   });
 }
 

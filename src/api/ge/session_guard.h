@@ -29,6 +29,7 @@ template <typename Body>
 ge::Status GuardSession(const char* method, Body&& body) {
   const check::CallScope watched(method);
   try {
+    watched.FailIfPlanned();
     body();
     return ge::SUCCESS;
   } catch (...) {

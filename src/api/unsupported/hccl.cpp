@@ -15,10 +15,3 @@ FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommRegCommStateC
                            HcclCommStateCallback, void*)
 FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclConfigGetInfo, HcclComm, HcclConfigType,
                            uint32_t, void*)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommRegister, HcclComm, void*, uint64_t,
-                           void**, uint32_t)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommDeregister, HcclComm, void*)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommExchangeMem, HcclComm, void*, uint32_t*,
-                           uint32_t)
-FOOTHOLD_UNSUPPORTED_VALUE(HcclResult, HCCL_E_NOT_SUPPORT, HcclCommWorkingDevNicSet, HcclComm, uint32_t*,
-                           bool*, uint32_t)

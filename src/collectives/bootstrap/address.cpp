@@ -136,6 +136,13 @@ bool WantsInterface(const std::string& wanted, const std::string& name) {
   return listed != excludes;
 }
 
+std::string InterfaceWith(const Address& address) {
+  for (const HostAddress& one : AddressesOfHost(address.family())) {
+    if (one.address.Text() == address.Text()) return one.interface;
+  }
+  return "";
+}
+
 HostAddress ChooseHostAddress() {
   if (const std::string text = Setting("HCCL_IF_IP"); !text.empty()) {
     if (const auto address = Address::Parse(text, 0)) return {*address, ""};

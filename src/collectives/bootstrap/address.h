@@ -36,6 +36,8 @@ struct HostAddress {
   std::string interface;
 };
 
+// The interface of this host that has this address, or nothing.
+std::string InterfaceWith(const Address& address);
 // Throws HCCL_E_PARA for settings that cannot be used.
 HostAddress ChooseHostAddress();
 // Ports to try, in order; a single 0 lets the system choose. From HCCL_HOST_SOCKET_PORT_RANGE or

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Nanoseconds kForReasons =
     5 * kSecond;  // more than the root waits, so that it can say who is missing
-constexpr std::size_t kMostContent = sizeof(TableHead) + std::size_t{kMostRanks} * sizeof(Member);
+constexpr std::size_t kMostContent = std::size_t{kMostRanks} * (kMostMessage + sizeof(Member));
 
 // The content of the next message, which has to be of this kind.
 std::vector<std::byte> Await(const OwnSocket& connection, MessageKind kind, Nanoseconds deadline) {
@@ -22,15 +22,24 @@ std::vector<std::byte> Await(const OwnSocket& connection, MessageKind kind, Nano
   if (head.bytes > kMostContent) Fail(kHcclInternal, "the root sent a message of {} bytes", head.bytes);
   std::vector<std::byte> content(head.bytes);
   ReceiveAll(connection, content, deadline);
-  if (head.kind == MessageKind::kRefusal && content.size() >= sizeof(int)) {
-    int code = 0;
-    std::memcpy(&code, content.data(), sizeof(code));
-    const std::string why(reinterpret_cast<const char*>(content.data()) + sizeof(code),
-                          content.size() - sizeof(code));
-    throw Error(static_cast<Code>(code), why, code == kHcclTimeout ? kTextHcclMissingRanks : nullptr);
+  if (const auto refusal = ReadReason(content); head.kind == MessageKind::kRefusal && refusal) {
+    throw Error(static_cast<Code>(refusal->code), refusal->why,
+                refusal->code == kHcclTimeout ? kTextHcclMissingRanks : nullptr);
   }
   if (head.kind != kind) Fail(kHcclInternal, "the root sent message {}", static_cast<unsigned>(head.kind));
   return content;
+}
+
+// Says something and hears the answer. A root that has refused all does not listen any more, but has said
+// why.
+std::vector<std::byte> Ask(const OwnSocket& connection, std::span<const std::byte> packed, MessageKind answer,
+                           Nanoseconds deadline) {
+  try {
+    SendAll(connection, packed, deadline);
+  } catch (const Error& error) {
+    if (error.code() == kHcclTimeout) throw;
+  }
+  return Await(connection, answer, deadline + kForReasons);
 }
 
 void Prove(const OwnSocket& connection, const JoinOptions& options, const Member& self) {
@@ -57,19 +66,30 @@ Joined JoinGroup(const JoinOptions& options, const Member& self) {
   joined.connection = ConnectTo(options.root, options.deadline, options.patient);
   Prove(joined.connection, options, self);
   const auto content = Await(joined.connection, MessageKind::kTable, options.deadline + kForReasons);
-  if (content.size() < sizeof(TableHead)) Fail(kHcclInternal, "the root sent a table without an end");
-  std::memcpy(static_cast<void*>(&joined.head), content.data(), sizeof(TableHead));
-  if (joined.head.ranks != options.ranks ||
-      content.size() != sizeof(TableHead) + options.ranks * sizeof(Member))
-    Fail(kHcclInternal, "the root sent a table of {} ranks", joined.head.ranks);
-  joined.members.resize(options.ranks);
-  std::memcpy(joined.members.data(), content.data() + sizeof(TableHead), options.ranks * sizeof(Member));
+  auto table = ReadTable(content, options.ranks);
+  if (!table) Fail(kHcclInternal, "the root sent a table that is not one of {} ranks", options.ranks);
+  joined.head = table->head;
+  joined.members = std::move(table->members);
   return joined;
 }
 
+std::vector<std::vector<std::byte>> ExchangeAddresses(const Joined& joined, std::span<const std::byte> own,
+                                                      Nanoseconds deadline) {
+  const auto content =
+      Ask(joined.connection, Packed(MessageKind::kAddress, own), MessageKind::kAddresses, deadline);
+  auto addresses = ReadAddresses(content, joined.head.ranks);
+  if (!addresses) Fail(kHcclInternal, "the root sent addresses that are not those of all ranks");
+  return std::move(*addresses);
+}
+
+void TellHindrance(const Joined& joined, const Error& error, Nanoseconds deadline) {
+  const std::string why = error.message().substr(0, kMostMessage / 2);
+  Ask(joined.connection, Packed(MessageKind::kCannot, PackReason(error.code(), why)), MessageKind::kRefusal,
+      deadline);
+}
+
 void AwaitGo(const Joined& joined, Nanoseconds deadline) {
-  SendAll(joined.connection, Packed(MessageKind::kReady), deadline);
-  Await(joined.connection, MessageKind::kGo, deadline + kForReasons);
+  Ask(joined.connection, Packed(MessageKind::kReady), MessageKind::kGo, deadline);
 }
 
 }  // namespace foothold::collectives

@@ -20,8 +20,14 @@
 namespace foothold::collectives {
 namespace {
 
-constexpr std::uint32_t kMostMessage = 4096;
 constexpr std::uint32_t kRoot = UINT32_MAX;
+
+std::string OtherEndOf(const OwnSocket& connection) {
+  sockaddr_storage address{};
+  socklen_t length = sizeof(address);
+  if (getpeername(connection.get(), reinterpret_cast<sockaddr*>(&address), &length) != 0) return "a host";
+  return Address::FromSocket(address).Text();
+}
 
 }  // namespace
 
@@ -85,15 +91,21 @@ void LifeLines::Run() try {
   Log(LogLevel::kError, "nobody listens for lost ranks any more: {}", error.what());
 }
 
-std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost) {
-  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(lost));
+LifeLine::LifeLine(OwnSocket connection, Lost lost, Alive alive)
+    : connection_(std::move(connection)),
+      root_(OtherEndOf(connection_)),
+      lost_(std::move(lost)),
+      alive_(std::move(alive)) {}
+
+std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost, Alive alive) {
+  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(lost), std::move(alive));
   LifeLines::Get().Add(line);
   return line;
 }
 
 // The thread that listens sees the end of the connection and forgets it.
 void LifeLine::Close() noexcept {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex_);
   if (closed_) return;
   closed_ = true;
   const MessageHead bye{MessageKind::kBye, 0};
@@ -106,28 +118,39 @@ bool LifeLine::Hear() {
   std::byte room[4096];
   const ssize_t bytes = recv(connection_.get(), room, sizeof(room), 0);
   if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (bytes <= 0) {
-    lost_(kRoot, "the process of the root has ended, or the connection to it is lost");
+    lost_(kRoot, "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
     return false;
   }
-  received_.insert(received_.end(), room, room + bytes);
-  MessageHead head{};
-  while (received_.size() >= sizeof(head)) {
-    std::memcpy(&head, received_.data(), sizeof(head));
-    if (head.bytes > kMostMessage) return false;
-    if (received_.size() < sizeof(head) + head.bytes) break;
-    std::uint32_t rank = 0;
-    if (head.kind == MessageKind::kLost && head.bytes >= sizeof(rank)) {
-      std::memcpy(&rank, received_.data() + sizeof(head), sizeof(rank));
-      lost_(rank, std::string(reinterpret_cast<const char*>(received_.data()) + sizeof(head) + sizeof(rank),
-                              head.bytes - sizeof(rank)));
-    }
-    received_.erase(received_.begin(),
-                    received_.begin() + static_cast<std::ptrdiff_t>(sizeof(head) + head.bytes));
-  }
+  if (!received_.Add({room, static_cast<std::size_t>(bytes)}) || received_.is_too_long()) return false;
+  while (const auto message = received_.TakeMessage())
+    Hear(*message);
   return true;
+}
+
+void LifeLine::Hear(const Message& message) {
+  const auto reason = ReadReason(message.content);
+  if (!reason) return;
+  const auto rank = static_cast<std::uint32_t>(reason->code);
+  if (message.kind == MessageKind::kLost) lost_(rank, reason->why);
+  if (message.kind == MessageKind::kPing) Say(MessageKind::kPong, rank);
+  if (message.kind == MessageKind::kAlive && alive_) alive_(rank);
+}
+
+void LifeLine::Ask(std::uint32_t rank) noexcept {
+  std::lock_guard lock(mutex_);
+  if (!closed_) Say(MessageKind::kSilent, rank);
+}
+
+// A root that does not read is lost soon.
+void LifeLine::Say(MessageKind kind, std::uint32_t rank) noexcept {
+  struct {
+    MessageHead head;
+    std::uint32_t rank;
+  } const message{{kind, sizeof(rank)}, rank};
+  send(connection_.get(), &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace foothold::collectives

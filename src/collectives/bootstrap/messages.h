@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@
 
 namespace foothold::collectives {
 
-constexpr std::uint64_t kBootstrapMagic = 0x314c4343486f6f46;  // "FooHCCL1"
+constexpr std::uint64_t kBootstrapMagic = 0x324c4343486f6f46;  // "FooHCCL2"
 constexpr std::uint32_t kMostRanks = 32768;
+constexpr std::uint32_t kMostMessage = 4096;  // that a rank sends, or that the root sends after it said go
 
 // 1. A rank to the root, as the first thing.
 struct Greeting {
@@ -61,6 +63,13 @@ enum class MessageKind : std::uint32_t {
   kGo,           // root to rank: so can all
   kLost,         // root to rank: the number of a rank that is gone, and a text
   kBye,          // rank to root: it leaves in order
+  kAddress,      // rank to root: where messages from other hosts reach it
+  kAddresses,    // root to rank: those of all, each with its length in front
+  kSilent,       // rank to root: the number of a rank that nothing is heard from; these four have no text
+  kPing,         // root to that rank: who asked
+  kPong,         // that rank to root: for whom
+  kAlive,        // root to who asked: the rank is
+  kCannot,       // rank to root: why messages from other hosts cannot reach it, a code and a text
 };
 
 struct MessageHead {
@@ -69,7 +78,7 @@ struct MessageHead {
 };
 
 struct TableHead {
-  enum Way : std::uint32_t { kOneProcess, kSharedMemory };
+  enum Way : std::uint32_t { kOneProcess, kSharedMemory, kMessages };
   Way way;
   std::uint32_t ranks;
   std::uint64_t group;  // a number of this group
@@ -78,6 +87,27 @@ struct TableHead {
 
 std::uint64_t ProofOfRoot(const Secret& secret, const Nonce& rank, const Nonce& root);
 std::uint64_t ProofOfRank(const Secret& secret, const Nonce& rank, const Nonce& root, const Joining& joining);
+
+struct Table {
+  TableHead head;
+  std::vector<Member> members;  // by rank
+};
+std::vector<std::byte> PackTable(const TableHead& head, std::span<const Member> members);
+// Nothing if it is not one of so many ranks.
+std::optional<Table> ReadTable(std::span<const std::byte> content, std::uint32_t ranks);
+
+// A code and a text, and back: nothing if there is no code.
+std::vector<std::byte> PackReason(int code, const std::string& why);
+struct Reason {
+  int code;
+  std::string why;
+};
+std::optional<Reason> ReadReason(std::span<const std::byte> content);
+
+// Bytes of each rank, each with its length in front; nothing if there are not exactly so many.
+std::vector<std::byte> PackAddresses(const std::vector<std::vector<std::byte>>& addresses);
+std::optional<std::vector<std::vector<std::byte>>> ReadAddresses(std::span<const std::byte> content,
+                                                                 std::uint32_t ranks);
 
 // This process, as rank `rank` of somebody.
 Member Myself(std::uint32_t rank, int device, const std::string& address);

@@ -66,7 +66,8 @@ void ReadGroups(const JsonTree& tree, std::vector<RankTable::Entry>& ranks) {
     for (const JsonTree& instance : group.at("instance_list").items()) {
       for (const JsonTree& device : instance.at("devices").items()) {
         ranks.push_back({static_cast<std::int64_t>(ranks.size()), NumberAt(device, "device_id"),
-                         TextAt(instance, "server_id"), "", TextAt(device, "device_ip"), 0});
+                         TextAt(instance, "server_id"), "", TextAt(device, "device_ip"), 0,
+                         TextAt(instance, "pod_name")});
       }
     }
   }

@@ -23,6 +23,7 @@ struct RankTable {
     std::string host_ip;    // empty: not given
     std::string device_ip;  // of its first port
     std::uint16_t host_port = 0;
+    std::string pod{};  // of old tables
   };
 
   // Throws HCCL_E_INTERNAL for what is no table, HCCL_E_PARA for values that cannot be.

@@ -24,18 +24,7 @@ namespace {
 constexpr Nanoseconds kStrangerPatience = 10 * kSecond;
 constexpr Nanoseconds kSendPatience = 10 * kSecond;
 constexpr std::size_t kMostStrangers = 64;
-constexpr std::uint32_t kMostMessage = 4096;  // that a rank sends
 constexpr int kLookMs = 200;
-
-// The first T of what was received; nothing if it is not all there.
-template <typename T>
-std::optional<T> TakeMessage(std::vector<std::byte>& received) {
-  if (received.size() < sizeof(T)) return std::nullopt;
-  T message;
-  std::memcpy(&message, received.data(), sizeof(T));
-  received.erase(received.begin(), received.begin() + sizeof(T));
-  return message;
-}
 
 }  // namespace
 
@@ -82,6 +71,7 @@ bool RootServer::PollOnce() {
   }
   if (polled[0].revents != 0) Accept();
   if (ranks_ != 0 && !table_sent_ && joined() == ranks_) SendTable();
+  if (needs_addresses_) SendAddresses();
   SendGoIfReady();
   if (!went_ && ranks_ != 0 && Now() >= deadline_) {
     RefuseAll(kHcclTimeout, table_sent_
@@ -122,10 +112,10 @@ bool RootServer::Receive(Client& client) {
   const ssize_t bytes = recv(client.socket.get(), room, sizeof(room), 0);
   if (bytes < 0) return errno == EAGAIN || errno == EINTR;
   if (bytes == 0) return false;
-  client.received.insert(client.received.end(), room, room + bytes);
+  if (!client.received.Add({room, static_cast<std::size_t>(bytes)})) return false;
   while (Take(client)) {
   }
-  return !client.left && client.socket && client.received.size() <= 2 * kMostMessage;
+  return !client.left && client.socket;
 }
 
 // True if there may be more to take.
@@ -143,7 +133,7 @@ bool RootServer::Take(Client& client) {
 }
 
 bool RootServer::Greet(Client& client) {
-  const auto greeting = TakeMessage<Greeting>(client.received);
+  const auto greeting = client.received.TakePlain<Greeting>();
   if (!greeting) return false;
   if (greeting->magic != kBootstrapMagic) {
     client.socket = {};
@@ -159,7 +149,7 @@ bool RootServer::Greet(Client& client) {
 }
 
 bool RootServer::Join(Client& client) {
-  const auto joining = TakeMessage<Joining>(client.received);
+  const auto joining = client.received.TakePlain<Joining>();
   if (!joining) return false;
   if (joining->proof != ProofOfRank(options_.secret, client.nonces[0], client.nonces[1], *joining)) {
     Log(LogLevel::kWarning, "{} came to the port of a communicator and does not know its secret",
@@ -196,18 +186,29 @@ std::string RootServer::WhyNot(const Client&, const Joining& joining) const {
 }
 
 bool RootServer::Hear(Client& client) {
-  MessageHead head{};
-  if (client.received.size() < sizeof(head)) return false;
-  std::memcpy(&head, client.received.data(), sizeof(head));
-  if (head.bytes > kMostMessage) {
+  if (client.received.is_too_long()) {
     client.socket = {};
     return false;
   }
-  if (client.received.size() < sizeof(head) + head.bytes) return false;
-  client.received.erase(client.received.begin(), client.received.begin() + sizeof(head) + head.bytes);
-  if (head.kind == MessageKind::kReady) client.ready = true;
-  if (head.kind == MessageKind::kBye) client.left = true;
+  auto message = client.received.TakeMessage();
+  if (!message) return false;
+  if (message->kind == MessageKind::kReady) client.ready = true;
+  if (message->kind == MessageKind::kBye) client.left = true;
+  if (message->kind == MessageKind::kAddress) client.host_address = std::move(message->content);
+  if (message->kind == MessageKind::kCannot && !went_) client.hindrance = ReadReason(message->content);
+  if (const auto other = ReadReason(message->content)) {
+    if (message->kind == MessageKind::kSilent) Pass(client, MessageKind::kPing, other->code);
+    if (message->kind == MessageKind::kPong) Pass(client, MessageKind::kAlive, other->code);
+  }
   return true;
+}
+
+// To another rank: from whom.
+void RootServer::Pass(const Client& from, MessageKind kind, int rank) {
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined && static_cast<int>(client.member.rank) == rank)
+      Send(client, kind, PackReason(static_cast<int>(from.member.rank), ""));
+  }
 }
 
 void RootServer::Send(Client& client, MessageKind kind, std::span<const std::byte> content) noexcept {
@@ -221,10 +222,7 @@ void RootServer::Send(Client& client, MessageKind kind, std::span<const std::byt
 
 void RootServer::Refuse(Client& client, int code, const std::string& why) noexcept {
   try {
-    std::vector<std::byte> content(sizeof(code) + why.size());
-    std::memcpy(content.data(), &code, sizeof(code));
-    std::memcpy(content.data() + sizeof(code), why.data(), why.size());
-    Send(client, MessageKind::kRefusal, content);
+    Send(client, MessageKind::kRefusal, PackReason(code, why));
   } catch (const std::exception&) {  // no memory to say why
   }
   client.left = true;
@@ -238,14 +236,15 @@ void RootServer::RefuseAll(int code, const std::string& why) noexcept {
   listener_ = {};
 }
 
+std::string RootServer::Describe(const Client& client) {
+  return fmt::format("rank {} (process {} on {})", client.member.rank, client.member.pid, client.address);
+}
+
 // A rank that is gone: to all others.
 void RootServer::Tell(const Client& gone) noexcept {
-  const std::string why = fmt::format("rank {} (process {} on {}) has ended or lost its connection",
-                                      gone.member.rank, gone.member.pid, gone.address);
+  const std::string why = fmt::format("{} has ended or lost its connection", Describe(gone));
   if (!went_) return RefuseAll(kHcclRemote, why);
-  std::vector<std::byte> content(sizeof(gone.member.rank) + why.size());
-  std::memcpy(content.data(), &gone.member.rank, sizeof(gone.member.rank));
-  std::memcpy(content.data() + sizeof(gone.member.rank), why.data(), why.size());
+  const auto content = PackReason(static_cast<int>(gone.member.rank), why);
   for (Client& client : clients_) {
     if (&client != &gone && client.state == Client::kJoined) Send(client, MessageKind::kLost, content);
   }
@@ -274,25 +273,26 @@ void RootServer::SendTable() {
   table_sent_ = true;
   std::vector<Member> members(ranks_);
   for (const Client& client : clients_) {
-    if (client.state == Client::kJoined) members[client.member.rank] = client.member;
+    if (client.state != Client::kJoined) continue;
+    Member& member = members[client.member.rank] = client.member;
+    member.address = {};
+    std::copy_n(client.address.begin(), std::min(client.address.size(), member.address.size() - 1),
+                member.address.begin());
   }
   const auto all_have = [&](auto same) { return std::all_of(members.begin(), members.end(), same); };
   const bool one_host = all_have([&](const Member& one) { return one.host == members[0].host; });
   const bool one_process = all_have([&](const Member& one) { return one.process == members[0].process; });
-  if (!one_host) {
-    return RefuseAll(
-        kHcclNotSupport,
-        "the ranks are on several hosts, in several network namespaces, or of several users, which "
-        "this version does not connect");
-  }
   TableHead head;
   std::memset(static_cast<void*>(&head), 0, sizeof(head));
-  head.way = one_process ? TableHead::kOneProcess : TableHead::kSharedMemory;
+  head.way = one_process ? TableHead::kOneProcess
+             : one_host  ? TableHead::kSharedMemory
+                         : TableHead::kMessages;
+  needs_addresses_ = head.way == TableHead::kMessages;
   head.ranks = ranks_;
   const auto number = RandomBytes();
   std::memcpy(&head.group, number.data(), sizeof(head.group));
   try {
-    if (!one_process) {
+    if (head.way == TableHead::kSharedMemory) {
       const auto file = std::make_shared<const MemoryFile>(Board::BytesFor(ranks_));
       head.board = Exports::Get().Add(ShareKind::kMemory, false, [file]() -> std::optional<ShareOffer> {
         return ShareOffer{file, 0, file->bytes()};
@@ -302,11 +302,28 @@ void RootServer::SendTable() {
   } catch (const Error& error) {
     return RefuseAll(kHcclMemory, error.message());
   }
-  std::vector<std::byte> content(sizeof(head) + members.size() * sizeof(Member));
-  std::memcpy(content.data(), &head, sizeof(head));
-  std::memcpy(content.data() + sizeof(head), members.data(), members.size() * sizeof(Member));
+  const auto content = PackTable(head, members);
   for (Client& client : clients_) {
     if (client.state == Client::kJoined) Send(client, MessageKind::kTable, content);
+  }
+}
+
+// Of ranks on several hosts, when all have said theirs.
+void RootServer::SendAddresses() {
+  std::vector<std::vector<std::byte>> addresses(ranks_);
+  for (const Client& client : clients_) {
+    if (client.state != Client::kJoined) continue;
+    if (client.hindrance) {
+      return RefuseAll(client.hindrance->code,
+                       fmt::format("{}: {}", Describe(client), client.hindrance->why));
+    }
+    addresses[client.member.rank] = client.host_address;
+  }
+  if (std::any_of(addresses.begin(), addresses.end(), [](const auto& one) { return one.empty(); })) return;
+  needs_addresses_ = false;
+  const auto content = PackAddresses(addresses);
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Send(client, MessageKind::kAddresses, content);
   }
 }
 

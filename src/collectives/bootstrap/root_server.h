@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "collectives/bootstrap/connection.h"
+#include "collectives/bootstrap/received_bytes.h"
 #include "device/memory/memory_file.h"
 
 namespace foothold::collectives {
@@ -41,9 +42,11 @@ class RootServer {
     std::string address;
     Nanoseconds since;
     State state = kGreets;
-    std::vector<std::byte> received;
+    ReceivedBytes received;
     Nonce nonces[2] = {};  // its, ours
     Member member;
+    std::vector<std::byte> host_address;  // where messages from other hosts reach it
+    std::optional<Reason> hindrance;      // why they cannot
     bool ready = false;
     bool left = false;
   };
@@ -58,12 +61,15 @@ class RootServer {
   bool Greet(Client& client);
   bool Join(Client& client);
   bool Hear(Client& client);
+  void Pass(const Client& from, MessageKind kind, int rank);
   std::string WhyNot(const Client& client, const Joining& joining) const;
   void Send(Client& client, MessageKind kind, std::span<const std::byte> content = {}) noexcept;
   void Refuse(Client& client, int code, const std::string& why) noexcept;
   void RefuseAll(int code, const std::string& why) noexcept;
   void Tell(const Client& gone) noexcept;
   void SendTable();
+  void SendAddresses();
+  static std::string Describe(const Client& client);
   void SendGoIfReady();
   std::string MissingRanks() const;
   std::uint32_t joined() const;
@@ -74,6 +80,7 @@ class RootServer {
   std::uint32_t ranks_ = 0;  // 0: nobody has joined
   Nanoseconds deadline_ = kForever;
   bool table_sent_ = false;
+  bool needs_addresses_ = false;
   bool went_ = false;
   std::optional<ShareKey> board_;
 };

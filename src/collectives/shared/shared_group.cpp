@@ -103,6 +103,29 @@ void SharedGroup::NoteLost(std::uint32_t rank, const std::string& why) {
   WakeAll();
 }
 
+namespace {
+
+// What a thread that heard of something spends at most on a stream that waited for it.
+constexpr Nanoseconds kFavour = 500 * kMicrosecond;
+
+// What is short is done on this thread: waking another one takes longer, and the other ranks would fall
+// asleep meanwhile.
+void WakeHere(Stream& stream) noexcept {
+  if (Runner::Current() != nullptr) return stream.Wake();
+  Runner runner(Runner::Role::kTimedCaller);
+  runner.deadline = Now() + kFavour;
+  stream.Wake();
+  while (Stream* const ready = runner.TakeKept()) {
+    if (Now() >= runner.deadline) {
+      ready->SubmitReady();
+    } else if (ready->TryClaim()) {
+      ready->Drain(runner);
+    }
+  }
+}
+
+}  // namespace
+
 void SharedGroup::Park(Stream& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (std::find(parked_.begin(), parked_.end(), &stream) == parked_.end()) parked_.push_back(&stream);
@@ -117,7 +140,7 @@ void SharedGroup::WakeAll() noexcept {
     board_.asleep(rank_).store(0);
   }
   for (Stream* const stream : parked)
-    stream->Wake();
+    WakeHere(*stream);
 }
 
 // Now and then all look, whatever they were told.

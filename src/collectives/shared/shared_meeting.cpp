@@ -12,11 +12,13 @@
 #include "base/thread_pool.h"
 #include "collectives/codes.h"
 #include "collectives/shared/shared_group.h"
+#include "collectives/told_failure.h"
 #include "device/device.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
 #include "kernels/copy.h"
+#include "trace/trace.h"
 
 namespace foothold::collectives {
 namespace {
@@ -156,7 +158,10 @@ bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
 
 bool SharedMeeting::Advance() {
   if (step_ == Step::kComing && !Publish()) return false;
-  if (step_ == Step::kGathering && Gather()) Work();
+  if (step_ == Step::kGathering && Gather()) {
+    if (trace::Active()) all_came_.store(Now());
+    Work();
+  }
   if (step_ == Step::kSharing && TakeShares()) step_ = Step::kReading;
   if (step_ == Step::kReading && AllRead()) End(nullptr);
   return step_ == Step::kOver;
@@ -205,11 +210,8 @@ Failure SharedMeeting::LostAt(std::uint32_t seat) const {
 }
 
 Failure SharedMeeting::FailureOf(const Record& record) const {
-  const std::string why(record.why, strnlen(record.why, sizeof(record.why)));
-  const char* text_code = why.starts_with(kTextHcclTaskTimeout) ? kTextHcclTaskTimeout
-                          : why.starts_with(kTextHcclMismatch)  ? kTextHcclMismatch
-                                                                : nullptr;
-  return std::make_shared<const Error>(static_cast<Code>(record.code), why, text_code);
+  return ToldFailure(static_cast<Code>(record.code),
+                     std::string(record.why, strnlen(record.why, sizeof(record.why))));
 }
 
 Request SharedMeeting::RequestOf(const Record& record) const {

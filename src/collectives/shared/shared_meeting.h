@@ -7,6 +7,7 @@
 // object for each rank and meeting; the thread that drains its stream, and whoever drops its task.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,7 @@ class SharedMeeting : public Meeting {
   bool IsOver(std::uint32_t seat, Failure& failure) override;
   void Leave(std::uint32_t seat, const Failure& failure) noexcept override;
   std::vector<std::uint32_t> Missing() const override;
+  Nanoseconds all_came() const noexcept override { return all_came_.load(); }
 
  private:
   enum class Step { kComing, kGathering, kSharing, kReading, kOver };
@@ -60,6 +62,7 @@ class SharedMeeting : public Meeting {
   const std::vector<std::uint32_t> ranks_;
   const std::string title_;
 
+  std::atomic<Nanoseconds> all_came_{0};
   std::mutex mutex_;  // guards all below
   Step step_ = Step::kComing;
   std::uint32_t seat_ = 0;

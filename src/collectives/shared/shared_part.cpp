@@ -2,31 +2,19 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "collectives/shared/shared_part.h"
 
-#include <numeric>
-#include <span>
+#include <utility>
 
-#include "collectives/bootstrap/keyed_hash.h"
 #include "collectives/codes.h"
 #include "collectives/names.h"
+#include "collectives/part_number.h"
 #include "collectives/shared/shared_meeting.h"
 
 namespace foothold::collectives {
-namespace {
-
-// The same for all who make the same part the same time.
-std::uint64_t NumberOf(std::uint64_t id, std::uint32_t times, const std::vector<std::uint32_t>& ranks) {
-  std::vector<std::uint64_t> text{id, times};
-  text.insert(text.end(), ranks.begin(), ranks.end());
-  return KeyedHash(Secret{3}, std::as_bytes(std::span(text))) | 1;
-}
-
-}  // namespace
-
 SharedPart::SharedPart(std::shared_ptr<SharedGroup> whole, std::uint64_t id, std::uint32_t times,
                        std::vector<std::uint32_t> ranks)
     : whole_(std::move(whole)),
       id_(id),
-      number_(NumberOf(id, times, ranks)),
+      number_(PartNumber(id, times, ranks)),
       ranks_(std::move(ranks)),
       own_messages_(PartName(whole_->name(), id), size()) {}
 

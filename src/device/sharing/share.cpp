@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/per_process.h"
+#include "check/check.h"
+#include "check/order.h"
 #include "device/device_memory.h"
 #include "device/event.h"
 #include "device/memory_map.h"
@@ -63,6 +65,7 @@ ShareKey ExportMemory(void* address, std::size_t bytes, bool white_list) {
   CheckMayExport(use, address);
   DeviceMemory& owner = *MemoryMap::Get().OwnerOf(address);
   owner.Share(address, use.serial);
+  if (check::On()) check::MemoryShared(use.serial);
   return Exports::Get().Add(ShareKind::kMemory, white_list,
                             [&owner, address, bytes, serial = use.serial]() -> std::optional<ShareOffer> {
                               const auto pages = owner.FindShared(address, serial);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/library_threads.h"
 #include "base/per_process.h"
 #include "device/sharing/share_codes.h"
 
@@ -47,6 +48,7 @@ void Exports::EnsureThread() {
   const int socket = channel.get();
   try {
     thread_ = std::thread([this, channel = std::move(channel), event = std::move(for_thread)] {
+      const LibraryThread counted;
       pthread_setname_np(pthread_self(), "foothold-share");
       Serve(channel, event);
       int mine = channel.get();

@@ -5,11 +5,23 @@
 #include <utility>
 
 #include "base/per_process.h"
+#include "check/check.h"
+#include "check/history.h"
+#include "check/order.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
 #include "device/sharing/share_channel.h"
 
 namespace foothold {
+namespace {
+
+void TellImported(std::uint64_t serial, const void* address, std::size_t bytes, int device) noexcept {
+  check::BlockMade(serial, reinterpret_cast<std::uintptr_t>(address), bytes, check::BlockKind::kImported,
+                   device);
+  check::MemoryShared(serial);
+}
+
+}  // namespace
 
 Imports& Imports::Get() {
   return PerProcess<Imports>::Get();
@@ -40,7 +52,9 @@ void* Imports::MapMemory(const ShareKey& key, DeviceMemory& owner, const char* a
   if (void* const there = again()) return there;  // another thread was faster
   void* const address = memory.MapImported(owner, reply.file, reply.answer.offset, reply.answer.bytes, api);
   try {
-    mapped_.emplace(key, Mapped{address, MemoryMap::Get().Find(address).serial, 1});
+    const std::uint64_t serial = MemoryMap::Get().Find(address).serial;
+    mapped_.emplace(key, Mapped{address, serial, 1});
+    if (check::On()) TellImported(serial, address, reply.answer.bytes, owner.device());
   } catch (...) {
     memory.UnmapImported(address);
     throw;
@@ -52,7 +66,9 @@ bool Imports::UnmapMemory(const ShareKey& key) {
   std::lock_guard<std::mutex> lock(mutex_);
   Mapped* const mapped = FindMapped(key);
   if (mapped == nullptr) return false;
+  if (mapped->count == 1 && check::On()) check::MemoryFreed(mapped->address);
   if (--mapped->count > 0) return true;
+  if (check::On()) check::BlockGone(mapped->serial);
   MemoryMap::Get().virtual_memory.UnmapImported(mapped->address);
   mapped_.erase(key);
   return true;

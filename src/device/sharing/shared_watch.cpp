@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/futex.h"
+#include "base/library_threads.h"
 #include "base/per_process.h"
 
 namespace foothold {
@@ -31,7 +32,10 @@ void SharedWatch::EnsureThread() {
   std::lock_guard<std::mutex> lock(mutex_);
   if (thread_.joinable()) return;
   try {
-    thread_ = std::thread([this, generation = generation_] { Run(generation); });
+    thread_ = std::thread([this, generation = generation_] {
+      const LibraryThread counted;
+      Run(generation);
+    });
   } catch (const std::system_error& error) {
     Fail(kRtResourceAllocFail, "no thread can be started to wait for other processes: {}", error.what());
   }

@@ -26,10 +26,10 @@ void CheckOffsets(const OpContext& context, DeformedShape& made) {
       {3, groups, static_cast<std::int64_t>(s.kernel_height), static_cast<std::int64_t>(s.kernel_width)});
   const std::int64_t each = all / 3;
   made.offset_parts = dims.channels == 2 * each && !made.modulated ? 2 : 3;
-  const Dims expected =
-      ToDims({static_cast<std::int64_t>(s.batch), static_cast<std::int64_t>(made.offset_parts) * each,
-              static_cast<std::int64_t>(s.out_height), static_cast<std::int64_t>(s.out_width)},
-             s.channels_last);
+  const Dims expected = ToDims(
+      ImageDims{static_cast<std::int64_t>(s.batch), static_cast<std::int64_t>(made.offset_parts) * each,
+                static_cast<std::int64_t>(s.out_height), static_cast<std::int64_t>(s.out_width)},
+      s.channels_last);
   if (offsets.dims != expected || offsets.type != context.In("x").type)
     context.Refuse("offsets is {}, expected {} of the type of x", ToString(offsets), ToString(expected));
 }

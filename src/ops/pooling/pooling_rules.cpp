@@ -137,9 +137,10 @@ Dims OutputDims(const PoolingShape& shape, const TensorType& input) {
 }
 
 Dims OutputDims(const PoolingShape& shape) {
-  return ToDims({static_cast<std::int64_t>(shape.batch), static_cast<std::int64_t>(shape.channels),
-                 static_cast<std::int64_t>(shape.height.out), static_cast<std::int64_t>(shape.width.out)},
-                shape.channels_last);
+  return ToDims(
+      ImageDims{static_cast<std::int64_t>(shape.batch), static_cast<std::int64_t>(shape.channels),
+                static_cast<std::int64_t>(shape.height.out), static_cast<std::int64_t>(shape.width.out)},
+      shape.channels_last);
 }
 
 }  // namespace foothold

@@ -343,3 +343,27 @@ void Messages(const Ranks& ranks, const ElementType& type, std::uint64_t count) 
            About("ring of messages", ranks, type, count));
   }
 }
+
+void RunEveryCollective(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
+  if (type.reduces) {
+    for (const HcclReduceOp operation :
+         {HCCL_REDUCE_SUM, HCCL_REDUCE_PROD, HCCL_REDUCE_MAX, HCCL_REDUCE_MIN}) {
+      for (const bool in_place : {false, true}) {
+        AllReduce(ranks, type, count, operation, in_place);
+        Reduce(ranks, type, count, operation, in_place);
+        ReduceScatter(ranks, type, count, operation, in_place);
+      }
+      ReduceScatterV(ranks, type, count, operation);
+    }
+  }
+  for (const bool in_place : {false, true}) {
+    AllGather(ranks, type, count, in_place);
+    Scatter(ranks, type, count, in_place);
+  }
+  Broadcast(ranks, type, count);
+  AllGatherV(ranks, type, count);
+  AllToAll(ranks, type, count);
+  AllToAllV(ranks, type, count);
+  AllToAllVC(ranks, type, count);
+  Messages(ranks, type, count);
+}

@@ -250,6 +250,34 @@ TEST(HcclCommunicators, AreToldOfMemoryInAdvance) {
   });
 }
 
+TEST(HcclCommunicators, TakeMemoryForOneSidedUse) {
+  WithDevices([] {
+    const Ranks ranks(2);
+    const DeviceBytes memory(1024);
+    const HcclComm comm = ranks.comm(0);
+    void* handle = nullptr;
+    std::uint32_t peers[] = {1, 2};
+    bool backup[] = {false, true};
+    EXPECT_HCCL(HcclCommRegister(comm, memory.at(), 512, &handle, 0));
+    EXPECT_HCCL(HcclCommExchangeMem(comm, handle, peers, 1));
+    EXPECT_EQ(HcclCommExchangeMem(comm, handle, peers, 2), HCCL_E_PARA) << "there is no rank 2";
+    EXPECT_EQ(HcclCommExchangeMem(comm, handle, nullptr, 1), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommExchangeMem(ranks.comm(1), handle, peers, 1), HCCL_E_PARA) << "it is another's memory";
+    EXPECT_EQ(HcclCommDeregister(ranks.comm(1), handle), HCCL_E_PARA);
+    EXPECT_HCCL(HcclCommDeregister(comm, handle));
+    EXPECT_EQ(HcclCommDeregister(comm, handle), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommDeregister(comm, nullptr), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommRegister(comm, memory.at(), 0, &handle, 0), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommRegister(comm, memory.at(), 1, nullptr, 0), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommRegister(nullptr, memory.at(), 1, &handle, 0), HCCL_E_PTR);
+    EXPECT_HCCL(HcclCommWorkingDevNicSet(comm, peers, backup, 1));
+    EXPECT_EQ(HcclCommWorkingDevNicSet(comm, peers, backup, 2), HCCL_E_PARA);
+    EXPECT_EQ(HcclCommWorkingDevNicSet(comm, nullptr, backup, 1), HCCL_E_PTR);
+    EXPECT_EQ(HcclCommWorkingDevNicSet(comm, peers, nullptr, 1), HCCL_E_PTR);
+    RecentError();
+  });
+}
+
 TEST(HcclCommunicators, AreNotThoseOfAForkedChild) {
   WithDevices([] {
     const Ranks ranks(2);

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <list>
+#include <sstream>
 
 namespace {
 
@@ -40,12 +42,26 @@ bool ReadAll(int from, void* to, std::size_t bytes) {
   return true;
 }
 
+// Where ranks run. HCCL_TEST_HOSTS set to anything: each as if on a host of its own. Set to processes, with
+// commas: in the namespaces of these, in turn. Empty in the first case.
+std::string HostOf(std::uint32_t rank) {
+  const char* const text = std::getenv("HCCL_TEST_HOSTS");
+  std::vector<std::string> hosts;
+  for (std::istringstream all(text == nullptr ? "" : text); all.good();)
+    std::getline(all, hosts.emplace_back(), ',');
+  return hosts.size() < 2 ? "" : hosts[rank % hosts.size()];
+}
+
 pid_t StartRank(std::uint32_t rank, std::uint32_t size, int pipe, const Settings& settings) {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
   const std::string filter = std::string("--gtest_filter=") + test->test_suite_name() + "." + test->name();
   std::vector<std::string> own = {
       std::string(kRank) + "=" + std::to_string(rank), "HCCL_TEST_SIZE=" + std::to_string(size),
       "HCCL_TEST_PIPE=" + std::to_string(pipe), "HCCL_SOCKET_IFNAME=lo", "HCCL_HOST_SOCKET_PORT_RANGE=auto"};
+  const std::string host = HostOf(rank);
+  if (host.empty() && std::getenv("HCCL_TEST_HOSTS") != nullptr)
+    own.push_back("FOOTHOLD_HCCL_HOST=" + std::to_string(rank));
+  if (!host.empty()) own[3] = "HCCL_SOCKET_IFNAME=eth0";
   for (const auto& [name, value] : settings)
     own.insert(own.begin(), name + "=" + value);
   std::vector<char*> env;
@@ -54,10 +70,15 @@ pid_t StartRank(std::uint32_t rank, std::uint32_t size, int pipe, const Settings
   for (char** old = environ; *old != nullptr; ++old)
     env.push_back(*old);
   env.push_back(nullptr);
-  char* args[] = {const_cast<char*>("conformance_tests"), const_cast<char*>(filter.c_str()),
-                  const_cast<char*>("--gtest_brief=1"), nullptr};
+  std::vector<std::string> words;
+  if (!host.empty()) words = {"nsenter", "--target", host, "--net", "--uts", "--ipc", "--pid", "--mount"};
+  words.insert(words.end(), {std::filesystem::canonical("/proc/self/exe"), filter, "--gtest_brief=1"});
+  std::vector<char*> args;
+  for (auto& word : words)
+    args.push_back(word.data());
+  args.push_back(nullptr);
   pid_t child = 0;
-  EXPECT_EQ(posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, args, env.data()), 0);
+  EXPECT_EQ(posix_spawnp(&child, args[0], nullptr, nullptr, args.data(), env.data()), 0);
   return child;
 }
 

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/aipp_file_target.h"
+#include "fuzz/control_messages_target.h"
 #include "fuzz/dump_config_target.h"
 #include "fuzz/dump_file_target.h"
 #include "fuzz/environment_target.h"
@@ -18,8 +20,11 @@
 #include "fuzz/graph_model_target.h"
 #include "fuzz/graph_seeds.h"
 #include "fuzz/init_config_target.h"
+#include "fuzz/jpeg_target.h"
 #include "fuzz/npy_target.h"
 #include "fuzz/om_seeds.h"
+#include "fuzz/packets_target.h"
+#include "fuzz/png_target.h"
 #include "fuzz/rank_table_target.h"
 
 namespace foothold {
@@ -52,6 +57,9 @@ void Replay(const char* name, Target target) {
   }
 }
 
+TEST(FuzzCorpus, OfAippFileHolds) {
+  Replay("aipp_file", FuzzAippFile);
+}
 TEST(FuzzCorpus, OfInitConfigHolds) {
   Replay("init_config", FuzzInitConfig);
 }
@@ -60,6 +68,12 @@ TEST(FuzzCorpus, OfExplainHolds) {
 }
 TEST(FuzzCorpus, OfRankTablesHolds) {
   Replay("rank_table", FuzzRankTable);
+}
+TEST(FuzzCorpus, OfControlMessagesHolds) {
+  Replay("control_messages", FuzzControlMessages);
+}
+TEST(FuzzCorpus, OfPacketsHolds) {
+  Replay("packets", FuzzPackets);
 }
 TEST(FuzzCorpus, OfEnvironmentHolds) {
   Replay("environment", FuzzEnvironment);
@@ -125,6 +139,29 @@ TEST(FuzzCorpus, OfDumpConfigHolds) {
 }
 TEST(FuzzCorpus, OfDumpFileHolds) {
   Replay("dump_file", FuzzDumpFile);
+}
+
+// Each of them is decoded thousands of times: not every byte is damaged.
+template <typename Target>
+void ReplayPictures(const char* name, Target target) {
+  const std::vector<std::string> seeds = Seeds(name);
+  ASSERT_GE(seeds.size(), 9u) << name;
+  for (const std::string& seed : seeds) {
+    target(seed);
+    for (std::size_t i = 0; i < seed.size(); i += 7) {
+      target(seed.substr(0, i));
+      std::string damaged = seed;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+      target(damaged);
+    }
+  }
+}
+
+TEST(FuzzCorpus, OfJpegHolds) {
+  ReplayPictures("jpeg", FuzzJpeg);
+}
+TEST(FuzzCorpus, OfPngHolds) {
+  ReplayPictures("png", FuzzPng);
 }
 
 }  // namespace

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// A thread of the program that waits in the library. The longer it does the closer it looks: whether what it
+// waits for can ever happen (ACL-SYNC-007, 008), whether a callback finds nobody to run it (ACL-CB-002), and
+// whether nothing happens at all (ACL-SYNC-009). Precondition of all: check::On(). On the thread that waits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "check/order.h"
+
+namespace foothold::check {
+
+// What a stream does at this moment, as the library sees it.
+struct StreamFacts {
+  const void* key = nullptr;
+  int id = 0;
+  bool runs = false;      // a task of the library's
+  bool blocked = false;   // its task waits for something
+  bool function = false;  // a function of the program runs and holds it up
+  bool letters = false;   // callbacks that have left it are not over
+  std::uint64_t progress = 0;
+  // The thread its next callback needs, as pthread_self knows it; 0: none. Whether that is inside
+  // aclrtProcessReport now, and whether it ever was.
+  std::uint64_t needs = 0;
+  bool attended = false, ever_attended = false;
+};
+
+class HostWait {
+ public:
+  enum class For { kStream, kPoint, kReports };
+
+  // `what` is the key of a stream or a point; null for kReports. `limited`: with a time limit.
+  HostWait(For kind, const void* what, bool limited);
+  ~HostWait();
+  HostWait(const HostWait&) = delete;
+  HostWait& operator=(const HostWait&) = delete;
+
+  // After each while without an end of the wait. Throws 107000 if there can be none and findings fail calls.
+  void Look(const std::vector<StreamFacts>& facts);
+
+  For kind() const { return kind_; }
+  const void* what() const { return what_; }
+  bool limited() const { return limited_; }
+  std::uint32_t thread() const { return thread_; }
+  std::uint64_t self() const { return self_; }
+  Site site() const { return site_; }
+
+ private:
+  bool StandsStill(const std::vector<StreamFacts>& facts);
+  bool LookForThread(const std::vector<StreamFacts>& facts);
+  void ReportStandstill(const std::vector<StreamFacts>& facts);
+
+  const For kind_;
+  const void* const what_;
+  const bool limited_;
+  const std::uint32_t thread_;
+  const std::uint64_t self_;
+  const Site site_;
+  Nanoseconds since_;         // nothing has moved
+  Nanoseconds looked_ = 0;    // the last time
+  Nanoseconds hopeless_ = 0;  // it has looked so since then; 0: it does not
+  std::uint64_t progress_ = 0;
+  bool told_ = false, told_thread_ = false;
+};
+
+// All of them, as plain values.
+struct Waiting {
+  HostWait::For kind;
+  const void* what;
+  bool limited;
+  std::uint32_t thread;
+  std::uint64_t self;
+  Site site;
+};
+std::vector<Waiting> AllWaiting();
+
+}  // namespace foothold::check

@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "check/order_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/per_process.h"
+#include "base/thread_id.h"
+#include "check/call_scope.h"
+
+namespace foothold::check {
+namespace {
+
+constexpr std::size_t kRememberedWaits = 64;  // of one event
+
+Site SiteOfCall() {
+  const CallScope* const call = CallScope::Current();
+  return call == nullptr ? Site{} : call->site();
+}
+
+}  // namespace
+
+Order& Order::Get() {
+  return PerProcess<Order>::Get();
+}
+
+Clock Order::StreamState::Reached() const {
+  Clock reached = clock;
+  reached.Raise(agent, begun);
+  if (inner != 0) reached.Raise(inner, inner_begun);
+  return reached;
+}
+
+Order::StreamState& Order::StateOf(const StreamName& name) {
+  StreamState& stream = streams_[name.key];
+  if (stream.agent != 0) return stream;
+  stream.agent = next_agent_++;
+  stream.name = fmt::format("{} {}", name.what, name.id);
+  return stream;
+}
+
+// The task at the head, if it was queued while the program was checked. Some before it may not have been.
+Order::Pending* Order::Front(const StreamName& name, std::uint32_t task) {
+  const auto found = streams_.find(name.key);
+  if (found == streams_.end()) return nullptr;
+  Absorb(found->second);
+  if (found->second.pending.empty()) return nullptr;
+  Pending& front = found->second.pending.front();
+  return front.deed->task == task ? &front : nullptr;
+}
+
+// Waits that were not queued are over when all before them is.
+void Order::Absorb(StreamState& stream) {
+  while (!stream.pending.empty() && stream.pending.front().passed) {
+    const Deed& deed = *stream.pending.front().deed;
+    stream.clock.Join(deed.clock);
+    stream.begun = deed.epoch;
+    stream.pending.pop_front();
+  }
+}
+
+std::shared_ptr<Deed> Order::NewDeed(StreamState& stream, const StreamName& name, const char* call) {
+  const Site site = SiteOfCall();
+  auto deed = std::make_shared<Deed>();
+  deed->agent = stream.agent;
+  deed->epoch = ++stream.queued;
+  deed->clock = KnownHere();
+  deed->sequence = ++sequence_;
+  deed->site = site ? site : Site{call, 0, KernelThreadId()};
+  deed->call = call;
+  deed->where = stream.name;
+  deed->stream = name.id;
+  deed->on_default_stream = name.is_default;
+  return deed;
+}
+
+void Order::Queue(const StreamName& name, QueuedTask task) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  auto deed = NewDeed(stream, name, task.call);
+  if (std::exchange(stream.has_next, false)) deed->clock = std::exchange(stream.next, {});
+  deed->task = task.number;
+  std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
+  stream.pending.push_back(
+      {std::move(deed), std::move(task.touches), task.sync, false, false, task.runs_inner});
+  NoteQueued(stream, stream.pending.back());
+}
+
+void Order::NoteQueued(StreamState& stream, const Pending& pending) {
+  const std::string_view call = pending.deed->call;
+  if (call == "aclrtLaunchCallback" && !stream.first_callback) stream.first_callback = pending.deed;
+  if (call == "aclrtLaunchHostFunc" && !stream.first_function) stream.first_function = pending.deed;
+  const SyncUse& sync = pending.sync;
+  if (sync.what != SyncUse::What::kEvent || sync.object == nullptr) return;
+  EventUses& uses = events_[sync.object];
+  if (sync.kind == SyncUse::Kind::kTells) uses.record = pending.deed;
+  if (sync.kind != SyncUse::Kind::kWaits) return;
+  uses.looked_at = true;
+  if (uses.waits.size() >= kRememberedWaits) uses.waits.erase(uses.waits.begin());
+  uses.waits.push_back(pending.deed);
+}
+
+void Order::PassWait(const StreamName& name, const SyncUse& sync) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  auto deed = NewDeed(stream, name, "aclrtStreamWaitEvent");
+  if (const Clock* const clock = Find(sync.point)) deed->clock.Join(*clock);
+  stream.pending.push_back({std::move(deed), {}, sync, false, true, false});
+  NoteQueued(stream, stream.pending.back());
+  Absorb(stream);
+}
+
+// What the task has no order with, by a look at all it touches and tells.
+Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Pending* const pending = Front(name, task);
+  if (pending == nullptr || pending->begun) return {};
+  StreamState& stream = streams_.at(name.key);
+  pending->begun = true;
+  stream.clock.Join(pending->deed->clock);
+  stream.begun = pending->deed->epoch;
+  pending->deed->clock = stream.clock;
+  if (stream.inner != 0) pending->deed->clock.Raise(stream.inner, stream.inner_begun);
+  Begun begun;
+  if (!pending->runs_inner) begun.races = Touched(pending->deed, pending->touches);
+  LookAtSync(pending->deed, pending->sync, begun.faults);
+  return begun;
+}
+
+Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  const DeedPtr runs = stream.pending.empty() ? nullptr : stream.pending.front().deed;
+  if (stream.inner == 0) stream.inner = next_agent_++;
+  auto deed = std::make_shared<Deed>();
+  deed->clock = stream.Reached();
+  deed->agent = stream.inner;
+  deed->epoch = ++stream.inner_begun;
+  deed->sequence = runs ? runs->sequence : ++sequence_;
+  deed->site = task.site ? task.site : Site{task.call, 0, 0};
+  deed->call = task.call;
+  deed->where = fmt::format("{}, model instance {}", stream.name, task.instance);
+  deed->task = task.number;
+  deed->instance = task.instance;
+  deed->run = task.run;
+  if (runs) deed->run_by = runs->site;
+  std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
+  Begun begun;
+  begun.races = Touched(deed, task.touches);
+  LookAtSync(deed, task.sync, begun.faults);
+  return begun;
+}
+
+void Order::LookAtSync(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults) {
+  using Kind = SyncUse::Kind;
+  const bool event = sync.what == SyncUse::What::kEvent;
+  if (event && sync.kind == Kind::kResets) LookAtWaits(deed, sync, SyncFault::Kind::kResetUnderWait, faults);
+  if (event && sync.kind == Kind::kTells && sync.plain)
+    LookAtWaits(deed, sync, SyncFault::Kind::kRecordUnderWait, faults);
+  if (sync.what == SyncUse::What::kNotify && sync.kind == Kind::kTells && !sync.outside)
+    LookAtNotify(deed, sync, faults);
+}
+
+// Waits that were asked for before, and nothing says that they are over.
+void Order::LookAtWaits(const DeedPtr& deed, const SyncUse& sync, SyncFault::Kind kind,
+                        std::vector<SyncFault>& faults) {
+  const auto found = events_.find(sync.object);
+  if (found == events_.end()) return;
+  for (const DeedPtr& wait : found->second.waits) {
+    if (wait->agent == deed->agent || wait->sequence > deed->sequence) continue;
+    if (!IsOver(*wait, deed->clock)) faults.push_back({kind, sync, deed, wait});
+  }
+}
+
+void Order::LookAtNotify(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults) {
+  NotifyUses& uses = notifies_[sync.object];
+  if (uses.record && !uses.take)
+    faults.push_back({SyncFault::Kind::kRecordTwice, sync, deed, uses.record});
+  else if (uses.take && uses.take->agent != deed->agent && !IsOver(*uses.take, deed->clock))
+    faults.push_back({SyncFault::Kind::kRecordTwice, sync, deed, uses.take});
+  uses = {deed, nullptr};
+}
+
+void Order::End(const StreamName& name, std::uint32_t task) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (Pending* const pending = Front(name, task)) {
+    StreamState& stream = streams_.at(name.key);
+    stream.begun = std::max(stream.begun, pending->deed->epoch);
+    stream.pending.pop_front();
+    Absorb(stream);
+  }
+}
+
+DeedPtr Order::DeedOf(const StreamName& name, std::uint32_t task) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Pending* const pending = Front(name, task);
+  return pending == nullptr ? nullptr : pending->deed;
+}
+
+DeedPtr Order::Running(const StreamName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = streams_.find(name.key);
+  if (found == streams_.end() || found->second.pending.empty()) return nullptr;
+  return found->second.pending.front().deed;
+}
+
+void Order::KeepFailure(const StreamName& name, DeedPtr deed, const std::string& message) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  stream.failed = std::move(deed);
+  stream.failure = message;
+}
+
+void Order::SeeFailure(const StreamName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = streams_.find(name.key); found != streams_.end()) {
+    found->second.failed = nullptr;
+    found->second.failure.clear();
+  }
+}
+
+std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = streams_.find(name.key);
+  if (found == streams_.end()) return {};
+  StreamState& stream = found->second;
+  std::pair<DeedPtr, std::string> failed{stream.failed, stream.failure};
+  LearnHere(stream.Reached());
+  for (const Agent agent : {stream.agent, stream.callbacks, stream.inner})
+    if (agent != 0) over_[agent] = sequence_;
+  streams_.erase(found);
+  ForgetOver();
+  return failed;
+}
+
+void Order::Reach(const StreamName& name, const std::shared_ptr<const void>& point, Point how) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  PointState& state = points_[point.get()];
+  if (how == Point::kReplace || state.alive.expired()) state.clock = {};
+  state.alive = point;
+  state.clock.Join(StateOf(name).Reached());
+  if (points_.size() >= purge_at_) Purge();
+}
+
+const Clock* Order::Find(const void* point) const {
+  const auto found = points_.find(point);
+  return found == points_.end() || found->second.alive.expired() ? nullptr : &found->second.clock;
+}
+
+void Order::Learn(const StreamName& name, const void* point) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  if (const Clock* const clock = Find(point)) stream.clock.Join(*clock);
+  const auto notify = notifies_.find(point);
+  if (notify != notifies_.end() && !stream.pending.empty()) notify->second.take = stream.pending.front().deed;
+}
+
+void Order::LearnValue(const StreamName& name, const Touch& value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = memory_.find(value.serial);
+  if (found == memory_.end()) return;
+  const Access* const write = found->second.LastWrite(value.address);
+  if (write == nullptr) return;
+  Clock clock = write->deed->clock;
+  clock.Raise(write->deed->agent, write->deed->epoch);
+  StateOf(name).clock.Join(clock);
+}
+
+void Order::WillKnow(const StreamName& name, const void* point) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Clock* const clock = Find(point);
+  if (clock == nullptr) return;
+  StreamState& stream = StateOf(name);
+  stream.next.Join(*clock);
+  stream.has_next = true;
+}
+
+void Order::LearnStream(const StreamName& name, const StreamName& other, bool later) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Clock reached = StateOf(other).Reached();
+  StreamState& stream = StateOf(name);
+  (later ? stream.next : stream.clock).Join(reached);
+  stream.has_next = stream.has_next || later;
+}
+
+void Order::HostLearn(const void* point) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const Clock* const clock = Find(point)) LearnHere(*clock);
+}
+
+void Order::HostLearnStream(const StreamName& name) {
+  const Site site = SiteOfCall();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = streams_.find(name.key);
+  if (site) {
+    synchronized_ = site;
+    synchronized_stream_ = fmt::format("stream {}", name.id);
+    synchronized_nothing_ =
+        found == streams_.end() || KnownHere().Knows(found->second.agent, found->second.queued);
+  }
+  if (found == streams_.end()) return;
+  found->second.timed_out = {};
+  ++found->second.waits;
+  LearnHere(found->second.Reached());
+  if (found->second.callbacks != 0) {
+    Clock called;
+    called.Raise(found->second.callbacks, found->second.called);
+    LearnHere(called);
+  }
+}
+
+void Order::TimeOut(const StreamName& name) {
+  const Site site = SiteOfCall();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StateOf(name).timed_out = site;
+}
+
+std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(const std::vector<Touch>& touches) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return Touched(DeedOfHost(), touches);
+}
+
+void Order::Forget(std::uint64_t serial) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  memory_.erase(serial);
+}
+
+void Order::Share(std::uint64_t serial) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  shared_.insert(serial);
+}
+
+std::size_t Order::shared() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return shared_.size();
+}
+
+Order::Freed Order::Free(const BlockRecord& block) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Freed freed{DeedOfHost(), {}, false};
+  const Clock known = KnownHere();
+  if (const auto found = memory_.find(block.serial); found != memory_.end()) {
+    if (const Access* const use = found->second.NotOver(known)) freed.use = *use;
+    memory_.erase(found);
+  }
+  for (const auto& [key, stream] : streams_)
+    for (const Pending& pending : stream.pending)
+      LookAtPending(pending, block.serial, known, freed);
+  return freed;
+}
+
+void Order::Leave(const StreamName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(name);
+  stream.letters.push_back(stream.Reached());
+}
+
+void Order::Enter(FunctionScope& scope) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  StreamState& stream = StateOf(scope.stream_);
+  if (scope.holds_stream_) {
+    // It may tell other threads at any moment what it knows.
+    host_.Join(stream.Reached());
+    stream.function = KernelThreadId();
+  } else {
+    if (stream.callbacks == 0) stream.callbacks = next_agent_++;
+    ++stream.called;
+    scope.agent_ = stream.callbacks;
+    if (!stream.letters.empty()) {
+      scope.clock_ = std::move(stream.letters.front());
+      stream.letters.pop_front();
+    }
+    host_.Join(scope.clock_);
+  }
+}
+
+void Order::Exit(FunctionScope& scope) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = streams_.find(scope.stream_.key);
+  if (found == streams_.end()) return;
+  if (!scope.holds_stream_) return host_.Raise(scope.agent_, found->second.called);
+  found->second.function = 0;
+  found->second.clock.Raise(kHost, host_epoch_);
+  found->second.clock.Join(scope.clock_);
+}
+
+void Order::HostLearnWaits(const void* event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = events_.find(event);
+  if (found == events_.end()) return;
+  for (const DeedPtr& wait : found->second.waits) {
+    Clock over;
+    over.Raise(wait->agent, wait->epoch);
+    LearnHere(over);
+  }
+  found->second.waits.clear();
+}
+
+void Order::LookAtEvent(const void* event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  events_[event].looked_at = true;
+}
+
+DeedPtr Order::EndEvent(const void* event) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = events_.find(event);
+  if (found == events_.end()) return nullptr;
+  const DeedPtr unseen = found->second.looked_at ? nullptr : found->second.record;
+  events_.erase(found);
+  return unseen;
+}
+
+void Order::EndNotify(const void* notify) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  notifies_.erase(notify);
+  ended_notifies_.erase(notify);
+  for (const auto& [key, stream] : streams_)
+    for (const Pending& pending : stream.pending)
+      if (pending.sync.object == notify) ended_notifies_.insert(notify);
+}
+
+bool Order::IsEnded(const void* notify) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return ended_notifies_.contains(notify);
+}
+
+void Order::ClearNotify(const void* notify) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  notifies_.erase(notify);
+}
+
+void Order::ForgetNotify(const void* notify) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  notifies_.erase(notify);
+  ended_notifies_.erase(notify);
+}
+
+std::vector<DeedPtr> Order::PendingBy(const StreamName& name, const std::string& call) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<DeedPtr> found;
+  const auto stream = streams_.find(name.key);
+  if (stream == streams_.end()) return found;
+  for (const Pending& pending : stream->second.pending)
+    if (!pending.begun && call == pending.deed->call) found.push_back(pending.deed);
+  return found;
+}
+
+std::pair<DeedPtr, DeedPtr> Order::FirstBy(const StreamName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto stream = streams_.find(name.key);
+  if (stream == streams_.end()) return {};
+  return {stream->second.first_callback, stream->second.first_function};
+}
+
+std::vector<Order::Standing> Order::StandOf() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Standing> standing;
+  for (auto& [key, stream] : streams_) {
+    Absorb(stream);
+    Standing one;
+    one.key = key;
+    one.name = stream.name;
+    one.function = stream.function;
+    for (const Pending& pending : stream.pending) {
+      if (pending.sync.kind == SyncUse::Kind::kTells) one.tells.emplace_back(pending.sync, pending.deed);
+      for (const Touch& touch : pending.touches)
+        if (touch.write) one.writes.push_back(touch);
+      one.replays = one.replays || pending.runs_inner;
+    }
+    if (!stream.pending.empty()) {
+      one.head = stream.pending.front().deed;
+      if (stream.pending.front().sync.kind == SyncUse::Kind::kWaits) one.waits = stream.pending.front().sync;
+    }
+    standing.push_back(std::move(one));
+  }
+  return standing;
+}
+
+// What this thread knows.
+Clock Order::KnownHere() const {
+  Clock known = host_;
+  known.Raise(kHost, host_epoch_);
+  if (const FunctionScope* const function = FunctionOfThread()) known.Join(function->clock_);
+  return known;
+}
+
+void Order::LearnHere(const Clock& clock) {
+  host_.Join(clock);
+  if (FunctionScope* const function = FunctionOfThread()) function->clock_.Join(clock);
+}
+
+std::shared_ptr<Deed> Order::DeedOfHost() {
+  auto deed = std::make_shared<Deed>();
+  deed->clock = KnownHere();
+  deed->sequence = ++sequence_;
+  deed->site = SiteOfCall();
+  if (deed->site) deed->call = deed->site.call;
+  FunctionScope* const function = FunctionOfThread();
+  if (function != nullptr && !function->holds_stream_) {
+    StreamState& stream = StateOf(function->stream_);
+    deed->agent = function->agent_;
+    deed->epoch = stream.called;
+    deed->in_callback = true;
+    deed->where = fmt::format("a callback of {}", stream.name);
+    host_.Raise(deed->agent, deed->epoch);  // it may tell others before it returns
+  } else {
+    deed->epoch = ++host_epoch_;
+  }
+  return deed;
+}
+
+std::vector<std::pair<Hazard, RaceFacts>> Order::Touched(const DeedPtr& deed,
+                                                         const std::vector<Touch>& touches) {
+  std::vector<Hazard> hazards;
+  for (const Touch& touch : touches)
+    if (touch.serial != 0) memory_[touch.serial].Add({deed, touch}, hazards);
+  // What another process does there, and what orders it, is not known.
+  std::erase_if(hazards, [this](const Hazard& hazard) { return shared_.contains(hazard.now.touch.serial); });
+  std::vector<std::pair<Hazard, RaceFacts>> found;
+  for (Hazard& hazard : hazards)
+    if (!IsOver(*hazard.before.deed, *hazard.now.deed)) found.emplace_back(hazard, FactsOf(hazard));
+  return found;
+}
+
+// Streams that have ended are known to all that came since.
+bool Order::IsOver(const Deed& before, const Deed& now) const {
+  const auto over = over_.find(before.agent);
+  return over != over_.end() && now.sequence > over->second;
+}
+
+bool Order::IsOver(const Deed& before, const Clock& known) const {
+  return known.Knows(before.agent, before.epoch) || over_.contains(before.agent);
+}
+
+RaceFacts Order::FactsOf(const Hazard& hazard) const {
+  const bool turned = hazard.now.deed->sequence < hazard.before.deed->sequence;
+  const Deed& before = turned ? *hazard.now.deed : *hazard.before.deed;
+  const Deed& now = turned ? *hazard.before.deed : *hazard.now.deed;
+  RaceFacts facts;
+  const Epoch known = now.clock.Of(before.agent);
+  if (known > 0 && before.task && before.instance == 0)
+    facts.known = static_cast<std::int64_t>(known + *before.task) - static_cast<std::int64_t>(before.epoch);
+  facts.synchronized = synchronized_;
+  facts.synchronized_stream = synchronized_stream_;
+  facts.synchronized_nothing = synchronized_nothing_;
+  for (const auto& [key, stream] : streams_)
+    if (stream.agent == before.agent || stream.agent == now.agent) facts.timed_out = stream.timed_out;
+  return facts;
+}
+
+void Order::LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed) {
+  if (known.Knows(pending.deed->agent, pending.deed->epoch)) return;
+  for (const Touch& touch : pending.touches) {
+    if (touch.serial != serial) continue;
+    if (freed.use && freed.use->deed->sequence >= pending.deed->sequence) continue;
+    freed.use = Access{pending.deed, touch};
+    freed.pending = !pending.begun;
+  }
+}
+
+// Nobody asks about agents that have ended, but for accesses that are still remembered; those count as
+// over.
+void Order::ForgetOver() {
+  if (over_.size() % 64 != 0) return;
+  const auto is_over = [this](Agent agent) { return over_.contains(agent); };
+  host_.Forget(is_over);
+  for (auto& [key, stream] : streams_)
+    if (stream.pending.empty()) stream.clock.Forget(is_over);
+}
+
+void Order::Purge() {
+  std::erase_if(points_, [](const auto& entry) { return entry.second.alive.expired(); });
+  purge_at_ = 2 * points_.size() + 1024;
+}
+
+}  // namespace foothold::check

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// What order.h is told, kept: the clocks of streams and of the host, tasks that have not ended, points,
+// accesses. Only src/check includes it. One lock, taken by every public function for a moment.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/per_process.h"
+#include "check/accesses.h"
+#include "check/history.h"
+#include "check/order.h"
+#include "check/race_reports.h"
+#include "check/sync_reports.h"
+
+namespace foothold::check {
+
+class Order {
+ public:
+  static Order& Get();
+
+  // What came to light when a task began.
+  struct Begun {
+    std::vector<std::pair<Hazard, RaceFacts>> races;
+    std::vector<SyncFault> faults;
+  };
+
+  void Queue(const StreamName& name, QueuedTask task);
+  Begun Begin(const StreamName& name, std::uint32_t task);
+  Begun BeginInner(const StreamName& name, InnerTask task);
+  void End(const StreamName& name, std::uint32_t task);
+  DeedPtr DeedOf(const StreamName& name, std::uint32_t task);
+  // The task at the head, if it has begun.
+  DeedPtr Running(const StreamName& name);
+
+  void KeepFailure(const StreamName& name, DeedPtr deed, const std::string& message);
+  void SeeFailure(const StreamName& name);
+  // What the stream leaves behind: the host knows its end, and it is forgotten.
+  std::pair<DeedPtr, std::string> Close(const StreamName& name);
+
+  void Reach(const StreamName& name, const std::shared_ptr<const void>& point, Point how);
+  void Learn(const StreamName& name, const void* point);
+  void LearnValue(const StreamName& name, const Touch& value);
+  void WillKnow(const StreamName& name, const void* point);
+  void PassWait(const StreamName& name, const SyncUse& sync);
+  void LearnStream(const StreamName& name, const StreamName& other, bool later);
+  void HostLearn(const void* point);
+  void HostLearnStream(const StreamName& name);
+  void TimeOut(const StreamName& name);
+
+  // order_tickets.cpp. Unknown: by stream, how many tasks this thread does not know to be over.
+  Ticket Last(const StreamName& name);
+  bool KnowsOver(const Ticket& ticket);
+  std::uint64_t Waits(const StreamName& name);
+  std::vector<std::pair<const void*, std::uint64_t>> Unknown();
+
+  std::vector<std::pair<Hazard, RaceFacts>> HostTouch(const std::vector<Touch>& touches);
+  void Forget(std::uint64_t serial);
+  // The block is another process's as well: nothing is known of its order any more.
+  void Share(std::uint64_t serial);
+  std::size_t shared() const;
+
+  struct Freed {
+    DeedPtr free;
+    std::optional<Access> use;
+    bool pending = false;
+  };
+  Freed Free(const BlockRecord& block);
+
+  void Leave(const StreamName& name);
+  void Enter(FunctionScope& scope);
+  void Exit(FunctionScope& scope);
+
+  // Waits for an event are all known to be over; somebody asked for it; it is gone.
+  void HostLearnWaits(const void* event);
+  void LookAtEvent(const void* event);
+  // The last record, if nobody has ever asked for it.
+  DeedPtr EndEvent(const void* event);
+  void EndNotify(const void* notify);
+  void ClearNotify(const void* notify);
+  void ForgetNotify(const void* notify);
+
+  // Tasks of the stream by this call that have not begun.
+  std::vector<DeedPtr> PendingBy(const StreamName& name, const std::string& call);
+  // The first task by either call, remembered for the life of the stream: both, once there are both.
+  std::pair<DeedPtr, DeedPtr> FirstBy(const StreamName& name);
+
+  // For wait_graph.h.
+  struct Standing {
+    const void* key = nullptr;
+    std::string name;
+    SyncUse waits;  // what the task at its head waits for
+    DeedPtr head;
+    std::vector<std::pair<SyncUse, DeedPtr>> tells;  // by tasks that have not ended
+    std::vector<Touch> writes;
+    bool replays = false;        // runs of captured tasks, which may tell anything
+    std::uint32_t function = 0;  // the thread inside a function of the program that holds it up
+  };
+  std::vector<Standing> StandOf();
+  bool IsEnded(const void* notify);
+
+ private:
+  template <typename T>
+  friend class ::foothold::PerProcess;
+  Order() = default;
+
+  struct Pending {
+    std::shared_ptr<Deed> deed;  // its clock is what the host knew when it was queued, until it begins
+    std::vector<Touch> touches;
+    SyncUse sync;
+    bool begun = false;
+    bool passed = false;  // a wait that was not queued: its point was reached before
+    bool runs_inner = false;
+  };
+
+  struct StreamState {
+    Agent agent = 0;
+    std::string name;
+    Clock clock;  // of tasks that have begun, without the stream's own
+    Epoch queued = 0, begun = 0;
+    std::uint64_t waits = 0;  // of the host for it
+    Clock next;               // what the next task to be queued knows
+    bool has_next = false;    // then it is queued by a run, and the host has nothing to do with it
+    std::deque<Pending> pending;
+    std::deque<Clock> letters;
+    Agent callbacks = 0;  // the agent of those that do not hold it up; 0: none yet
+    Epoch called = 0;
+    Agent inner = 0;  // the agent of captured tasks it runs; 0: none yet
+    Epoch inner_begun = 0;
+    DeedPtr failed;
+    std::string failure;
+    Site timed_out;  // the host's last wait for it, if that ran out of time
+    DeedPtr first_callback, first_function;
+    std::uint32_t function = 0;
+
+    Clock Reached() const;  // all it has done so far
+  };
+
+  struct PointState {
+    std::weak_ptr<const void> alive;
+    Clock clock;
+  };
+
+  struct EventUses {
+    std::vector<DeedPtr> waits;
+    DeedPtr record;
+    bool looked_at = false;
+  };
+  struct NotifyUses {
+    DeedPtr record, take;
+  };
+
+  StreamState& StateOf(const StreamName& name);
+  Pending* Front(const StreamName& name, std::uint32_t task);
+  const Clock* Find(const void* point) const;
+  static void Absorb(StreamState& stream);
+  std::shared_ptr<Deed> NewDeed(StreamState& stream, const StreamName& name, const char* call);
+  void NoteQueued(StreamState& stream, const Pending& pending);
+  void LookAtSync(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults);
+  void LookAtWaits(const DeedPtr& deed, const SyncUse& sync, SyncFault::Kind kind,
+                   std::vector<SyncFault>& faults);
+  void LookAtNotify(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults);
+  Clock KnownHere() const;
+  void LearnHere(const Clock& clock);
+  std::shared_ptr<Deed> DeedOfHost();
+  std::vector<std::pair<Hazard, RaceFacts>> Touched(const DeedPtr& deed, const std::vector<Touch>& touches);
+  bool IsOver(const Deed& before, const Deed& now) const;
+  bool IsOver(const Deed& before, const Clock& known) const;
+  RaceFacts FactsOf(const Hazard& hazard) const;
+  static void LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed);
+  void ForgetOver();
+  void Purge();
+
+  mutable std::mutex mutex_;  // guards all below
+  std::uint64_t sequence_ = 0;
+  Agent next_agent_ = kHost + 1;
+  Clock host_;
+  Epoch host_epoch_ = 0;
+  std::unordered_map<const void*, StreamState> streams_;
+  std::unordered_map<Agent, std::uint64_t> over_;  // with the sequence of their end
+  std::unordered_map<const void*, PointState> points_;
+  std::size_t purge_at_ = 1024;
+  std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
+  std::unordered_set<std::uint64_t> shared_;            // serials that other processes have as well
+  std::unordered_map<const void*, EventUses> events_;
+  std::unordered_map<const void*, NotifyUses> notifies_;
+  std::unordered_set<const void*> ended_notifies_;  // destroyed, and still waited for
+  Site synchronized_;
+  std::string synchronized_stream_;
+  bool synchronized_nothing_ = false;
+};
+
+}  // namespace foothold::check

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+#include "video/report_stream.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/thread_id.h"
+#include "device/runtime.h"
+#include "device/user_code.h"
+
+namespace foothold::video {
+namespace {
+
+// No stream of a program has it.
+constexpr std::int32_t kStreamId = -1;
+constexpr Nanoseconds kReportTurn = 100 * kMillisecond;
+
+}  // namespace
+
+ReportStream::ReportStream(std::uint64_t thread)
+    : thread_(thread), stream_(Runtime::Get().OpenHiddenStream(CurrentContext(), kStreamId)) {
+  try {
+    Subscribe(thread_, stream_, Mailbox::Kind::kReport);
+  } catch (...) {
+    Runtime::Get().CloseHiddenStream(stream_, true);
+    throw;
+  }
+}
+
+void ReportStream::Enter(InFlight& in_flight) {
+  if (InsideCall() || IsReporter()) return in_flight.EnterAnyway();
+  if (!in_flight.Enter([this] { return IsReporterAlive(); }))
+    Fail(kRtThreadSubscribe,
+         "{} frames wait for their callbacks, and the thread of the channel has ended: they will never run",
+         InFlight::kMost);
+}
+
+void ReportStream::CheckMayWait() const {
+  if (InsideCall())
+    Fail(kInvalidParam,
+         "this thread is inside a callback of the channel: waiting here for its frames would never end. Send "
+         "the end of the stream and destroy the channel on another thread");
+}
+
+void ReportStream::Wait(const InFlight& in_flight) {
+  while (IsReporter() && in_flight.count() > 0)
+    ProcessCallbacks(Mailbox::Kind::kReport, Now() + kReportTurn);
+  stream_->Synchronize(kForever);
+}
+
+void ReportStream::Close() noexcept {
+  if (closed_) return;
+  closed_ = true;
+  try {
+    Unsubscribe(thread_, stream_, Mailbox::Kind::kReport);
+  } catch (const Error& error) {  // the stream goes anyway
+    Log(LogLevel::kInfo, "a video channel could not unsubscribe its thread: {}", error.message());
+  }
+  Runtime::Get().CloseHiddenStream(stream_, true);
+}
+
+bool ReportStream::InsideCall() const noexcept {
+  return InsideUserFunctionOf(*stream_.stream);
+}
+
+bool ReportStream::IsReporter() const noexcept {
+  return SelfThread() == thread_;
+}
+
+bool ReportStream::IsReporterAlive() const noexcept {
+  const auto subscription = stream_->callbacks().subscription(Mailbox::Kind::kReport);
+  return subscription.mailbox != nullptr && subscription.mailbox->alive();
+}
+
+}  // namespace foothold::video
