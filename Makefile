@@ -21,6 +21,7 @@
 #   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
 #   make faults-check   every allocation of every example fails once
 #   make browser-check  pages of foothold dump diff in Chromium
+#   make check-silence  examples, clients, conformance, stress and the demo under the checking mode: it must say nothing
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
@@ -41,6 +42,7 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
+.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-silence setup-aarch64 aarch64-check setup-package package package-check
 SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
   setup-package setup-zoo
 .PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
@@ -115,8 +117,15 @@ faults-check: toolkit
 	@tools/faults_check.py build/toolkit build/faults
 
 browser-check: setup-browser build/release/build.ninja
-	@$(BUILD) --target foothold_cli
-	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold
+	@$(BUILD) --target foothold_cli checked_programs
+	@/usr/bin/python3 tools/browser_check.py build/release/bin/foothold build/release/tests/check/checked_programs
+
+check-silence: build/release/build.ninja
+	@$(BUILD)
+	@/usr/bin/python3 tests/check/silence.py build/release tests '^(clients|examples|stress|install)'
+	@/usr/bin/python3 tests/check/silence.py build/release conformance
+	@$(BUILD) --target toolkit
+	@/usr/bin/python3 tests/check/silence.py build/release demo
 
 aarch64-check: setup-aarch64
 	@cmake -S tests/aarch64 -B build/aarch64 -G Ninja >/dev/null

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Opens a page of `foothold dump diff --html` in Chromium and looks at what it shows.
+"""Opens pages of `foothold dump diff --html` and `foothold check --output x.html` in Chromium and looks at what they show.
 
-    browser_check.py FOOTHOLD
+    browser_check.py FOOTHOLD CHECKED_PROGRAMS
 """
 
 import pathlib
@@ -48,8 +48,26 @@ def browse(page, *options):
                            page.as_uri()], capture_output=True, text=True, timeout=120, check=True).stdout
 
 
+def look_at_findings(foothold, programs):
+    """A race between two streams: a list with one finding, and two red marks with an arrow on the timeline."""
+    with tempfile.TemporaryDirectory() as place:
+        page, picture = pathlib.Path(place, "found.html"), pathlib.Path(place, "found.png")
+        listed = subprocess.run([programs, "--list"], capture_output=True, text=True, check=True).stdout
+        name = next(line.split()[0] for line in listed.splitlines() if line.split()[1:] == ["ACL-RACE-001"])
+        subprocess.run([foothold, "check", "--output", page, "--", programs, name, "broken"], stderr=subprocess.DEVNULL, check=False)
+        shown = browse(page, "--dump-dom")
+        assert shown.count("<details") == 1 and "ACL-RACE-001" in shown, "the finding is not in the list"
+        assert shown.count('class="mark"') == 2, "both tasks have to be marked"
+        assert shown.count('class="finding"') == 1, "the arrow is missing"
+        browse(page, f"--screenshot={picture}")
+        red = sum(r > 150 and g < 60 and b < 60 for row in pixels(picture) for r, g, b in row)
+        assert red > 40, "the marks are not drawn"
+    print("Chromium shows the page of findings: one in the list, two marks and an arrow on the timeline")
+
+
 def main():
     foothold = pathlib.Path(sys.argv[1]).resolve()
+    look_at_findings(foothold, pathlib.Path(sys.argv[2]).resolve())
     with tempfile.TemporaryDirectory() as place:
         root = pathlib.Path(place)
         for folder, wrong in (("found", 0), ("expected", 1)):

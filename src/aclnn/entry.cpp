@@ -3,12 +3,14 @@
 #include "aclnn/entry.h"
 
 #include "aclnn/arguments.h"
+#include "aclnn/checked_calls.h"
 #include "aclnn/executor.h"
 #include "aclnn/forms.h"
 #include "aclnn/run.h"
 #include "base/clock.h"
 #include "base/recent_errors.h"
 #include "check/call_scope.h"
+#include "check/check.h"
 #include "device/current.h"
 #include "device/stream.h"
 
@@ -126,11 +128,13 @@ int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t*
         if (made.form->tells()) AddShapes(made, all);
         *workspace_size = 0;
         *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
+        if (check::On()) *workspace_size = TellPrepared(*executor, all);
       },
       [&] { return all.Describe(); });
 }
 
-int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* executor, void* stream) {
+int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
+             void* stream) {
   return Guarded(
       function.name,
       [&] {
@@ -141,7 +145,9 @@ int PhaseTwo(const Function& function, void*, std::uint64_t, aclOpExecutor* exec
             Fail(kInnerNull, "executor {} is of the process that forked this one",
                  static_cast<void*>(executor));
           const StreamRef on = FindStream(stream);
-          QueueRun(found, on, function.name);
+          std::optional<Access> used;
+          if (check::On()) used = LookAtRun(executor, workspace, workspace_size);
+          QueueRun(found, on, function.name, used);
           if (stream == nullptr && found.form->ends_on_default_stream) on->Wait(kForever);
         } catch (...) {
           if (!repeatable) Executors::Get().Remove(executor);

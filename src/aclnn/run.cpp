@@ -129,13 +129,15 @@ class NnRun final : public Launch {
 
 }  // namespace
 
-void QueueRun(const Executor& executor, const StreamRef& stream, const char* api) {
+void QueueRun(const Executor& executor, const StreamRef& stream, const char* api,
+              const std::optional<Access>& workspace) {
   if (!executor.form->program) return;
   auto run = NnRun::Make(executor.form);
   run->Bind(executor);
   run->scope.dump = Dumps::Get().Operators(stream->device());
   run->scope.device = stream->device();
   run->RunsOn(*stream.stream);
+  run->scope.workspace = workspace;
   Queue(std::move(run), stream, api);
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_role.h"
 #include "check/clocks.h"
 #include "check/stacks.h"
 
@@ -27,6 +28,7 @@ struct Touch {
   std::uint64_t serial = 0;  // of the allocation; 0 for memory of the program
   bool to_host = false;      // memory of the host
   std::uint64_t life = 0;    // of the block of a pool (pool_blocks.h); 0 for none
+  MemoryRole role = MemoryRole::kData;
 
   std::uintptr_t end() const { return address + bytes; }
   bool Holds(const Touch& other) const { return address <= other.address && other.end() <= end(); }
@@ -42,6 +44,7 @@ struct Deed {
   const char* call = "";
   std::string where;                  // "stream 3"; empty: the host
   std::optional<std::uint32_t> task;  // its number in the stream
+  std::int32_t stream = 0;
   bool on_default_stream = false, in_callback = false;
   // Of a captured task: the number of its instance and of the run, and who asked for the run.
   std::uint32_t instance = 0;

@@ -12,6 +12,7 @@ Act ActOf(const Deed& deed, const std::string& does) {
   act.does = does;
   act.agent = deed.where;
   act.task = deed.task;
+  act.stream = deed.stream;
   if (deed.task) act.how = deed.instance == 0 ? "queued by" : "captured by";
   act.site = deed.site;
   const CallScope* const call = CallScope::Current();

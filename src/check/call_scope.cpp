@@ -3,11 +3,16 @@
 #include "check/call_scope.h"
 
 #include "base/broken_rule.h"
+#include "base/handle_pool.h"
+#include "base/programs_function.h"
 #include "base/thread_id.h"
 #include "check/callback_rules.h"
 #include "check/failed_calls.h"
 #include "check/faults.h"
+#include "check/foreign_frames.h"
 #include "check/history.h"
+#include "check/inside_calls.h"
+#include "check/nested_calls.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
 #include "trace/trace.h"
@@ -15,7 +20,7 @@
 namespace foothold::check {
 namespace {
 
-constinit thread_local const CallScope* current = nullptr;
+constinit thread_local CallScope* current = nullptr;
 
 }  // namespace
 
@@ -31,12 +36,23 @@ const CallScope* CallScope::Current() noexcept {
   if ((watched_ & watch::kCheck) == 0) return;
   call_ = call;
   about_ = about;
-  site_ = {name_, TakeStack(__builtin_return_address(0), __builtin_frame_address(0)), KernelThreadId()};
+  const StackId stack = TakeStack(__builtin_return_address(0), __builtin_frame_address(0));
+  site_ = {name_, WithForeignFrames(stack), KernelThreadId()};
   outer_ = current;
   current = this;
+  handles_ = 0;
   TakeBrokenRule();
-  if (about != nullptr) about->visit(call, &NoteUse);
+  if (about != nullptr) about->visit(call, &UsePointer);
+  if (ProgramsFunction::Current() != ProgramsFunction::Kind::kNone) LookAtNestedCall(name_);
   if (FunctionOfThread() != nullptr) CalledInFunction(*this);
+}
+
+// An argument of the call that has just begun.
+void CallScope::UsePointer(const void* pointer) noexcept {
+  if (!KindOfHandle(pointer)) return;
+  NoteUse(pointer);
+  CallEnters(HandleValue(pointer), current->site_);
+  ++current->handles_;
 }
 
 void CallScope::End() noexcept {
@@ -44,6 +60,7 @@ void CallScope::End() noexcept {
     trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
   if ((watched_ & watch::kCheck) != 0) {
     current = outer_;
+    if (handles_ > 0) CallsLeave(handles_);
     Reporter::Get().WriteLater();
   }
   if ((watched_ & watch::kSchedule) != 0) CallEnds();

@@ -67,6 +67,7 @@ class CallScope {
   void Begin(const void* call, const About* about) noexcept;
   void End() noexcept;
   void ReportFailure(const std::string& arguments, const Error& error) const noexcept;
+  static void UsePointer(const void* pointer) noexcept;
   void FailByPlan() const;
 
   const char* const name_;
@@ -76,7 +77,8 @@ class CallScope {
   const void* call_;
   const About* about_;
   Site site_;
-  const CallScope* outer_;
+  CallScope* outer_;
+  std::uint32_t handles_;  // among the arguments
 };
 
 }  // namespace foothold::check

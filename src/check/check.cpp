@@ -13,7 +13,9 @@
 #include "base/tell.h"
 #include "check/guards.h"
 #include "check/history.h"
+#include "check/late_settings.h"
 #include "check/leaks.h"
+#include "check/open_things.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -32,6 +34,8 @@ void Begin(Settings settings) {
   std::atexit([] {
     LookAtGuards();
     ReportLeaksAtExit();
+    ReportOpenThings();
+    ReportLateSettings();
     Reporter::Get().WriteEnd();
   });
   watch::Begin(watch::kCheck);

@@ -13,6 +13,7 @@
 #include "check/lifecycle.h"
 #include "check/pool_blocks.h"
 #include "check/reporter.h"
+#include "check/thread_contexts.h"
 
 namespace foothold::check {
 namespace {
@@ -57,6 +58,23 @@ const char* EarlierMistake(std::string_view id) {
   return "ACL-LIFE-001";
 }
 
+// Where an API has a rule of its own for what went wrong.
+const char* RuleOfApi(std::string_view id, std::string_view call, const std::optional<ObjectRecord>& object) {
+  const bool lost = object && object->destroyed;
+  if (lost && object->kind == HandleKind::kExecutor) return "NN-EXEC-001";
+  if (lost && std::string_view(object->destroyed.call) == "aclDestroyTensorList" &&
+      object->kind == HandleKind::kTensor)
+    return "NN-EXEC-003";
+  if (lost && std::string_view(object->destroyed.call) == "aclDestroyScalarList" &&
+      object->kind == HandleKind::kScalar)
+    return "NN-EXEC-003";
+  const bool of_memory = id == "ACL-MEM-004" || id == "ACL-MEM-016" || id == "ACL-MEM-015";
+  if (of_memory && call.starts_with("aclnn")) return "NN-TENSOR-001";
+  if (of_memory && call.find("Session::") != std::string_view::npos)
+    return call.find("MemoryBase") != std::string_view::npos ? "GE-RUN-010" : "GE-RUN-001";
+  return nullptr;
+}
+
 bool Destroys(std::string_view call) {
   return call.find("Destroy") != std::string_view::npos || call.find("Release") != std::string_view::npos;
 }
@@ -66,6 +84,8 @@ const Rule* RuleOf(const CallScope& call, const Error& error, const BrokenRule& 
   const char* id = broken.rule != nullptr ? broken.rule : RuleOfCode(error.code(), call.name());
   if (id == nullptr) return nullptr;
   if (const char* const earlier = EarlierMistake(id)) return Wanted(earlier);
+  if (const char* const own = RuleOfApi(id, call.name(), object)) return Wanted(own);
+  if (std::string_view(id) == "ACL-CTX-001" && ContextLostByReset()) return Wanted("ACL-CTX-004");
   const bool again =
       std::string_view(id) == "ACL-LIFE-005" && Destroys(call.name()) && object && object->destroyed;
   return Wanted(again ? "ACL-LIFE-007" : id);
@@ -96,6 +116,8 @@ void AddContexts(Finding& finding) {
 void AddFacts(Finding& finding, const BrokenRule& broken, const std::optional<ObjectRecord>& object) {
   const std::string_view id = finding.rule->id;
   if (id == "ACL-CTX-001") return AddContexts(finding);
+  if (const auto context = id == "ACL-CTX-004" ? ContextLostByReset() : std::nullopt)
+    return AddObject(finding, *context);
   if (id == "ACL-LIFE-002" && Finalizer()) finding.before = EndOf(Finalizer(), "ended the library");
   if (object) return AddObject(finding, *object);
   if (broken.object == nullptr) return;

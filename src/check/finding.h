@@ -22,6 +22,7 @@ struct Act {
   std::string does;                                  // "writes bytes 0-4095"; may be empty
   std::string agent;                                 // "stream 2"; empty: the host
   std::optional<std::uint32_t> task = std::nullopt;  // its number in the stream
+  std::int32_t stream = 0;                           // that of the task
   std::string how = "called by";                     // "queued by"
   Site site;
 };

@@ -14,9 +14,11 @@
 #include <unordered_map>
 
 #include "base/per_process.h"
+#include "check/advice.h"
 #include "check/call_scope.h"
 #include "check/growth.h"
 #include "check/initialised.h"
+#include "check/inside_calls.h"
 #include "check/order.h"
 #include "check/pool_blocks.h"
 
@@ -99,7 +101,10 @@ void ObjectGone(HandleKind kind, std::uint64_t handle) noexcept try {
     history.objects.End(handle);
   }
   CountGone(kind, gone.made);
-  if (teardown != nullptr) teardown->objects.push_back(gone);
+  if (teardown != nullptr)
+    teardown->objects.push_back(gone);
+  else
+    LookAtEnd(handle);
 } catch (...) {
 }
 
@@ -165,7 +170,10 @@ void BlockGone(std::uint64_t serial) noexcept try {
   }
   PoolGone(gone.base, gone.size);
   BytesGone(serial);
-  if (teardown != nullptr) teardown->blocks.push_back(gone);
+  if (teardown != nullptr)
+    teardown->blocks.push_back(gone);
+  else
+    LookAtFree(gone.made, gone.size);
 } catch (...) {
 }
 

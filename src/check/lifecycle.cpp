@@ -8,8 +8,10 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "base/per_process.h"
+#include "check/call_finding.h"
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "check/history.h"
@@ -55,6 +57,22 @@ const void* ModuleOf(const Site& site) {
   return frames.empty() || dladdr(frames[0], &about) == 0 ? nullptr : about.dli_fbase;
 }
 
+// Whether the call was made while the process ends: by a destructor of a static object, or by atexit.
+bool AtExit(const Site& site) {
+  for (const void* const frame : FramesOf(site.stack)) {
+    Dl_info about;
+    const bool known = dladdr(static_cast<const char*>(frame) - 1, &about) != 0 && about.dli_sname != nullptr;
+    if (known && std::string_view(about.dli_sname) == "exit") return true;
+  }
+  return false;
+}
+
+void LookAtMoment(const Site& site) {
+  if (Wanted("ACL-LIFE-004") == nullptr || !AtExit(site)) return;
+  if (auto finding = FindingHere("ACL-LIFE-004", "the library is finalised while the process ends"))
+    Reporter::Get().Report(std::move(*finding));
+}
+
 bool IsGuest(const Lifecycle& life, const void* module) {
   return module != nullptr && !life.owners.contains(module) && life.guests.contains(module);
 }
@@ -80,6 +98,7 @@ void LibraryInitialized(bool first) noexcept try {
 void LibraryFinalizes() noexcept try {
   if (!On()) return;
   const Site site = SiteOfCall();
+  LookAtMoment(site);
   Finding finding;
   {
     Lifecycle& life = Lifecycle::Get();

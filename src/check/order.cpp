@@ -2,13 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "check/order.h"
 
-#include <fmt/format.h>
-
-#include "base/broken_rule.h"
 #include "base/error.h"
 #include "check/call_scope.h"
 #include "check/callback_rules.h"
 #include "check/check.h"
+#include "check/failed_tasks.h"
 #include "check/guards.h"
 #include "check/history.h"
 #include "check/order_state.h"
@@ -22,11 +20,6 @@ namespace {
 
 constinit thread_local FunctionScope* function_of_thread = nullptr;
 constexpr Nanoseconds kHeldUpLong = kSecond;
-
-Site SiteOfCall() {
-  const CallScope* const call = CallScope::Current();
-  return call == nullptr ? Site{} : call->site();
-}
 
 bool Report(std::vector<std::pair<Hazard, RaceFacts>> hazards) {
   bool fails = false;
@@ -190,65 +183,16 @@ void LetterLeaves(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.Leave(stream); });
 }
 
-void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string& arguments,
-                const Error& error) noexcept {
-  const BrokenRule broken = TakeBrokenRule();
-  Quietly([&](Order& order) {
-    const DeedPtr deed = order.DeedOf(stream, task);
-    if (!deed) return;
-    order.KeepFailure(stream, deed, error.message());
-    if (broken.rule == nullptr || std::string_view(broken.rule) != "ACL-MEM-002") return;
-    const auto block = FindBlockAt(broken.object);
-    // What was freed under a copy of the host's memory is told at the free (ACL-RACE-005).
-    if (block && block->freed && block->kind != BlockKind::kDevice && Wanted("ACL-RACE-005") != nullptr)
-      return;
-    Finding finding;
-    finding.rule = Wanted("ACL-MEM-002");
-    if (finding.rule == nullptr) return;
-    finding.headline = error.message();
-    finding.now = {.call = deed->call,
-                   .arguments = arguments,
-                   .does = "finds its memory gone",
-                   .agent = deed->where,
-                   .task = deed->task,
-                   .how = "queued by",
-                   .site = deed->site};
-    if (block) finding.objects.push_back(Describe(*block));
-    if (block && block->freed)
-      finding.before = Act{
-          .call = block->freed.call, .arguments = {}, .does = "freed it", .agent = {}, .site = block->freed};
-    Reporter::Get().Report(std::move(finding));
-  });
+DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) {
+  return Order::Get().DeedOf(stream, task);
 }
 
-void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
-  Quietly([&](Order& order) {
-    const auto [deed, message] = order.Close(stream);
-    const Site site = SiteOfCall();
-    Finding finding;
-    finding.now = {.call = site ? site.call : "",
-                   .arguments = {},
-                   .does = fmt::format("ends stream {}", stream.id),
-                   .agent = {},
-                   .site = site};
-    if (failed && deed) {
-      finding.rule = Wanted("ACL-STREAM-003");
-      finding.headline =
-          fmt::format("stream {} ends with a failure nobody has looked at: {}", stream.id, message);
-      finding.before = Act{.call = deed->call,
-                           .arguments = {},
-                           .does = "failed",
-                           .agent = deed->where,
-                           .task = deed->task,
-                           .how = "queued by",
-                           .site = deed->site};
-    } else if (dropped > 0) {
-      finding.rule = Wanted("ACL-STREAM-001");
-      finding.headline = fmt::format("stream {} ends with {} task{} that never ran", stream.id, dropped,
-                                     dropped == 1 ? "" : "s");
-    }
-    if (finding.rule != nullptr) Reporter::Get().ReportLater(std::move(finding));
-  });
+void KeepFailure(const StreamName& stream, DeedPtr deed, const std::string& message) {
+  Order::Get().KeepFailure(stream, std::move(deed), message);
+}
+
+std::pair<DeedPtr, std::string> CloseStream(const StreamName& stream) {
+  return Order::Get().Close(stream);
 }
 
 FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream, const void* function) noexcept

@@ -25,11 +25,13 @@ class Error;
 
 namespace foothold::check {
 
-// A stream: what it is known by as long as it lives, and how reports name it.
+// A stream, or what does one thing after the other as a stream does: what it is known by as long as it lives,
+// and how reports name it.
 struct StreamName {
   const void* key;
   int id;
   bool is_default;
+  const char* what = "stream";
 };
 
 // A task was put into the stream's queue; under the lock of the queue.
@@ -80,6 +82,20 @@ void StreamWillKnow(const StreamName& stream, const void* point) noexcept;
 // What one stream has done so far is known to the other: now, or with what is queued next.
 void StreamLearnsStream(const StreamName& stream, const StreamName& other) noexcept;
 void StreamWillKnowStream(const StreamName& stream, const StreamName& other) noexcept;
+
+// The last task that was put into the stream's queue, for a later look whether the thread knows it to be
+// over.
+struct Ticket {
+  Agent agent = kHost;
+  Epoch epoch = 0;
+};
+Ticket LastQueued(const StreamName& stream) noexcept;
+bool IsKnownOver(const Ticket& ticket) noexcept;
+// Tasks of the stream, and streams with any, that were queued and that this thread does not know to be over.
+std::uint64_t UnknownTasks(const StreamName& stream) noexcept;
+std::uint64_t UnknownStreams() noexcept;
+// How often the host has waited for the stream.
+std::uint64_t WaitsFor(const StreamName& stream) noexcept;
 
 // The host has waited successfully.
 void HostLearns(const void* point) noexcept;

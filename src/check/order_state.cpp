@@ -39,7 +39,7 @@ Order::StreamState& Order::StateOf(const StreamName& name) {
   StreamState& stream = streams_[name.key];
   if (stream.agent != 0) return stream;
   stream.agent = next_agent_++;
-  stream.name = fmt::format("stream {}", name.id);
+  stream.name = fmt::format("{} {}", name.what, name.id);
   return stream;
 }
 
@@ -73,6 +73,7 @@ std::shared_ptr<Deed> Order::NewDeed(StreamState& stream, const StreamName& name
   deed->site = site ? site : Site{call, 0, KernelThreadId()};
   deed->call = call;
   deed->where = stream.name;
+  deed->stream = name.id;
   deed->on_default_stream = name.is_default;
   return deed;
 }
@@ -324,6 +325,7 @@ void Order::HostLearnStream(const StreamName& name) {
   }
   if (found == streams_.end()) return;
   found->second.timed_out = {};
+  ++found->second.waits;
   LearnHere(found->second.Reached());
   if (found->second.callbacks != 0) {
     Clock called;

@@ -60,6 +60,12 @@ class Order {
   void HostLearnStream(const StreamName& name);
   void TimeOut(const StreamName& name);
 
+  // order_tickets.cpp. Unknown: by stream, how many tasks this thread does not know to be over.
+  Ticket Last(const StreamName& name);
+  bool KnowsOver(const Ticket& ticket);
+  std::uint64_t Waits(const StreamName& name);
+  std::vector<std::pair<const void*, std::uint64_t>> Unknown();
+
   std::vector<std::pair<Hazard, RaceFacts>> HostTouch(const std::vector<Touch>& touches);
   void Forget(std::uint64_t serial);
   std::optional<Access> LastWrite(std::uint64_t serial);
@@ -128,8 +134,9 @@ class Order {
     std::string name;
     Clock clock;  // of tasks that have begun, without the stream's own
     Epoch queued = 0, begun = 0;
-    Clock next;             // what the next task to be queued knows
-    bool has_next = false;  // then it is queued by a run, and the host has nothing to do with it
+    std::uint64_t waits = 0;  // of the host for it
+    Clock next;               // what the next task to be queued knows
+    bool has_next = false;    // then it is queued by a run, and the host has nothing to do with it
     std::deque<Pending> pending;
     std::deque<Clock> letters;
     Agent callbacks = 0;  // the agent of those that do not hold it up; 0: none yet

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "base/programs_function.h"
 #include "check/acts.h"
 #include "check/check.h"
 #include "check/history.h"
@@ -58,6 +59,28 @@ const char* RuleForHostMemory(const Hazard& hazard) {
   return of_task.write ? "ACL-RACE-002" : "ACL-RACE-004";
 }
 
+// Memory that is more than data to one of the two decides what was broken; null: it is data to both.
+const char* RuleByRole(const Hazard& hazard) {
+  const Touch& before = hazard.before.touch;
+  const Touch& now = hazard.now.touch;
+  const auto is = [&](MemoryRole role) { return before.role == role || now.role == role; };
+  if (is(MemoryRole::kWorkspace)) return "NN-WS-002";
+  if (is(MemoryRole::kModelWork)) return "ACL-MDL-008";
+  if (is(MemoryRole::kGraphMemory)) return "GE-RUN-010";
+  if (before.role == MemoryRole::kGraphInput && now.write) return "GE-RUN-002";
+  if (before.role == MemoryRole::kGraphOutput && hazard.now.deed->agent == kHost) return "GE-RUN-004";
+  return nullptr;
+}
+
+const char* RuleOfFree(const Touch& use, const std::optional<BlockRecord>& block) {
+  if (use.role == MemoryRole::kWorkspace) return "NN-WS-003";
+  if (use.role == MemoryRole::kPoolBlock || ProgramsFunction::Current() == ProgramsFunction::Kind::kAllocator)
+    return "GE-ALLOC-007";
+  const bool of_host = block && (block->kind == BlockKind::kPinned || block->kind == BlockKind::kRegistered);
+  if (block && block->kind == BlockKind::kImported) return "ACL-MEM-070";
+  return of_host ? "ACL-RACE-005" : "ACL-MEM-003";
+}
+
 // Both are tasks that were captured.
 const char* RuleForCaptured(const Deed& before, const Deed& now) {
   if (before.instance != now.instance) return "ACL-RACE-051";
@@ -76,6 +99,15 @@ const char* RuleFor(const Hazard& hazard, const std::optional<BlockRecord>& bloc
 }
 
 std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& now, const Kind& kind) {
+  if (rule == "NN-WS-002") return fmt::format("two operators use one workspace in no order ({})", kind.words);
+  if (rule == "ACL-MDL-008")
+    return fmt::format("the work memory of a model is used elsewhere at the same time ({})", kind.words);
+  if (rule == "GE-RUN-010")
+    return fmt::format("the memory of a graph is used elsewhere at the same time ({})", kind.words);
+  if (rule == "GE-RUN-002")
+    return fmt::format("an input of a run of a graph changes before the run is over ({})", kind.words);
+  if (rule == "GE-RUN-004")
+    return fmt::format("an output of a run of a graph is used before the run is over ({})", kind.words);
   if (rule == "ACL-SYNC-010")
     return fmt::format("{} uses memory of {}, which went on when the wait for it ran out of time ({})",
                        now.call, Name(before), kind.words);
@@ -106,10 +138,10 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
   if (rule == "ACL-SYNC-010" || before.instance != 0 || now.instance != 0) return {};  // the rule's
-  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004")
+  if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004" || (now.agent == kHost && before.task))
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
-  if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
   return fmt::format("record an event in {} behind task {} and let {} wait for it before task {}",
                      Name(before), Number(before), Name(now), Number(now));
 }
@@ -170,7 +202,8 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
   const Deed& now = *hazard.now.deed;
   Finding finding;
   const auto block = FindBlock(hazard.now.touch.serial);
-  const char* const id = RuleFor(hazard, block, facts);
+  const char* id = RuleByRole(hazard);
+  if (id == nullptr) id = RuleFor(hazard, block, facts);
   finding.rule = Wanted(id);
   if (finding.rule == nullptr) return false;
   const Kind kind = KindOf(hazard.before.touch, hazard.now.touch);
@@ -195,8 +228,7 @@ bool ReportRace(Hazard hazard, const RaceFacts& facts) {
 bool ReportFree(const Deed& free, const Access& use, bool pending) {
   const auto block = FindBlock(use.touch.serial);
   Finding finding;
-  const bool imported = block && block->kind == BlockKind::kImported;
-  finding.rule = Wanted(imported ? "ACL-MEM-070" : IsOfHost(block) ? "ACL-RACE-005" : "ACL-MEM-003");
+  finding.rule = Wanted(RuleOfFree(use.touch, block));
   if (finding.rule == nullptr) return false;
   const Deed& user = *use.deed;
   finding.headline =

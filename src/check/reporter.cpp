@@ -10,13 +10,19 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/data_file.h"
 #include "base/environment.h"
 #include "base/per_process.h"
 #include "check/check.h"
 #include "check/history.h"
+#include "check/html_report.h"
 #include "check/order.h"
 #include "check/schedule.h"
+#include "trace/chrome_trace.h"
+#include "trace/recorder.h"
+#include "trace/timeline.h"
+#include "trace/trace.h"
 
 namespace foothold::check {
 namespace {
@@ -44,6 +50,32 @@ void WriteTo(const std::string& path, std::string_view text, int mode) {
 bool EndsWith(const std::string& path, std::string_view ending) {
   return path.size() >= ending.size() &&
          path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+bool IsWrittenAsAWhole(const std::string& path) {
+  return EndsWith(path, ".sarif") || EndsWith(path, ".html");
+}
+
+std::string PageOf(const std::vector<nlohmann::ordered_json>& findings) {
+  constexpr std::size_t kMostEvents = 20000;
+  const std::string trace = trace::FindingsTrace(kMostEvents);
+  const std::string picture =
+      trace.empty()
+          ? ""
+          : timeline::DrawSvg(timeline::ParseTimeline(trace, "the recording"), "around the findings");
+  return HtmlPage(HtmlSection(findings, getpid(), picture));
+}
+
+// Both tasks, or this thread, get a mark.
+void MarkInTrace(const Finding& finding) {
+  const Nanoseconds now = Now();
+  const char* const what = trace::Keep(finding.headline);
+  const auto number = [](const Act& act) { return act.task ? std::uint64_t{*act.task} + 1 : 0; };
+  trace::Record(
+      {trace::Kind::kFinding, finding.now.stream, finding.rule->id, what, number(finding.now), now, now});
+  if (finding.before && finding.before->task)
+    trace::Record({trace::Kind::kBefore, finding.before->stream, finding.rule->id, what,
+                   number(*finding.before), now, now});
 }
 
 std::string Plural(std::uint64_t count, const char* one, const char* many) {
@@ -89,6 +121,7 @@ void Reporter::Open() noexcept try {
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const std::string& output : settings_.outputs) {
     if (output == "stderr" || EndsWith(output, ".sarif")) continue;
+    if (EndsWith(output, ".html")) trace::Recorder::Get().Begin();  // what findings are drawn on
     std::string first;
     if (EndsWith(output, ".json")) {
       std::string groups;
@@ -145,6 +178,8 @@ void Reporter::WriteWaiting() noexcept {
 }
 
 void Reporter::Add(Finding finding) {
+  // Drawings leave this time out: it is none of the program's.
+  const trace::Scope drawn(trace::Kind::kRange, "foothold check");
   const ResolvedFinding found = Resolve(std::move(finding));
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -179,22 +214,23 @@ void Reporter::Write(const ResolvedFinding& found) {
       WriteAll(STDERR_FILENO, text);
     } else if (EndsWith(output, ".json")) {
       WriteTo(PathOf(output), json + "\n", O_APPEND);
-    } else if (!EndsWith(output, ".sarif")) {
+    } else if (!IsWrittenAsAWhole(output)) {
       WriteTo(PathOf(output), text, O_APPEND);
     }
   }
   json_.push_back(json);
+  if (trace::Active()) MarkInTrace(found.finding);
 }
 
 void Reporter::WriteFiles() noexcept try {
   WriteLater();
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const std::string& output : settings_.outputs) {
-    if (!EndsWith(output, ".sarif")) continue;
+    if (!IsWrittenAsAWhole(output)) continue;
     std::vector<nlohmann::ordered_json> findings;
     for (const std::string& one : json_)
       findings.push_back(nlohmann::ordered_json::parse(one));
-    WriteTo(PathOf(output), SarifOf(findings), O_TRUNC);
+    WriteTo(PathOf(output), EndsWith(output, ".html") ? PageOf(findings) : SarifOf(findings), O_TRUNC);
   }
 } catch (...) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -234,7 +270,7 @@ void Reporter::WriteEnd() noexcept try {
   for (const std::string& output : settings_.outputs) {
     if (output == "stderr")
       WriteAll(STDERR_FILENO, text);
-    else if (!EndsWith(output, ".json") && !EndsWith(output, ".sarif"))
+    else if (!EndsWith(output, ".json") && !IsWrittenAsAWhole(output))
       WriteTo(PathOf(output), text, O_APPEND);
   }
 } catch (...) {  // the process ends

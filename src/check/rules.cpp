@@ -3,6 +3,10 @@
 #include "check/rules.h"
 
 #include <algorithm>
+#include <array>
+
+#include "check/rules_of_graphs.h"
+#include "check/rules_of_use.h"
 
 namespace foothold::check {
 namespace {
@@ -10,8 +14,8 @@ namespace {
 using enum Group;
 using enum Severity;
 
-// Sorted by id.
-constexpr Rule kRules[] = {
+// Of memory, order, objects and calls; others stand in headers of their own.
+constexpr Rule kBasicRules[] = {
     {"ACL-CB-001", kUsage, kError,
      "A callback may be launched only on a stream that a thread is subscribed to.",
      "aclrtSubscribeReport is missing, was called for another stream, or was undone before.",
@@ -356,9 +360,21 @@ constexpr Rule kRules[] = {
      "Wait before the capture begins, or create the event with ACL_EVENT_EXTERNAL.", "capture.md"},
 };
 
-static_assert(std::is_sorted(std::begin(kRules), std::end(kRules), [](const Rule& a, const Rule& b) {
-  return std::string_view(a.id) < std::string_view(b.id);
-}));
+template <std::size_t... kCounts>
+consteval auto SortedById(const Rule (&... parts)[kCounts]) {
+  std::array<Rule, (kCounts + ...)> all{};
+  std::size_t count = 0;
+  const auto add = [&](const auto& part) {
+    for (const Rule& rule : part)
+      all[count++] = rule;
+  };
+  (add(parts), ...);
+  std::sort(all.begin(), all.end(),
+            [](const Rule& a, const Rule& b) { return std::string_view(a.id) < std::string_view(b.id); });
+  return all;
+}
+
+constexpr auto kRules = SortedById(kBasicRules, kRulesOfGraphs, kRulesOfUse);
 
 constexpr Group kGroups[] = {kMemory, kInit, kRace, kSync, kHandle, kUsage, kLeak};
 

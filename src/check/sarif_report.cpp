@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -25,6 +26,14 @@ Json ToSarif(const Rule& rule) {
           {"properties", {{"group", NameOf(rule.group)}}}};
 }
 
+// As code hosts want it: a file below the folder the command runs in is named from there.
+std::string UriOf(const std::string& file) {
+  std::error_code unknown;
+  const std::string here = std::filesystem::current_path(unknown).string() + "/";
+  const std::string plain = std::filesystem::path(file).lexically_normal().string();
+  return !unknown && plain.starts_with(here) ? plain.substr(here.size()) : plain;
+}
+
 // Where a stack first stands in source; code hosts want a place even where none is known.
 Json LocationOf(const Json& stack, const std::string& message) {
   std::string file;
@@ -39,7 +48,7 @@ Json LocationOf(const Json& stack, const std::string& message) {
   }
   if (file.empty()) file = stack.empty() ? "unknown" : stack[0].value("module", "unknown");
   Json location{
-      {"physicalLocation", {{"artifactLocation", {{"uri", file}}}, {"region", {{"startLine", line}}}}},
+      {"physicalLocation", {{"artifactLocation", {{"uri", UriOf(file)}}}, {"region", {{"startLine", line}}}}},
       {"message", {{"text", message}}}};
   if (!function.empty())
     location["logicalLocations"] = Json::array({{{"name", function}, {"kind", "function"}}});

@@ -16,6 +16,7 @@
 
 #include "base/per_process.h"
 #include "check/elf_symbols.h"
+#include "check/foreign_frames.h"
 #include "check/source_lines.h"
 
 namespace foothold::check {
@@ -162,6 +163,18 @@ std::string Frame::Place() const {
   return function.empty() ? std::string() : library();
 }
 
+namespace {
+
+// Of the interpreter and of what binds it to the library: whoever reads a report wrote neither.
+bool IsInterpreters(const Frame& frame) {
+  const std::string library = frame.library();
+  if (frame.offset == 0) return false;  // of the language itself
+  return library.starts_with("python") || library.starts_with("libpython") ||
+         library.starts_with("__init__.");
+}
+
+}  // namespace
+
 std::string NameOfFunction(const void* function) {
   const std::string name = NameAt(PlaceOf(static_cast<const char*>(function) + 1));
   return name.empty() ? fmt::format("{}", function) : WithoutArguments(name);
@@ -173,16 +186,23 @@ std::vector<Frame> ResolveStack(StackId stack) {
   {
     const std::lock_guard<std::mutex> lock(cache.mutex);
     for (const void* const address : FramesOf(stack))
-      if (!cache.frames.contains(address)) unknown.push_back(address);
+      if (!cache.frames.contains(address) && FindForeignFrame(address) == nullptr) unknown.push_back(address);
   }
   auto asked = Ask(unknown);
   std::vector<Frame> frames;
   const std::lock_guard<std::mutex> lock(cache.mutex);
   cache.frames.merge(asked);
+  bool foreign = false;
   for (const void* const address : FramesOf(stack)) {
+    if (const ForeignFrame* const frame = FindForeignFrame(address)) {
+      frames.push_back({frame->function, frame->file, 0, frame->file, frame->line});
+      foreign = true;
+      continue;
+    }
     const std::vector<Frame>& here = cache.frames[address];
     frames.insert(frames.end(), here.begin(), here.end());
   }
+  if (foreign) std::erase_if(frames, IsInterpreters);
   // What starts a program is no part of it.
   while (frames.size() > 1 &&
          (frames.back().function == "_start" || frames.back().library().starts_with("libc.so") ||

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/memory_role.h"
+
 namespace foothold {
 
 enum class Use { kRead, kWrite };
@@ -21,6 +23,7 @@ struct Access {
   Use use;
   Extent extent;
   std::uint64_t serial;  // of the allocation; 0 for pageable memory
+  MemoryRole role = MemoryRole::kData;
 
   bool operator==(const Access&) const = default;
 };

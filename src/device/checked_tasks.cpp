@@ -34,7 +34,7 @@ std::vector<check::Touch> TouchesOf(const std::vector<Access>& accesses, std::st
   for (const Access& access : accesses)
     touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
                        access.use == Use::kWrite, access.extent == Extent::kExact, tells, access.serial,
-                       IsOfHost(access)});
+                       IsOfHost(access), 0, access.role});
   return touches;
 }
 

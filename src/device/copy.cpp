@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "check/advice.h"
 #include "check/check.h"
 #include "check/copy_rules.h"
 #include "device/checked_tasks.h"
@@ -225,6 +226,7 @@ void PushCopy(const StreamRef& stream, const char* api, void* dst, std::size_t d
   }
   const CheckedCopy copy{dst, src, count, ends.dst.serial, ends.src.serial};
   if (ends.pageable()) {
+    if (check::On()) check::LookAtPageableCopy(count);
     PushAndFinish(stream, api, copy);
   } else {
     stream.Push(api, copy);

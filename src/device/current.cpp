@@ -4,6 +4,8 @@
 
 #include "base/broken_rule.h"
 #include "base/error.h"
+#include "check/check.h"
+#include "check/thread_contexts.h"
 #include "device/runtime.h"
 
 namespace foothold {
@@ -47,6 +49,7 @@ Context& CurrentContext() {
 
 void SetCurrentContext(Context& context, const void* handle) {
   current = {&context, handle};
+  if (check::On()) check::ContextChosen(handle);
   Runtime::Get().mailboxes.NoteThread();
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/thread_id.h"
 #include "device/device_memory.h"
@@ -41,6 +42,7 @@ void Device::AwaitRelease(std::unique_lock<std::mutex>& lock) {
 bool Device::RemoveUser(bool all) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (users_ == 0) {
+    BreaksRule("ACL-CTX-004", nullptr);
     Fail(kRtParamInvalid, "device {} is not in use: every aclrtSetDevice was answered by a reset already",
          id_);
   }

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_id.h"
+#include "check/advice.h"
+#include "check/check.h"
 #include "check/faults.h"
 #include "check/leaks.h"
 #include "device/current.h"
@@ -422,7 +424,9 @@ void* Runtime::OpenEvent(Device& device, Arguments&&... arguments) {
 }
 
 void* Runtime::CreateEvent(Context& context, Event::Kind kind, std::uint32_t flags) {
-  return OpenEvent(context.device(), kind, flags);
+  void* const made = OpenEvent(context.device(), kind, flags);
+  if (check::On()) check::LookAtEventCount(context.device().events.load());
+  return made;
 }
 
 void* Runtime::AdoptEvent(Context& context, std::shared_ptr<SharedEvent> shared) {

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream_allocator.h"
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/held_locks.h"
 #include "device/current.h"
+#include "device/memory_map.h"
 #include "device/runtime.h"
 
 namespace foothold {
@@ -32,6 +34,28 @@ void CheckComplete(const StreamAllocator& allocator) {
 
 }  // namespace
 
+namespace {
+
+bool IsOnDevice(const void* address, std::size_t bytes) {
+  try {
+    CheckDeviceRange(address, bytes);
+    return true;
+  } catch (const Error&) {
+    TakeBrokenRule();  // told by another name
+    return false;
+  }
+}
+
+}  // namespace
+
+// For programs that are checked: GE-ALLOC-010.
+void StreamAllocator::LookAtBlock(const Block& block, std::size_t bytes) const {
+  EnterProgram("the address function of a stream's allocator");
+  void* const again = address_of(block.block);
+  if (again != block.address) check::LookAtMovedBlock(block.address, again);
+  check::LookAtBlock({block.block, block.address, bytes, IsOnDevice(block.address, bytes)}, "GE-ALLOC-010");
+}
+
 StreamAllocator::Block StreamAllocator::Allocate(std::size_t size) const {
   EnterProgram("the alloc function of a stream's allocator");
   void* const block = allocate(object, size);
@@ -45,6 +69,7 @@ StreamAllocator::Block StreamAllocator::Allocate(std::size_t size) const {
     Fail(kRtMemoryAllocation,
          "the allocator registered with the stream returned a block for {} bytes that has no address", size);
   }
+  if (check::On()) LookAtBlock({block, address}, size);
   return {block, address};
 }
 

@@ -12,6 +12,8 @@
 #include "base/handle_pool.h"
 #include "base/held_locks.h"
 #include "base/spin.h"
+#include "check/check.h"
+#include "check/allocator_blocks.h"
 
 namespace foothold {
 
@@ -36,8 +38,12 @@ struct StreamAllocator {
   Block Allocate(std::size_t size) const;
   void Free(const Block& block) const {
     EnterProgram("the free function of a stream's allocator");
+    if (check::On()) check::BlockReturned(block.block);
     free(object, block.block);
   }
+
+ private:
+  void LookAtBlock(const Block& block, std::size_t bytes) const;
 };
 
 // A description being filled in; registering it copies what it holds then.

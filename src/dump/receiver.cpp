@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/held_locks.h"
 #include "base/per_process.h"
+#include "base/programs_function.h"
 #include "check/check.h"
 #include "check/faults.h"
 #include "check/lent_bytes.h"
@@ -24,6 +25,7 @@ std::int32_t Call(DumpReceiver::Function function, const DumpChunkHead& chunk, s
   EnterProgram("the callback for dumps");
   if (watch::Is(watch::kFaults) && check::DumpIsRefused()) return 1;
   const std::size_t bytes = kDumpChunkSize + chunk.bytes;
+  const ProgramsFunction inside_program(ProgramsFunction::Kind::kDumpCallback);
   try {
     std::optional<check::LentBytes> lent;
     if (check::On()) lent.emplace(&chunk, bytes);

@@ -43,6 +43,7 @@ struct RunScope {
   int stream = 0;              // its number, for the names of dumps
   bool overflow = false;       // is to be noticed
   int overflowing_device = 0;  // that of the stream: a graph may run on one of another device
+  std::optional<Access> workspace = std::nullopt;  // memory the program gave to work in, while it is checked
 
   bool dumps() const { return dump != nullptr && dump->active(); }
 };

@@ -43,6 +43,7 @@ std::shared_ptr<const DeviceBlock> DeviceBlock::Borrow(void* address, std::size_
          kTensorAlignment);
   std::shared_ptr<DeviceBlock> block(new DeviceBlock(address, bytes, name));
   block->serial_ = use.serial;
+  block->lent_ = true;
   return block;
 }
 
@@ -54,6 +55,11 @@ std::shared_ptr<DeviceBlock> DeviceBlock::Adopt(void* address, std::size_t bytes
 } catch (...) {
   give_back();
   throw;
+}
+
+std::optional<Access> DeviceBlock::lent() const {
+  if (!lent_) return std::nullopt;
+  return Access{given_, bytes_, Use::kWrite, Extent::kExact, serial_, MemoryRole::kModelWork};
 }
 
 void DeviceBlock::CheckAlive() const {

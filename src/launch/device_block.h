@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/error_codes.h"
+#include "device/access.h"
 #include "ir/tensor_value.h"
 
 namespace foothold {
@@ -34,6 +36,8 @@ class DeviceBlock {
 
   std::byte* data() const { return address_; }
   std::size_t size() const { return bytes_; }
+  // What the program lent, as tasks say what they touch; nothing for the library's own.
+  std::optional<Access> lent() const;
   // Throws if the memory was freed meanwhile, by the program or by a reset of the device.
   void CheckAlive() const;
 
@@ -45,6 +49,7 @@ class DeviceBlock {
   const std::size_t bytes_;
   const char* name_;
   std::uint64_t serial_ = 0;
+  bool lent_ = false;
   std::function<void()> give_back_;
 };
 

@@ -41,7 +41,7 @@ class LaunchTask {
     if (launch_->calls_program()) return {Place::kWorker};
     return launch_->is_short() ? Place{Place::kAnywhere, nullptr, true} : Place{Place::kUnhurried};
   }
-  void ListAccesses(std::vector<Access>& to) const { launch_->run.ListAccesses(to); }
+  void ListAccesses(std::vector<Access>& to) const { launch_->ListAccesses(to); }
   static std::unique_ptr<JoinedTasks> Join(std::span<Task> tasks) {
     LaunchJoin join;
     for (const Task& task : tasks)

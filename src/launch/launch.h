@@ -32,6 +32,11 @@ class Launch : public PortNames {
   // After Run: functions of the program that get results of it.
   virtual bool delivers() const { return false; }
   virtual void Deliver() {}
+  // What it touches of the program's memory.
+  virtual void ListAccesses(std::vector<Access>& to) const {
+    run.ListAccesses(to);
+    if (scope.workspace) to.push_back(*scope.workspace);
+  }
   // Takes less time than another thread needs to hear of it.
   virtual bool is_short() const { return false; }
   // A function of the program may be called while it runs or ends.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/thread_id.h"
 #include "device/current.h"
@@ -78,9 +79,10 @@ int LoadedModel::device() const {
 
 void LoadedModel::CheckContext() const {
   const Device& current = CurrentDevice();
-  if (&current != &device_)
-    Fail(kRtModelContext, "{} was loaded on device {}, and the current context is one of device {}",
-         Describe(), device_.id(), current.id());
+  if (&current == &device_) return;
+  BreaksRule("ACL-MDL-007", nullptr);
+  Fail(kRtModelContext, "{} was loaded on device {}, and the current context is one of device {}", Describe(),
+       device_.id(), current.id());
 }
 
 std::size_t LoadedModel::FindGear(const Dims& value, Code code) const {
@@ -142,11 +144,13 @@ void LoadedModel::CheckWeights() const {
 
 LoadedModel::StreamUse::StreamUse(LoadedModel& model, const void* stream) : model_(model) {
   std::lock_guard<std::mutex> lock(model_.stream_mutex_);
-  if (model_.queued_ > 0 && model_.stream_ != stream)
+  if (model_.queued_ > 0 && model_.stream_ != stream) {
+    BreaksRule("ACL-MDL-006", model_.stream_);
     Fail(kGeExecParamInvalid,
          "{} has {} runs on another stream that have not ended; one load of a model runs on one stream at a "
          "time. Synchronise that stream first, or load the model once for each",
          model_.Describe(), model_.queued_);
+  }
   model_.stream_ = stream;
   ++model_.queued_;
 }

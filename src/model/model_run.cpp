@@ -93,6 +93,11 @@ void ModelRun::Bind(DataSet& inputs, DataSet& outputs, const StreamRef* stream, 
   run.SeparateOutputs();
 }
 
+void ModelRun::ListAccesses(std::vector<Access>& to) const {
+  Launch::ListAccesses(to);
+  if (const auto lent = work_ ? work_->lent() : std::nullopt) to.push_back(*lent);
+}
+
 std::string ModelRun::Describe() const {
   return fmt::format("modelId={}", model_->id());
 }

@@ -33,6 +33,7 @@ class ModelRun final : public Launch {
   // In the call that has just made it.
   void RunNow(DataSet& outputs);
 
+  void ListAccesses(std::vector<Access>& to) const override;
   std::string Describe() const override;
   std::string InputName(std::size_t index) const override;
   std::string OutputName(std::size_t index) const override;

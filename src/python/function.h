@@ -19,6 +19,7 @@
 
 #include "acl/acl_base.h"
 #include "python/arguments.h"
+#include "python/caller.h"
 #include "python/interpreter.h"
 #include "python/results.h"
 
@@ -117,6 +118,7 @@ struct CallWith {
       std::tuple<Slot<P>...> slots;
       std::apply([&](auto&... slot) { (ReadSlot(slot, args, count, &at), ...); }, slots);
       at = -1;
+      const Caller caller;
       return Invoke(slots).Release();
     } catch (const std::exception&) {  // not "...": threads that the interpreter ends unwind through here
       return RaiseCurrent(*self, at);

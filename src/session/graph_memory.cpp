@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <fmt/format.h>
 
+#include "base/broken_rule.h"
 #include "base/graph_codes.h"
 #include "base/log.h"
 #include "session/graph_slot.h"
@@ -51,7 +52,7 @@ std::optional<GraphSummary> GraphSlot::Summary() const {
 void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   const char* api = CallFor(which);
   const auto summary = Summary();
-  if (!summary) RefuseOrder(api, "CompileGraph has to be called first");
+  if (!summary) RefuseOrder(api, "CompileGraph has to be called first", "GE-RUN-011");
   if (which == Memory::kFixedFeatures) {
     // No part of the intermediate values has to stay at one address here.
     Log(LogLevel::kWarning, "{}: graph {} has no fixed memory, so the call has no effect", api, origin_.id);
@@ -59,23 +60,27 @@ void GraphSlot::SetMemory(Memory which, void* address, std::size_t bytes) {
   }
   if (!summary->is_static) Fail(kGeFailed, "{}: the shapes of graph {} are not all known", api, origin_.id);
   const std::size_t needed = which == Memory::kConstants ? summary->constant_bytes : summary->feature_bytes;
-  if (bytes < needed || (address == nullptr && needed > 0))
+  if (bytes < needed || (address == nullptr && needed > 0)) {
+    BreaksRule("GE-RUN-010", address);
     Fail(kGeFailed, "{}: graph {} needs {} bytes, but {} bytes at {} were given", api, origin_.id, needed,
          bytes, address);
+  }
   std::unique_lock<std::mutex> lock(mutex_);
   auto& base = which == Memory::kConstants  ? constants_
                : which == Memory::kFeatures ? features_
                                             : refreshable_;
   const auto& other = which == Memory::kFeatures ? refreshable_ : features_;
   if (which != Memory::kConstants && other)
-    RefuseOrder(api, "the other call for intermediate memory was used");
+    RefuseOrder(api, "the other call for intermediate memory was used", "GE-RUN-011");
   if (base && (which == Memory::kConstants || !summary->refreshable))
-    RefuseOrder(api, "it was called before, and the memory cannot be exchanged");
-  if (loaded_ && which == Memory::kConstants) RefuseOrder(api, "the graph is loaded");
-  if (loaded_ && !summary->refreshable) RefuseOrder(api, "the graph is loaded");
+    RefuseOrder(api, "it was called before, and the memory cannot be exchanged", "GE-RUN-011");
+  if (loaded_ && which == Memory::kConstants) RefuseOrder(api, "the graph is loaded", "GE-RUN-011");
+  if (loaded_ && !summary->refreshable) RefuseOrder(api, "the graph is loaded", "GE-RUN-011");
   base = Base{address, bytes};
   if (!loaded_) return;
   const std::shared_ptr<PreparedProgram> runner = declared_runner_;
+  loaded_work_ =
+      WorkOf(static_cast<std::byte*>(address), runner->program().arena_bytes, MemoryRole::kGraphMemory);
   lock.unlock();  // it waits for a run that uses the last one
   runner->UseArena(Borrow(address, runner->program().arena_bytes));
 }
@@ -95,6 +100,8 @@ bool GraphSlot::uses_own_memory() const {
 // Where weights and intermediate values live: in what the program has set, else in its pool of the stream.
 void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool) {
   SharedBytes constants, arena;
+  std::byte* given = nullptr;  // the arena, as the program knows it
+  MemoryRole role = MemoryRole::kPoolBlock;
   const std::shared_ptr<PreparedProgram> runner = declared_runner_;
   const bool is_static = runner && runner->is_static();
   if (pool != nullptr && is_static && !sets_memory()) {
@@ -102,14 +109,18 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool)
     {
       const Here here(*this);
       constants = pool->AllocateForKernels(runner->program().ConstantBytes());
-      arena = pool->AllocateForKernels(runner->program().arena_bytes);
+      arena = pool->AllocateForKernels(runner->program().arena_bytes, &given);
     }
     lock.lock();
     if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
   }
   if (is_static && constants_) constants = Borrow(constants_->address, runner->program().ConstantBytes());
-  if (is_static && (features_ || refreshable_))
-    arena = Borrow((features_ ? *features_ : *refreshable_).address, runner->program().arena_bytes);
+  if (is_static && (features_ || refreshable_)) {
+    given = static_cast<std::byte*>((features_ ? *features_ : *refreshable_).address);
+    role = MemoryRole::kGraphMemory;
+    arena = Borrow(given, runner->program().arena_bytes);
+  }
+  if (arena) loaded_work_ = WorkOf(given, runner->program().arena_bytes, role);
   if (constants) runner->UseConstants(std::move(constants));
   if (arena) runner->UseArena(std::move(arena));
   loaded_ = true;
@@ -125,6 +136,7 @@ GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs,
     if (!lock.owns_lock()) lock.lock();
   }
   form.pooled = pool != nullptr && form.runner != declared_runner_ && form.runner->is_static();
+  if (form.runner == declared_runner_) form.work = loaded_work_;
   lock.unlock();
   if (!form.pooled) {
     form.runner->Reserve(device_);
@@ -132,7 +144,9 @@ GraphSlot::StreamForm GraphSlot::FormFor(const std::vector<TensorValue>& inputs,
   }
   const Here here(*this);
   const Program& program = form.runner->program();
-  form.arena = pool->AllocateForKernels(program.arena_bytes);
+  std::byte* given = nullptr;
+  form.arena = pool->AllocateForKernels(program.arena_bytes, &given);
+  form.work = WorkOf(given, program.arena_bytes, MemoryRole::kPoolBlock);
   if (!form.runner->has_placed_constants())
     form.runner->UseConstants(pooled_constants_.Place(program, *pool));
   return form;

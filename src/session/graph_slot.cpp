@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/broken_rule.h"
 #include "base/graph_codes.h"
 #include "base/log.h"
 #include "base/thread_end.h"
@@ -67,6 +68,7 @@ GraphSlot::GraphSlot(Origin origin, Generation generation, std::shared_ptr<Varia
       variables_(std::move(variables)),
       pools_(std::move(pools)),
       device_(device),
+      checked_(origin_.id, *origin_.graph),
       async_([device] { ChooseDevice(device); }, [device] { LeaveDevice(device); }) {}
 
 // What its runs have left was for the next ones.
@@ -74,7 +76,8 @@ GraphSlot::~GraphSlot() {
   WorkMemory::DropIdleOf(device_);
 }
 
-void GraphSlot::RefuseOrder(const char* api, const std::string& why) const {
+void GraphSlot::RefuseOrder(const char* api, const std::string& why, const char* rule) const {
+  if (rule != nullptr) BreaksRule(rule, nullptr);
   throw Error(kGeFailed, fmt::format("{} cannot be called for graph {} now: {}", api, origin_.id, why),
               kBadOrder);
 }
@@ -102,6 +105,7 @@ FOOTHOLD_HANDLES_END_OF_THREAD void GraphSlot::ReadGraph() {
   std::shared_ptr<ModelDump> dump;
   try {
     const Here here(*this);
+    checked_.LookAtReading(*origin_.graph);
     DumpStage(*origin_.graph, kBeginStage, device_);
     normal = std::make_unique<NormalGraph>(
         Normalize(*origin_.graph, {origin_.options.Find(kWeightFolderOption).value_or(""), FindForReading}));
@@ -216,6 +220,7 @@ void GraphSlot::Load(const OptionMap& options, const void* stream) {
   if (loaded_) return;
   host_inputs_ = std::move(host_inputs);
   LoadMemory(lock, pools_->Find(stream).get());
+  if (stream != nullptr) checked_.Loaded(FindStreamAnywhere(stream));
 }
 
 void GraphSlot::Enter(RunMode mode, const char* api) {
@@ -237,7 +242,8 @@ void GraphSlot::CheckMode(RunMode mode, const char* api) const {
   if (generation_ == Generation::kFirst && mode != RunMode::kStream && prepared_ == Prepared::kCompiled)
     RefuseOrder(api, "after CompileGraph only the stream forms of running are possible");
   if (generation_ == Generation::kSecond && mode_ != RunMode::kNone && mode_ != mode)
-    RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_));
+    RefuseOrder(api, fmt::format("it was run with {} before, and a graph is run in one way only", mode_api_),
+                "GE-RUN-005");
   if (mode == RunMode::kAsync && !host_inputs_.empty())
     RefuseOrder(api, "it was loaded with ge.exec.hostInputIndexes");
 }
@@ -298,6 +304,11 @@ std::int64_t GraphSlot::Iterations() const {
   } catch (const Error&) {
     return 1;
   }
+}
+
+bool GraphSlot::is_loaded() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return loaded_;
 }
 
 bool GraphSlot::TakesFromHost(std::size_t input) const {

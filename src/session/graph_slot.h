@@ -22,6 +22,7 @@
 #include "options/input_shapes.h"
 #include "options/options.h"
 #include "session/async_runs.h"
+#include "session/checked_graph.h"
 #include "session/memory_pool.h"
 #include "session/output_options.h"
 #include "session/pooled_constants.h"
@@ -115,6 +116,7 @@ class GraphSlot {
     std::shared_ptr<PreparedProgram> runner;
     bool pooled = false;  // it is to run in the arena, with constants in the pool
     SharedBytes arena;
+    std::optional<Access> work;  // the program's memory it works in, while it is checked
   };
   StreamForm FormFor(const std::vector<TensorValue>& inputs, MemoryPool* pool);
   // What a run between host tensors has on the device besides; `there` bytes were there already. Small
@@ -137,6 +139,8 @@ class GraphSlot {
   bool uses_own_memory() const;  // the program has set a base, so its allocators do not count
 
   AsyncRuns& async() { return async_; }
+  CheckedGraph& checked() { return checked_; }
+  bool is_loaded() const;
   // What is dumped of its runs; null: nothing. After Enter.
   const std::shared_ptr<ModelDump>& dump() const { return dump_; }
   int device() const { return device_; }
@@ -215,7 +219,8 @@ class GraphSlot {
   std::optional<std::vector<TensorType>> DeclaredTypes() const;
   // Compiles; without the lock.
   std::shared_ptr<PreparedProgram> MakeRunner(const std::vector<TensorType>& types);
-  [[noreturn]] void RefuseOrder(const char* api, const std::string& why) const;
+  // `rule`: of docs/rules.md, if one was broken.
+  [[noreturn]] void RefuseOrder(const char* api, const std::string& why, const char* rule = nullptr) const;
 
   const Origin origin_;
   const Generation generation_;
@@ -239,7 +244,8 @@ class GraphSlot {
   PreparedPrograms programs_;
   std::vector<std::size_t> host_inputs_;
   std::optional<Base> constants_, features_, refreshable_, fixed_;
-  PooledConstants pooled_constants_;  // of forms for shapes that come with runs
+  std::optional<Access> loaded_work_;  // what runs of the declared shapes work in
+  PooledConstants pooled_constants_;   // of forms for shapes that come with runs
 
   std::mutex charge_mutex_;            // guards both below
   std::size_t counted_constants_ = 0;  // weights are shared by all forms, so the largest counts
@@ -254,6 +260,7 @@ class GraphSlot {
   };
   std::vector<StreamUse> streams_;  // that runs wait on
 
+  CheckedGraph checked_;
   AsyncRuns async_;  // last: its thread ends before the rest
 };
 

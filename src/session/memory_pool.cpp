@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/graph_codes.h"
 #include "base/per_process.h"
@@ -127,8 +128,9 @@ SharedBytes MemoryPool::Allocate(std::size_t bytes) {
   });
 }
 
-SharedBytes MemoryPool::AllocateForKernels(std::size_t bytes) {
+SharedBytes MemoryPool::AllocateForKernels(std::size_t bytes, std::byte** given) {
   SharedBytes block = Allocate(bytes);
+  if (given != nullptr) *given = block.get();
   const RunMemory memory(block.get(), bytes, Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
                          [] { return std::string("memory of the program's allocator"); });
   std::byte* const address = memory.data();
@@ -213,11 +215,13 @@ void MemoryPools::GiveBack() const noexcept {
 void MemoryPools::Begin(const MemoryPool& pool, const void* stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   Use& use = uses_[pool.identity()];
-  if (use.runs > 0 && use.stream != stream)
+  if (use.runs > 0 && use.stream != stream) {
+    BreaksRule("GE-ALLOC-006", stream);
     Fail(kInvalidParam,
          "one allocator is registered for the streams {} and {}, and {} runs on the first have not ended; "
          "synchronise it before the next stream uses the same memory",
          use.stream, stream, use.runs);
+  }
   use.stream = stream;
   ++use.runs;
 }

@@ -27,8 +27,8 @@ class MemoryPool {
 
   // Sizes are rounded up to 64; 0 bytes are not asked for. Before that, blocks that are over go back.
   SharedBytes Allocate(std::size_t bytes);
-  // The same where kernels use it, for what the program never sees.
-  SharedBytes AllocateForKernels(std::size_t bytes);
+  // The same where kernels use it, for what the program never sees; `given` gets the program's address.
+  SharedBytes AllocateForKernels(std::size_t bytes, std::byte** given = nullptr);
   const void* identity() const { return identity_; }
 
   // What is over goes back to the allocator, unless this thread gives back later; the second form to all.

@@ -9,6 +9,7 @@
 #include <memory_resource>
 #include <utility>
 
+#include "base/broken_rule.h"
 #include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
@@ -69,6 +70,7 @@ std::shared_ptr<Session> Session::Make(const OptionMap& options, Generation gene
 void Session::End(Session* session) {
   if (session->is_parents()) return Engine::Get().LeaveAlone(session);
   if (session->WaitUntilUnused()) return delete session;
+  LookAtEndInside(session->id());
   Engine::Get().EndLater([session] { delete session; });  // or never: here it would wait for itself
 }
 
@@ -151,11 +153,13 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
 
 void Session::RemoveGraph(std::uint32_t id) {
   const std::shared_ptr<GraphSlot> slot = Find(id);
-  if (slot->WaitsForThisThread())
+  if (slot->WaitsForThisThread()) {
+    BreaksRule("GE-RUN-006", nullptr);
     Fail(kGeFailed,
          "graph {} cannot be removed inside one of its own callbacks, nor inside a function a queued run of "
          "it waits for: removing waits for them",
          id);
+  }
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = graphs_.find(id);
@@ -293,13 +297,14 @@ class Session::AsyncRun final : public AsyncRuns::Run {
  public:
   AsyncRun(GraphSlot::Use slot, std::shared_ptr<PreparedProgram> runner,
            std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs,
-           std::vector<WatchedInput> watched, RunCallback callback)
+           std::vector<WatchedInput> watched, RunCallback callback, std::uint32_t number)
       : slot_(std::move(slot)),
         runner_(std::move(runner)),
         callbacks_(std::move(callbacks)),
         inputs_(std::move(inputs)),
         watched_(std::move(watched)),
-        callback_(std::move(callback)) {}
+        callback_(std::move(callback)),
+        number_(number) {}
 
   void Execute() override {
     std::vector<TensorValue> outputs;
@@ -308,6 +313,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
       if (std::exchange(cut_short_, true))
         Fail(kGeFailed,
              "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
+      slot_->checked().Begins(number_);
       slot_->CheckAlive(watched_);
       outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_, watched_);
     } catch (...) {
@@ -315,6 +321,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
       outputs.clear();
     }
     cut_short_ = false;
+    slot_->checked().Ends(number_);
     CallBack(error ? &*error : nullptr, outputs);
   }
   bool IsOver() const override { return !cut_short_; }
@@ -322,6 +329,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
  private:
   void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
     const GraphSlot::Here here(*slot_);
+    const check::FunctionScope tells(slot_->checked().name(), true, nullptr);
     EnterProgram("the callback of RunGraphAsync");
     try {
       callback_(error, outputs);
@@ -336,6 +344,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
   const std::vector<TensorValue> inputs_;
   const std::vector<WatchedInput> watched_;
   const RunCallback callback_;
+  const std::uint32_t number_;
   bool cut_short_ = false;  // true during the run itself
 };
 
@@ -351,8 +360,9 @@ void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunC
   OwnMemory(values);
   PlaceForKernels(values, watched);
   AsyncRuns& queue = slot->async();
+  const std::uint32_t number = slot->checked().Queued(watched);
   queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
-                                         std::move(values), std::move(watched), std::move(callback)));
+                                         std::move(values), std::move(watched), std::move(callback), number));
 }
 
 void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {
@@ -373,6 +383,11 @@ void Session::RegisterCallback(const std::string& key, ValuesCallback callback) 
 
 void Session::RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool) {
   RequireEngine();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [id, slot] : graphs_)
+      if (slot->is_loaded()) LookAtLateAllocator();
+  }
   pools_->Register(stream, std::move(pool));
 }
 

@@ -172,6 +172,14 @@ class StreamRun final : public Launch {
     });
   }
 
+  void ListAccesses(std::vector<Access>& to) const override {
+    const std::size_t first = to.size();
+    Launch::ListAccesses(to);
+    for (std::size_t i = first; i < to.size(); ++i)
+      to[i].role = to[i].use == Use::kRead ? MemoryRole::kGraphInput : MemoryRole::kGraphOutput;
+    if (form_.work) to.push_back(*form_.work);
+  }
+
   std::string Describe() const override { return fmt::format("graph_id={}", slot_->id()); }
   std::string InputName(std::size_t index) const override { return slot_->InputName(index); }
   std::string OutputName(std::size_t index) const override { return slot_->OutputName(index); }
@@ -232,6 +240,7 @@ void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector
   GraphSlot::Use slot = UseGraph(id);
   needs_load ? slot->EnterLoaded(api) : slot->Enter(RunMode::kStream, api);
   const StreamRef target = FindStream(stream);
+  slot->checked().LookAtRun(target);
   const auto callbacks = CallbacksFor(*slot);
   for (RunInput& input : inputs)
     input.on_device = true;

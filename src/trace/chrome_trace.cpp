@@ -11,10 +11,12 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "trace/recorder.h"
@@ -58,6 +60,9 @@ const char* Category(Kind kind) {
     case Kind::kSpan:
     case Kind::kMark:
       return "mark";
+    case Kind::kFinding:
+    case Kind::kBefore:
+      return "finding";
     case Kind::kMemory:
       return "memory";
   }
@@ -91,6 +96,9 @@ class Writer {
     text_ = "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n";
     Name("process_name", kThreads, 0, "threads");
     Name("process_name", kStreams, 0, "streams");
+    for (const ThreadRecord& thread : threads)
+      for (const Event& event : thread.events)
+        if (event.kind == Kind::kTask) tasks_[{event.stream, event.number}] = event.begin;
     for (const ThreadRecord& thread : threads) {
       Name("thread_name", kThreads, thread.thread, thread.name.c_str());
       for (const Event& event : thread.events)
@@ -138,6 +146,9 @@ class Writer {
         return Line(
             R"({{"ph": "C", "cat": "memory", "name": "memory of device {}", "pid": {}, "tid": 0, "ts": {:.3f}, "args": {{"bytes": {}}}}})",
             event.stream, kThreads, Microseconds(event.begin), event.number);
+      case Kind::kFinding:
+      case Kind::kBefore:
+        return Finding(event, thread);
       case Kind::kSpan:
         if (event.detail != nullptr) return RankBox(event);
         Async('b', event, event.begin, thread);
@@ -177,6 +188,22 @@ class Writer {
         phase, event.stream, event.number, process, thread, Microseconds(at));
   }
 
+  // A mark on the task, or on the thread at the moment of the report; and an arrow from what was before.
+  void Finding(const Event& event, std::uint32_t thread) {
+    const auto task = event.number == 0 ? tasks_.end() : tasks_.find({event.stream, event.number - 1});
+    if (event.number != 0 && task == tasks_.end()) return;  // dropped, or not recorded
+    const bool on_thread = event.number == 0;
+    const int process = on_thread ? kThreads : kStreams;
+    const std::uint32_t row = on_thread ? thread : static_cast<std::uint32_t>(event.stream);
+    const double at = Microseconds(on_thread ? event.begin : task->second);
+    Line(
+        R"({{"ph": "i", "s": "t", "cat": "finding", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "args": {{"what": {}}}}})",
+        Quoted(event.name), process, row, at, Quoted(event.detail));
+    Line(
+        R"({{"ph": "{}", "bp": "e", "cat": "finding", "name": {}, "id": "finding {}", "pid": {}, "tid": {}, "ts": {:.3f}}})",
+        event.kind == Kind::kBefore ? 's' : 'f', Quoted(event.name), event.begin, process, row, at);
+  }
+
   void Async(char phase, const Event& event, Nanoseconds at, std::uint32_t thread) {
     Line(R"({{"ph": "{}", "cat": "mark", "name": {}, "id": {}, "pid": {}, "tid": {}, "ts": {:.3f}}})", phase,
          Quoted(event.name), event.number, kThreads, thread, Microseconds(at));
@@ -184,10 +211,65 @@ class Writer {
 
   std::string text_;
   std::set<std::int32_t> streams_;
-  std::map<std::string, std::uint32_t> ranks_;  // rows
+  std::map<std::pair<std::int32_t, std::uint64_t>, Nanoseconds> tasks_;  // when they ran
+  std::map<std::string, std::uint32_t> ranks_;                           // rows
 };
 
 }  // namespace
+
+namespace {
+
+struct Window {
+  Nanoseconds begin = 0, end = 0;
+  bool Holds(const Event& event) const { return event.end >= begin && event.begin <= end; }
+};
+
+// From the first moment that has to do with a finding to the last, and a little around it.
+Window AroundFindings(const std::vector<ThreadRecord>& threads) {
+  std::set<std::pair<std::int32_t, std::uint64_t>> tasks;
+  Window window{std::numeric_limits<Nanoseconds>::max(), 0};
+  const auto widen = [&](const Event& event) {
+    window.begin = std::min(window.begin, event.begin);
+    window.end = std::max(window.end, event.end);
+  };
+  const auto each = [&](auto&& visit) {
+    for (const ThreadRecord& thread : threads)
+      for (const Event& event : thread.events)
+        visit(event);
+  };
+  each([&](const Event& event) {
+    if (event.kind != Kind::kFinding && event.kind != Kind::kBefore) return;
+    event.number == 0 ? widen(event) : (void)tasks.insert({event.stream, event.number - 1});
+  });
+  each([&](const Event& event) {
+    if (event.kind == Kind::kTask && tasks.contains({event.stream, event.number})) widen(event);
+  });
+  const Nanoseconds margin = std::max<Nanoseconds>((window.end - window.begin) / 4, 100 * kMicrosecond);
+  return {window.begin - margin, window.end + margin};
+}
+
+bool AnyFinding(const std::vector<ThreadRecord>& threads) {
+  for (const ThreadRecord& thread : threads)
+    for (const Event& event : thread.events)
+      if (event.kind == Kind::kFinding) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string FindingsTrace(std::size_t most) {
+  const Recorder& recorder = Recorder::Get();
+  std::vector<ThreadRecord> threads = recorder.Events(0);
+  if (!AnyFinding(threads)) return {};
+  const Window window = AroundFindings(threads);
+  std::size_t count = 0;
+  for (ThreadRecord& thread : threads)
+    std::erase_if(thread.events, [&](const Event& event) {
+      const bool mark = event.kind == Kind::kFinding || event.kind == Kind::kBefore;
+      return !mark && (!window.Holds(event) || ++count > most);
+    });
+  return Writer().Text(threads, recorder.lost());
+}
 
 std::string ChromeTrace(Nanoseconds from) {
   const Recorder& recorder = Recorder::Get();

@@ -23,6 +23,8 @@ enum class Kind : std::uint8_t {
   kRange,     // between marks of the program on one thread
   kSpan,      // the same across threads
   kMark,      // a moment the program has marked
+  kFinding,   // of the checking mode: `number` less 1 is the task of `stream` that did it; 0: this thread did
+  kBefore,    // the same moment: what was before it
   kMemory,    // `number` bytes of a device are in use from now on
 };
 

@@ -30,7 +30,7 @@ Result = collections.namedtuple("Result", "code out err findings")
 
 
 def run(words, **variables):
-    return subprocess.run(words, capture_output=True, timeout=120, check=False, text=True,
+    return subprocess.run(words, capture_output=True, timeout=120, check=False, text=True, cwd=PROJECT,
                           env={**ENVIRONMENT, **variables})
 
 
@@ -69,7 +69,7 @@ class Programs(unittest.TestCase):
     """Each program broken: exactly its rules, once each. Mended: nothing."""
 
     # Where a rule is portability only in one of its forms.
-    extra_groups = {"times_two_streams": "all,+portability"}
+    extra_groups = {"times_two_streams": "all,+portability", "looks_behind_its_storage": "all,+portability"}
 
     def both(self, one, **variables):
         name, rules, needed = one
@@ -86,7 +86,7 @@ class Programs(unittest.TestCase):
         for finding in broken.findings:
             if not any("_programs.cpp" in frame.get("file", "") for frame in finding["now"]["stack"]):
                 problems.append(f"{name}: the report does not name the line\n{broken.err}")
-        mended = check(PROGRAMS, name, "mended", **variables)
+        mended = check(PROGRAMS, name, "mended", options=options, **variables)
         if (mended.code, mended.out, mended.err, mended.findings) != (0, "", "", []):
             problems.append(f"{name} mended: status {mended.code}\n{mended.err}")
         return problems
@@ -122,6 +122,45 @@ class Programs(unittest.TestCase):
         self.assertEqual(shown - set(RULES), set(), "programs for rules that do not exist")
 
 
+class Silence(unittest.TestCase):
+    """A few programs written like known ones; make check-silence runs all there are."""
+
+    def test_nothing_is_found_in_programs_that_are_right(self):
+        for program in filter(None, os.environ.get("CHECKED_CLIENTS", "").split(":")):
+            done = check(program)
+            self.assertEqual((done.code, done.findings), (0, []), f"{program}\n{done.err}")
+
+
+@unittest.skipUnless(os.environ.get("CHECKED_PYTHON"), "the module is not built")
+class Python(unittest.TestCase):
+    """The same by way of the module: reports name the functions of Python."""
+
+    maxDiff = None
+
+    SCRIPT = str(PROJECT / "tests" / "check" / "python_programs.py")
+    VARIABLES = {"PYTHONPATH": os.environ.get("CHECKED_PYTHON", "")}
+
+    def findings(self, how):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
+            return check("/usr/bin/python3", self.SCRIPT, how, folder, options=["--groups", "all,portability,advice"],
+                         **self.VARIABLES)
+
+    def test_broken_programs_are_told_with_their_functions(self):
+        lines = run(["/usr/bin/python3", self.SCRIPT, "--list"], **self.VARIABLES).stdout.splitlines()
+        expected = sorted((name, rule) for name, *rules in map(str.split, lines) for rule in rules)
+        self.assertGreater(len(expected), 25)
+        done = self.findings("broken")
+        names = {name for name, _ in expected}
+        found = sorted((next((frame["function"] for frame in finding["now"]["stack"] if frame["function"] in names), "?"),
+                        finding["rule"]) for finding in done.findings)
+        self.assertEqual(found, expected, done.err)
+        for finding in done.findings:
+            self.assertTrue(finding["now"]["stack"][0]["file"].endswith("python_programs.py"), finding)
+
+    def test_mended_programs_are_silent(self):
+        done = self.findings("mended")
+        self.assertEqual((done.code, done.findings), (0, []), done.err)
 class Schedules(unittest.TestCase):
     def record(self, name, seed, folder):
         path = pathlib.Path(folder, f"{name}.{seed}")
@@ -253,7 +292,7 @@ class Sources(unittest.TestCase):
     def test_rules_named_in_the_library_exist(self):
         named = set()
         for path in (PROJECT / "src").rglob("*.[ch]*"):
-            if path.name != "rules.cpp":
+            if not path.name.startswith("rules"):
                 named |= set(re.findall(r'"((?:ACL|NN|GE)-[A-Z]+-\d{3})"', path.read_text()))
         self.assertEqual(named - set(RULES), set())
         self.assertEqual(set(RULES) - named, set(), "rules that nothing looks for")
@@ -315,8 +354,63 @@ class Report(unittest.TestCase):
         place = result["locations"][0]["physicalLocation"]
         self.assertTrue(place["artifactLocation"]["uri"].endswith("memory_programs.cpp"))
         self.assertGreater(place["region"]["startLine"], 1)
+        self.assertEqual(place["artifactLocation"]["uri"], "tests/check/memory_programs.cpp", "as seen from the project")
         self.assertEqual(len(result["stacks"]), 2)
         self.assertNotIn("0x", result["partialFingerprints"]["footholdKey/v1"])
+
+
+class Drawn(unittest.TestCase):
+    """Findings on the timeline: both tasks have a mark, and an arrow goes from the one to the other."""
+
+    def race(self):
+        """A program with two streams and no order between them."""
+        return next(name for name, rules, _ in programs() if rules == ["ACL-RACE-001"])
+
+    def test_a_page_has_the_list_and_the_drawing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.html")
+            check(PROGRAMS, self.race(), "broken", options=["--output", str(path)])
+            page = path.read_text()
+        self.assertEqual(page.count("<section>"), 1)
+        self.assertEqual(page.count('<details class="error" open>'), 1)
+        self.assertIn("<b>ACL-RACE-001</b>", page)
+        self.assertIn("_programs.cpp:", page)
+        self.assertEqual((page.count('class="mark"'), page.count('class="finding"')), (2, 1))
+        self.assertNotIn("http", page.replace("http://www.w3.org/2000/svg", ""), "it needs nothing from elsewhere")
+
+    def test_a_page_without_findings_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.html")
+            check(PROGRAMS, self.race(), "mended", options=["--output", str(path)])
+            page = path.read_text()
+        self.assertIn("0 findings", page)
+        self.assertNotIn("<svg", page)
+
+    def test_processes_share_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.html")
+            check("/bin/sh", "-c", f"{PROGRAMS} frees_twice broken; {PROGRAMS} destroys_twice broken; true",
+                  options=["--output", str(path)])
+            page = path.read_text()
+        self.assertEqual((page.count("<section>"), page.count("<details")), (2, 2))
+
+    def test_the_variable_makes_the_page_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "found.html")
+            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
+            self.assertIn("<b>ACL-RACE-001</b>", path.read_text())
+
+    def test_a_trace_has_marks_and_an_arrow(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "trace.json")
+            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_TRACE=str(path))
+            events = [event for event in json.loads(path.read_text())["traceEvents"] if event.get("cat") == "finding"]
+        marks = [event for event in events if event["ph"] == "i"]
+        begin, = [event for event in events if event["ph"] == "s"]
+        end, = [event for event in events if event["ph"] == "f"]
+        self.assertEqual([event["name"] for event in marks], ["ACL-RACE-001"] * 2)
+        self.assertEqual(begin["id"], end["id"])
+        self.assertNotEqual(begin["tid"], end["tid"], "they are on two streams")
 
 
 class Command(unittest.TestCase):

@@ -190,6 +190,7 @@ void Generate() {
   {
     Backend backend, plain;
     backend.Ones(kWidth / 2);  // too small: freed and made anew inside the first capture
+    backend.Synchronize();     // the memory must not be freed while it is being filled
     std::vector<int> slots;
     for (int slot = 0; slot < kSlots; ++slot)
       slots.push_back(slot);

@@ -42,7 +42,7 @@ MAY_INCLUDE = {
     "options": ["base", "ir"],
     "launch": ["base", "ir", "ops", "device", "program", "compiler", "dump", "profile"],
     "hcom": ["base", "ir", "ops", "device", "options", "collectives"],
-    "session": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
+    "session": ["base", "check", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
     "model": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "profile", "options", "launch"],
     "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "model", "dump", "launch"],
     "aclnn": ["base", "trace", "check", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
@@ -51,7 +51,7 @@ MAY_INCLUDE = {
             "collectives", "hcom", "media", "codecs", "video", "mpi"],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "custom_ops", "program", "compiler", "session", "formats", "model",
-              "dump", "options", "launch", "check"],
+              "dump", "options", "launch", "trace", "check"],
 }
 # Libraries of others that only one folder may name.
 ONLY_IN = {"hwy": ["kernels"], "ucp": ["collectives"], "wels": ["codecs"], "libde265": ["codecs"], "onnx": ["onnx_reader"],

@@ -12,6 +12,7 @@
 
 #include "base/environment.h"
 #include "base/error.h"
+#include "check/html_report.h"
 #include "check/resolved_finding.h"
 #include "foothold/checked_run.h"
 #include "foothold/command.h"
@@ -56,7 +57,8 @@ void Check::AddOptions(CLI::App& app) {
       ->check(CLI::Range(1, 255));
   app.add_option("--leaks", leaks_, "Whether leaks count for the exit status: warning or error")
       ->check(CLI::IsMember({"warning", "error"}));
-  app.add_option("--output", outputs_, "A file for all reports; .txt, .json (one object per line) or .sarif")
+  app.add_option("--output", outputs_,
+                 "A file for all reports; .txt, .json (one object per line), .sarif or .html")
       ->allow_extra_args(false);
   app.add_option("--suppress", suppressions_, "A file of findings not to report")->allow_extra_args(false);
   app.add_flag("--gen-suppressions", generate_, "Print the lines that would suppress what was found");
@@ -85,7 +87,9 @@ Check::Settings Check::Variables() const {
 CheckedRun Check::RunWith(const Settings& more) const {
   Settings variables = Variables();
   variables.insert(variables.end(), more.begin(), more.end());
-  return RunChecked(words_, variables);
+  const bool page = std::any_of(outputs_.begin(), outputs_.end(),
+                                [](const std::string& path) { return path.ends_with(".html"); });
+  return RunChecked(words_, variables, page);
 }
 
 // "0-9", "early,late,7"
@@ -200,6 +204,7 @@ void Check::WriteOutputs(const CheckedRun& run) const {
   for (const std::string& path : outputs_) {
     std::string text = run.text;
     if (path.ends_with(".sarif")) text = check::SarifOf(run.findings);
+    if (path.ends_with(".html")) text = check::HtmlPage(run.sections);
     if (path.ends_with(".json")) {
       text.clear();
       for (const auto& finding : run.findings)

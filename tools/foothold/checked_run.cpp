@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "check/html_report.h"
 
 namespace foothold {
 namespace {
@@ -124,11 +127,12 @@ void CheckedRun::Add(CheckedRun other) {
 }
 
 CheckedRun RunChecked(const std::vector<std::string>& words,
-                      const std::vector<std::pair<std::string, std::string>>& variables) {
+                      const std::vector<std::pair<std::string, std::string>>& variables, bool page) {
   const TemporaryFolder folder;
   auto all = variables;
   all.emplace_back("FOOTHOLD_CHECK_OUTPUT",
-                   "stderr," + folder.path() + "/%p.json," + folder.path() + "/%p.txt");
+                   fmt::format("stderr,{0}/%p.json,{0}/%p.txt{1}", folder.path(),
+                               page ? fmt::format(",{}/%p.html", folder.path()) : ""));
   CheckedRun run;
   Start(words, all, run);
   std::vector<fs::path> files;
@@ -138,6 +142,8 @@ CheckedRun RunChecked(const std::vector<std::string>& words,
   for (const fs::path& path : files) {
     if (path.extension() == ".json")
       ReadLines(path, run);
+    else if (path.extension() == ".html")
+      run.sections += check::SectionsOf(ReadText(path));
     else
       run.text += ReadText(path);
   }

@@ -17,7 +17,8 @@ struct CheckedRun {
   std::size_t processes = 0;  // with the library in them
   std::size_t injected = 0;   // faults
   std::vector<nlohmann::ordered_json> findings;
-  std::string text;  // of all processes, one after the other
+  std::string text;      // of all processes, one after the other
+  std::string sections;  // of a page, if one is wanted
 
   std::size_t Count(const std::string& severity) const;
   // What another run found comes behind; the status is that one's.
@@ -27,6 +28,6 @@ struct CheckedRun {
 // `words` is the program, found as the shell does, and its arguments; `variables` are set for it, on top of
 // those that make it report.
 CheckedRun RunChecked(const std::vector<std::string>& words,
-                      const std::vector<std::pair<std::string, std::string>>& variables);
+                      const std::vector<std::pair<std::string, std::string>>& variables, bool page);
 
 }  // namespace foothold

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include "foothold/timeline_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "foothold/timeline.h"
-#include "foothold/timeline_scale.h"
-#include "foothold/timeline_style.h"
+#include "trace/timeline_scale.h"
+#include "trace/timeline_style.h"
 
 namespace foothold::timeline {
 namespace {

@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 #include "foothold/command.h"
-#include "foothold/timeline.h"
-#include "foothold/timeline_ranks.h"
+#include "foothold/timeline_text.h"
+#include "trace/timeline.h"
+#include "trace/timeline_ranks.h"
 
 namespace foothold {
 namespace {

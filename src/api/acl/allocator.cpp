@@ -3,6 +3,8 @@
 // A program's own allocator for a stream.
 #include "acl/acl_rt_allocator.h"
 #include "api/guard.h"
+#include "base/handle_pool.h"
+#include "check/late_settings.h"
 #include "device/stream_allocator.h"
 
 using namespace foothold;
@@ -54,7 +56,10 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
 }
 
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) {
-  return Guard(FOOTHOLD_CALL(stream, allocatorDesc), [&] { RegisterAllocator(stream, allocatorDesc); });
+  return Guard(FOOTHOLD_CALL(stream, allocatorDesc), [&] {
+    RegisterAllocator(stream, allocatorDesc);
+    check::SettingMade(check::Setting::kAllocator, HandleValue(stream));
+  });
 }
 
 aclError aclrtAllocatorUnregister(aclrtStream stream) {

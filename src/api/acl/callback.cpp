@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "base/handle_pool.h"
+#include "check/open_things.h"
 #include "device/callbacks.h"
 #include "device/current.h"
 
@@ -20,13 +22,19 @@ Nanoseconds ReportDeadline(std::int32_t timeout) {
 using namespace foothold;
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(threadId, stream),
-               [&] { Subscribe(threadId, FindStream(stream), Mailbox::Kind::kReport); });
+  return Guard(FOOTHOLD_CALL(threadId, stream), [&] {
+    const StreamRef found = FindStream(stream);
+    Subscribe(threadId, found, Mailbox::Kind::kReport);
+    check::Opened(check::Thing::kSubscription, HandleValue(found.handle));
+  });
 }
 
 aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(threadId, stream),
-               [&] { Unsubscribe(threadId, FindStream(stream), Mailbox::Kind::kReport); });
+  return Guard(FOOTHOLD_CALL(threadId, stream), [&] {
+    const StreamRef found = FindStream(stream);
+    Unsubscribe(threadId, found, Mailbox::Kind::kReport);
+    check::Closed(check::Thing::kSubscription, HandleValue(found.handle));
+  });
 }
 
 aclError aclrtProcessReport(int32_t timeout) {

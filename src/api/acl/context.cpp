@@ -5,10 +5,27 @@
 #include "api/guard.h"
 #include "api/library_start.h"
 #include "api/status.h"
+#include "check/check.h"
+#include "check/thread_contexts.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
 using namespace foothold;
+
+namespace {
+
+// Those the program has made.
+std::vector<const void*> StreamsIn(const void* context) {
+  std::vector<const void*> found;
+  Runtime::Get().streams.ForEach([&](Stream& stream) {
+    const void* const handle = stream.handle();
+    if (handle != nullptr && !stream.is_default() && stream.context().handle() == context)
+      found.push_back(handle);
+  });
+  return found;
+}
+
+}  // namespace
 
 aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
   return Guard(FOOTHOLD_CALL(context, deviceId), [&] {
@@ -19,7 +36,10 @@ aclError aclrtCreateContext(aclrtContext* context, int32_t deviceId) {
 }
 
 aclError aclrtDestroyContext(aclrtContext context) {
-  return Guard(FOOTHOLD_CALL(context), [&] { Runtime::Get().DestroyContext(context); });
+  return Guard(FOOTHOLD_CALL(context), [&] {
+    if (check::On()) check::LookAtContextEnd(context, StreamsIn(context));
+    Runtime::Get().DestroyContext(context);
+  });
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context) {

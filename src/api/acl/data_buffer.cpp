@@ -5,6 +5,7 @@
 #include "api/guard.h"
 #include "check/check.h"
 #include "check/copy_rules.h"
+#include "check/queued_uses.h"
 #include "device/memory_map.h"
 
 using namespace foothold;
@@ -25,12 +26,16 @@ aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
 }
 
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
-  return Guard(FOOTHOLD_CALL(dataBuffer), [&] { DataBuffers::Get().Remove(dataBuffer); });
+  return Guard(FOOTHOLD_CALL(dataBuffer), [&] {
+    if (check::On()) check::LookAtChange(dataBuffer);
+    DataBuffers::Get().Remove(dataBuffer);
+  });
 }
 
 aclError aclUpdateDataBuffer(aclDataBuffer* dataBuffer, void* data, size_t size) {
   return Guard(FOOTHOLD_CALL(dataBuffer, data, size), [&] {
     CheckClaim(data, size);
+    if (check::On()) check::LookAtChange(dataBuffer);
     DataBuffers::Get().Find(dataBuffer) = {data, size};
   });
 }

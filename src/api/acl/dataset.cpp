@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "check/check.h"
+#include "check/queued_uses.h"
 #include "model/data_set.h"
 
 using namespace foothold;
@@ -13,6 +15,7 @@ aclmdlDataset* aclmdlCreateDataset() {
 
 aclError aclmdlDestroyDataset(const aclmdlDataset* dataset) {
   return Guard(FOOTHOLD_CALL(dataset), [&] {
+    if (check::On()) check::LookAtChange(dataset);
     DataSets::Get().Find(dataset).Clear();
     DataSets::Get().Remove(dataset);
   });
@@ -21,6 +24,7 @@ aclError aclmdlDestroyDataset(const aclmdlDataset* dataset) {
 aclError aclmdlAddDatasetBuffer(aclmdlDataset* dataset, aclDataBuffer* dataBuffer) {
   return Guard(FOOTHOLD_CALL(dataset, dataBuffer), [&] {
     DataSet& set = DataSets::Get().Find(dataset);
+    if (check::On()) check::LookAtChange(dataset);
     DataBuffers::Get().Find(dataBuffer);
     set.items.push_back({dataBuffer, nullptr});
   });
@@ -42,6 +46,7 @@ aclError aclmdlSetDatasetTensorDesc(aclmdlDataset* dataset, aclTensorDesc* tenso
     DataSet& set = DataSets::Get().Find(dataset);
     TensorDesc desc = TensorDescs::Get().Find(tensorDesc);
     desc.followers.clear();
+    if (check::On()) check::LookAtChange(dataset);
     set.Describe(index, std::move(desc));
   });
 }

@@ -4,6 +4,9 @@
 
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "check/check.h"
+#include "check/late_settings.h"
+#include "check/open_things.h"
 #include "device/initialization.h"
 #include "dump/dump_codes.h"
 #include "dump/dumps.h"
@@ -48,16 +51,24 @@ aclError aclmdlInitDump() {
   return Guard(FOOTHOLD_CALL(), [] {
     Initialization::Get().RequireInitialize();
     Dumps::Get().InitDump();
+    check::Opened(check::Thing::kDump, 0);
+    check::SettingMade(check::Setting::kDump);
   });
 }
 
 aclError aclmdlSetDump(const char* dumpCfgPath) {
-  return Guard(FOOTHOLD_CALL(dumpCfgPath),
-               [&] { Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam)); });
+  return Guard(FOOTHOLD_CALL(dumpCfgPath), [&] {
+    Dumps::Get().SetDump(CheckNotNull(dumpCfgPath, "dumpCfgPath", kInvalidParam));
+    check::SettingMade(check::Setting::kDump);
+  });
 }
 
 aclError aclmdlFinalizeDump() {
-  return Guard(FOOTHOLD_CALL(), [] { Dumps::Get().FinalizeDump(); });
+  return Guard(FOOTHOLD_CALL(), [] {
+    Dumps::Get().FinalizeDump();
+    check::Closed(check::Thing::kDump, 0);
+    if (check::On()) check::SettingEnded(check::Setting::kDump);
+  });
 }
 
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
@@ -71,11 +82,15 @@ aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*
                               flag),
                   kTextDumpArgument);
     DumpReceiver::Get().Register(messageCallback);
+    check::Opened(check::Thing::kDumpCallback, 0);
   });
 }
 
 void acldumpUnregCallback(void) {
-  Guard(FOOTHOLD_CALL(), [] { DumpReceiver::Get().Unregister(); });
+  Guard(FOOTHOLD_CALL(), [] {
+    DumpReceiver::Get().Unregister();
+    check::Closed(check::Thing::kDumpCallback, 0);
+  });
 }
 
 const char* acldumpGetPath(acldumpType dumpType) {

@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
+#include "check/late_settings.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -104,6 +105,7 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
   return Guard(FOOTHOLD_CALL(stream, event), [&, api = __func__] {
     const StreamRef found = FindStream(stream);
     FindEvent(event)->WaitOn(found, api, Runtime::Get().op_wait_timeout.load());
+    check::SettingUsed(check::Setting::kTimeLimit);
   });
 }
 

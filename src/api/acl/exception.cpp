@@ -6,6 +6,7 @@
 #include "api/guard.h"
 #include "api/status.h"
 #include "base/first_time.h"
+#include "check/late_settings.h"
 #include "device/abort.h"
 #include "device/current.h"
 #include "device/op_time_limit.h"
@@ -134,7 +135,10 @@ aclError aclrtSetDeviceTaskAbortCallback(const char* regName, aclrtDeviceTaskAbo
 }
 
 aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
-  return Guard(FOOTHOLD_CALL(timeout), [&] { Runtime::Get().op_wait_timeout.store(timeout); });
+  return Guard(FOOTHOLD_CALL(timeout), [&] {
+    Runtime::Get().op_wait_timeout.store(timeout);
+    if (timeout != 0) check::SettingMade(check::Setting::kTimeLimit);
+  });
 }
 
 FOOTHOLD_WITHOUT_EFFECT(aclrtSetOpExecuteTimeOut);

@@ -6,6 +6,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "check/late_settings.h"
 #include "device/current.h"
 #include "device/overflow.h"
 #include "device/random.h"
@@ -182,6 +183,8 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
       Fail(kRtParamInvalid, "overflow mode {} does not exist", static_cast<int>(mode));
     }
     CurrentDevice().overflow_mode.store(mode);
+    // Going back to the default is no wish for what comes.
+    if (mode != ACL_RT_OVERFLOW_MODE_SATURATION) check::SettingMade(check::Setting::kSaturation);
   });
 }
 

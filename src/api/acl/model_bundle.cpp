@@ -4,6 +4,8 @@
 #include "api/acl/model_config.h"
 #include "api/acl/model_source.h"
 #include "base/log.h"
+#include "check/late_settings.h"
+#include "check/open_things.h"
 #include "model/bundle.h"
 #include "model/dumped_model.h"
 #include "model/loaded_models.h"
@@ -52,6 +54,8 @@ aclError aclmdlBundleLoadFromFile(const char* modelPath, uint32_t* bundleId) {
   return Guard(FOOTHOLD_CALL(modelPath, bundleId), [&] {
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = LoadAll(OpenModel(modelPath));
+    check::Opened(check::Thing::kBundle, *bundleId);
+    check::SettingUsed(check::Setting::kDump);
   });
 }
 
@@ -59,11 +63,16 @@ aclError aclmdlBundleLoadFromMem(const void* model, size_t modelSize, uint32_t* 
   return Guard(FOOTHOLD_CALL(model, modelSize, bundleId), [&] {
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = LoadAll(ReadModel(model, modelSize));
+    check::Opened(check::Thing::kBundle, *bundleId);
+    check::SettingUsed(check::Setting::kDump);
   });
 }
 
 aclError aclmdlBundleUnload(uint32_t bundleId) {
-  return Guard(FOOTHOLD_CALL(bundleId), [&] { LoadedModels::Get().UnloadBundle(bundleId); });
+  return Guard(FOOTHOLD_CALL(bundleId), [&] {
+    LoadedModels::Get().UnloadBundle(bundleId);
+    check::Closed(check::Thing::kBundle, bundleId);
+  });
 }
 
 aclError aclmdlBundleGetModelNum(uint32_t bundleId, size_t* modelNum) {
@@ -89,6 +98,8 @@ aclError aclmdlBundleInitFromFile(const char* modelPath, void* varWeightPtr, siz
   return Guard(FOOTHOLD_CALL(modelPath, varWeightPtr, varWeightSize, bundleId), [&] {
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = Init(OpenModel(modelPath), varWeightPtr);
+    check::Opened(check::Thing::kBundle, *bundleId);
+    check::SettingUsed(check::Setting::kDump);
   });
 }
 
@@ -97,6 +108,8 @@ aclError aclmdlBundleInitFromMem(const void* model, size_t modelSize, void* varW
   return Guard(FOOTHOLD_CALL(model, modelSize, varWeightPtr, varWeightSize, bundleId), [&] {
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = Init(ReadModel(model, modelSize), varWeightPtr);
+    check::Opened(check::Thing::kBundle, *bundleId);
+    check::SettingUsed(check::Setting::kDump);
   });
 }
 

@@ -9,6 +9,8 @@
 #include "api/acl/model_source.h"
 #include "api/status.h"
 #include "base/first_time.h"
+#include "check/late_settings.h"
+#include "check/open_things.h"
 #include "model/loaded_models.h"
 
 namespace foothold {
@@ -127,6 +129,8 @@ aclError aclmdlLoadWithConfig(const aclmdlConfigHandle* handle, uint32_t* modelI
     const std::size_t type = *config.load_type;
     const LentMemory memory = LendsMemory(type) ? config.memory : LentMemory();
     const uint32_t id = LoadedModels::Get().Load(SourceOf(config, type), memory);
+    check::Opened(check::Thing::kModel, id);
+    check::SettingUsed(check::Setting::kDump);
     SetPriority(*LoadedModels::Get().Find(id), config.priority);
     *modelId = id;
   });

@@ -3,11 +3,13 @@
 #include <cstring>
 
 #include "acl/acl_mdl.h"
+#include "api/acl/checked_execution.h"
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "api/status.h"
 #include "base/first_time.h"
 #include "base/log.h"
+#include "check/check.h"
 #include "device/current.h"
 #include "model/loaded_models.h"
 #include "model/model_run.h"
@@ -32,16 +34,22 @@ std::int32_t ReadTimeout(const void* value, std::size_t size) {
 
 void RunNow(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const char* api) {
   DataSet& outputs = DataSets::Get().Find(output);
-  ModelRun::Make(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, nullptr, api)
-      ->RunNow(outputs);
+  const auto model = LoadedModels::Get().Find(id);
+  DataSet& inputs = DataSets::Get().Find(input);
+  if (check::On()) LookAtExecution(*model, inputs, outputs);
+  const auto run = ModelRun::Make(model, inputs, outputs, nullptr, api);
+  if (check::On()) TellRun(*run);
+  run->RunNow(outputs);
 }
 
 void Queue(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output, const StreamRef& stream,
            const char* api) {
   DataSet& outputs = DataSets::Get().Find(output);
-  RunOnStream(
-      ModelRun::Make(LoadedModels::Get().Find(id), DataSets::Get().Find(input), outputs, &stream, api),
-      stream, outputs, api);
+  const auto model = LoadedModels::Get().Find(id);
+  DataSet& inputs = DataSets::Get().Find(input);
+  if (check::On()) LookAtExecution(*model, inputs, outputs);
+  RunOnStream(ModelRun::Make(model, inputs, outputs, &stream, api), stream, outputs, api);
+  if (check::On()) TellExecution(id, input, output, stream);
 }
 
 void QueueAndWait(std::uint32_t id, const aclmdlDataset* input, aclmdlDataset* output,

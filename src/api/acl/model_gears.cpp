@@ -5,6 +5,8 @@
 #include "acl/acl_mdl.h"
 #include "api/acl/model_desc.h"
 #include "api/guard.h"
+#include "check/check.h"
+#include "check/queued_uses.h"
 #include "device/checked_tasks.h"
 #include "device/memory_map.h"
 #include "model/data_set.h"
@@ -60,6 +62,7 @@ void Set(std::uint32_t id, aclmdlDataset* dataset, std::size_t index, ModelGears
   DataSet& set = DataSets::Get().Find(dataset);
   const auto model = LoadedModels::Get().Find(id);
   CheckKind(*model, kind);
+  if (check::On()) check::LookAtGearChange(dataset);
   Choose(*model, set, index, model->FindGear(value, code));
 }
 
@@ -172,6 +175,7 @@ aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset* dataset, siz
     DataSet& set = DataSets::Get().Find(dataset);
     const auto model = LoadedModels::Get().Find(modelId);
     CheckKind(*model, ModelGears::Kind::kDims);
+    if (check::On()) check::LookAtGearChange(dataset);
     Choose(*model, set, index, GearWithDims(*model, DimsOf(*dims)));
   });
 }

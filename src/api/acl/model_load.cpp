@@ -3,6 +3,10 @@
 #include "acl/acl_mdl.h"
 #include "api/acl/model_source.h"
 #include "api/status.h"
+#include "check/check.h"
+#include "check/late_settings.h"
+#include "check/open_things.h"
+#include "check/queued_uses.h"
 #include "model/dumped_model.h"
 #include "model/loaded_models.h"
 
@@ -18,6 +22,13 @@ void QuerySizes(const std::shared_ptr<const OmFile>& file, std::size_t* work, st
   const ModelSizes sizes = FixedPlans(*model).sizes();
   *work = Allocatable(sizes.work);
   *weights = Allocatable(sizes.weights);
+}
+
+std::uint32_t Load(const std::shared_ptr<const OmFile>& file, const LentMemory& memory) {
+  const std::uint32_t id = LoadedModels::Get().Load(file, memory);
+  check::Opened(check::Thing::kModel, id);
+  check::SettingUsed(check::Setting::kDump);
+  return id;
 }
 
 }  // namespace
@@ -54,14 +65,14 @@ aclError aclmdlQueryExeOMDesc(const char* fileName, aclmdlExeOMDesc* mdlPartitio
 aclError aclmdlLoadFromFile(const char* modelPath, uint32_t* modelId) {
   return Guard(FOOTHOLD_CALL(modelPath, modelId), [&] {
     CheckNotNull(modelId, "modelId", kInvalidParam);
-    *modelId = LoadedModels::Get().Load(OpenModel(modelPath), {});
+    *modelId = Load(OpenModel(modelPath), {});
   });
 }
 
 aclError aclmdlLoadFromMem(const void* model, size_t modelSize, uint32_t* modelId) {
   return Guard(FOOTHOLD_CALL(model, modelSize, modelId), [&] {
     CheckNotNull(modelId, "modelId", kInvalidParam);
-    *modelId = LoadedModels::Get().Load(ReadModel(model, modelSize), {});
+    *modelId = Load(ReadModel(model, modelSize), {});
   });
 }
 
@@ -69,7 +80,7 @@ aclError aclmdlLoadFromFileWithMem(const char* modelPath, uint32_t* modelId, voi
                                    void* weightPtr, size_t weightSize) {
   return Guard(FOOTHOLD_CALL(modelPath, modelId, workPtr, workSize, weightPtr, weightSize), [&] {
     CheckNotNull(modelId, "modelId", kInvalidParam);
-    *modelId = LoadedModels::Get().Load(OpenModel(modelPath), {workPtr, workSize, weightPtr, weightSize});
+    *modelId = Load(OpenModel(modelPath), {workPtr, workSize, weightPtr, weightSize});
   });
 }
 
@@ -77,13 +88,16 @@ aclError aclmdlLoadFromMemWithMem(const void* model, size_t modelSize, uint32_t*
                                   size_t workSize, void* weightPtr, size_t weightSize) {
   return Guard(FOOTHOLD_CALL(model, modelSize, modelId, workPtr, workSize, weightPtr, weightSize), [&] {
     CheckNotNull(modelId, "modelId", kInvalidParam);
-    *modelId =
-        LoadedModels::Get().Load(ReadModel(model, modelSize), {workPtr, workSize, weightPtr, weightSize});
+    *modelId = Load(ReadModel(model, modelSize), {workPtr, workSize, weightPtr, weightSize});
   });
 }
 
 aclError aclmdlUnload(uint32_t modelId) {
-  return Guard(FOOTHOLD_CALL(modelId), [&] { LoadedModels::Get().Unload(modelId); });
+  return Guard(FOOTHOLD_CALL(modelId), [&] {
+    if (check::On()) check::LookAtUnload(modelId);
+    LoadedModels::Get().Unload(modelId);
+    check::Closed(check::Thing::kModel, modelId);
+  });
 }
 
 FOOTHOLD_WITHOUT_EFFECT(aclmdlSetAttribute);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_op.h"
 #include "api/guard.h"
+#include "check/open_things.h"
 #include "dump/operator_arguments.h"
 
 namespace foothold {
@@ -23,6 +24,7 @@ aclError aclopStartDumpArgs(uint32_t dumpType, const char* path) {
     const std::string directory = CheckNotNull(path, "path", kInvalidParam);
     if (directory.empty()) Fail(kInvalidParam, "path is empty; expected a directory");
     OperatorArguments::Get().Start(directory);
+    check::Opened(check::Thing::kArgumentDump, 0);
   });
 }
 
@@ -30,5 +32,6 @@ aclError aclopStopDumpArgs(uint32_t dumpType) {
   return Guard(FOOTHOLD_CALL(dumpType), [&] {
     CheckType(dumpType);
     OperatorArguments::Get().Stop();
+    check::Closed(check::Thing::kArgumentDump, 0);
   });
 }

@@ -8,6 +8,8 @@
 #include "api/library_start.h"
 #include "api/status.h"
 #include "base/first_time.h"
+#include "base/handle_pool.h"
+#include "check/open_things.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -111,6 +113,7 @@ aclError aclprofStart(const aclprofConfig* profilerConfig) {
     const auto config = ProfileConfigs::Get().Find(profilerConfig, "profilerConfig");
     Profiler::Get().Start(config->devices);
     config->running = true;
+    check::Opened(check::Thing::kProfile, HandleValue(profilerConfig));
   });
 }
 
@@ -120,5 +123,6 @@ aclError aclprofStop(const aclprofConfig* profilerConfig) {
     if (!config->running) Fail(kProfNotRun, "aclprofStart was not called with this configuration");
     config->running = false;
     Profiler::Get().Stop(config->devices);
+    check::Closed(check::Thing::kProfile, HandleValue(profilerConfig));
   });
 }

@@ -7,6 +7,8 @@
 #include "acl/acl_prof.h"
 #include "api/acl/profile_objects.h"
 #include "api/guard.h"
+#include "base/thread_id.h"
+#include "check/open_things.h"
 #include "device/current.h"
 #include "profile/profile_codes.h"
 #include "trace/trace.h"
@@ -52,9 +54,20 @@ void RequireRecording() {
     Fail(kProfNotRun, "nothing is recorded now; marks belong between aclprofStart and aclprofStop");
 }
 
+// Apart from those that threads share: the thread stands above.
+std::uint64_t IdOfOwn(std::size_t depth) {
+  return std::uint64_t{KernelThreadId()} << 32 | depth;
+}
+
+void OpenOwn(const char* text) {
+  OwnRanges().push_back({text, Now()});
+  check::Opened(check::Thing::kRange, IdOfOwn(OwnRanges().size()));
+}
+
 void CloseOwn(const char* opened_by) {
   if (OwnRanges().empty()) Fail(kProfNotRun, "this thread has no range that {} has opened", opened_by);
   const OpenRange range = OwnRanges().back();
+  check::Closed(check::Thing::kRange, IdOfOwn(OwnRanges().size()));
   OwnRanges().pop_back();
   trace::Record({trace::Kind::kRange, 0, range.text, nullptr, 0, range.begin, Now()});
 }
@@ -109,7 +122,7 @@ aclError aclprofPush(void* stamp) {
   return Guard(FOOTHOLD_CALL(stamp), [&] {
     const auto found = Stamps::Get().Find(stamp, "stamp");
     RequireRecording();
-    OwnRanges().push_back({found->text, Now()});
+    OpenOwn(found->text);
   });
 }
 
@@ -125,6 +138,7 @@ aclError aclprofRangeStart(void* stamp, uint32_t* rangeId) {
     SharedRanges& ranges = AllRanges();
     std::lock_guard<std::mutex> lock(ranges.mutex);
     *rangeId = ++ranges.last;
+    check::Opened(check::Thing::kRange, *rangeId);
     ranges.open.emplace(*rangeId, OpenRange{found->text, Now()});
   });
 }
@@ -137,6 +151,7 @@ aclError aclprofRangeStop(uint32_t rangeId) {
     if (found == ranges.open.end()) Fail(kInvalidParam, "rangeId is {}, which is no open range", rangeId);
     trace::Record({trace::Kind::kSpan, 0, found->second.text, nullptr, rangeId, found->second.begin, Now()});
     ranges.open.erase(found);
+    check::Closed(check::Thing::kRange, rangeId);
   });
 }
 
@@ -177,7 +192,7 @@ aclError aclprofRangePushEx(aclprofEventAttributes* attr) {
     const aclprofTensorInfo* info =
         CheckNotNull(attr->message.tensorInfo, "attr->message.tensorInfo", kInvalidParam);
     RequireRecording();
-    OwnRanges().push_back({TextOf(info->opNameId), Now()});
+    OpenOwn(TextOf(info->opNameId));
   });
 }
 

@@ -7,6 +7,7 @@
 #include "acl/acl_prof.h"
 #include "api/acl/profile_objects.h"
 #include "api/guard.h"
+#include "check/open_things.h"
 #include "model/loaded_models.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
@@ -81,11 +82,15 @@ aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig* p
            "profiling was begun with aclprofInit or aclInit; aclprofFinalize has to come first");
     LoadedModels::Get().Find(modelId);
     Subscriptions::Get().Add(modelId, config->pipe);
+    check::Opened(check::Thing::kModelSubscription, modelId);
   });
 }
 
 aclError aclprofModelUnSubscribe(uint32_t modelId) {
-  return Guard(FOOTHOLD_CALL(modelId), [&] { Subscriptions::Get().Remove(modelId); });
+  return Guard(FOOTHOLD_CALL(modelId), [&] {
+    Subscriptions::Get().Remove(modelId);
+    check::Closed(check::Thing::kModelSubscription, modelId);
+  });
 }
 
 aclError aclprofGetOpDescSize(size_t* opDescSize) {

@@ -4,6 +4,8 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "base/first_time.h"
+#include "check/advice.h"
+#include "check/late_settings.h"
 #include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/runtime.h"
@@ -35,6 +37,9 @@ std::uint32_t CheckedFlags(std::uint64_t flag) {
 
 void Create(aclrtStream* stream, std::uint32_t priority, std::uint64_t flag) {
   *stream = Runtime::Get().CreateStream(CurrentContext(), priority, CheckedFlags(flag)).handle();
+  if (!check::On()) return;
+  check::LookAtStreamCount(CurrentDevice().streams.load(), Runtime::Get().soc_name());
+  check::SettingUsed(check::Setting::kSaturation);
 }
 
 void Destroy(aclrtStream stream, bool force) {
@@ -43,6 +48,7 @@ void Destroy(aclrtStream stream, bool force) {
 
 void Synchronize(aclrtStream stream, std::int32_t timeout) {
   const StreamRef found = FindStream(stream);
+  if (check::On()) check::LookAtStreamWait(NameOf(*found.stream));
   if (!found->Synchronize(DeadlineOf(timeout))) {
     Fail(kRtStreamSyncTimeout, "stream {} still has unfinished tasks after {} ms; they keep running",
          found->id(), timeout);
@@ -51,6 +57,7 @@ void Synchronize(aclrtStream stream, std::int32_t timeout) {
 
 void SynchronizeCurrentDevice(std::int32_t timeout) {
   Device& device = CurrentDevice();
+  if (check::On()) check::LookAtDeviceWait();
   if (!Runtime::Get().SynchronizeDevice(device, DeadlineOf(timeout))) {
     Fail(kRtStreamSyncTimeout, "device {} still has unfinished tasks after {} ms; they keep running",
          device.id(), timeout);

@@ -7,7 +7,10 @@
 #include "api/acl/core_kind.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "base/broken_rule.h"
 #include "base/first_time.h"
+#include "base/thread_id.h"
+#include "check/open_things.h"
 #include "device/current.h"
 #include "device/runtime.h"
 
@@ -61,6 +64,7 @@ void SetFailureMode(Stream& stream, std::uint64_t mode) {
          "the failure mode must be ACL_CONTINUE_ON_FAILURE (0) or ACL_STOP_ON_FAILURE (1), not {}", mode);
   }
   if (!stream.failures().ChooseMode(static_cast<StreamFailures::Mode>(mode))) {
+    BreaksRule("ACL-USE-001", stream.handle());
     Fail(kRtParamInvalid, "the failure mode of stream {} was chosen before; it can be chosen once",
          stream.id());
   }
@@ -209,12 +213,18 @@ aclError aclrtResetStreamResLimit(aclrtStream stream) {
 
 FOOTHOLD_WITHOUT_EFFECT(aclrtUseStreamResInCurrentThread);
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(stream), [&] { UseCoresOf(FindStream(stream)); });
+  return Guard(FOOTHOLD_CALL(stream), [&] {
+    UseCoresOf(FindStream(stream));
+    check::Opened(check::Thing::kCoresOfThread, KernelThreadId());
+  });
 }
 
 FOOTHOLD_WITHOUT_EFFECT(aclrtUnuseStreamResInCurrentThread);
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
-  return Guard(FOOTHOLD_CALL(stream), [&] { UnuseCoresOf(FindStream(stream)); });
+  return Guard(FOOTHOLD_CALL(stream), [&] {
+    UnuseCoresOf(FindStream(stream));
+    check::Closed(check::Thing::kCoresOfThread, KernelThreadId());
+  });
 }
 
 aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t* value) {

@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include "aclnn/acl_meta.h"
+#include "aclnn/checked_calls.h"
 #include "aclnn/objects.h"
 #include "api/guard.h"
+#include "check/check.h"
 
 using namespace foothold;
 using namespace foothold::aclnn;
@@ -51,8 +53,12 @@ template <typename Lists, typename Members>
 void DestroyList(const void* handle) {
   const HandleList members = Lists::Get().Find(handle);
   Lists::Get().Remove(handle);
-  for (const void* member : members)
-    if (Members::Get().FindOrNull(member) != nullptr) Members::Get().Remove(member);
+  for (const void* member : members) {
+    if (Members::Get().FindOrNull(member) != nullptr)
+      Members::Get().Remove(member);
+    else if (check::On())
+      LookAtLostMember(member);
+  }
 }
 
 }  // namespace

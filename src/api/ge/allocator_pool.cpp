@@ -4,19 +4,28 @@
 #include <mutex>
 
 #include "api/ge/session_guard.h"
+#include "base/broken_rule.h"
 #include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
 #include "base/per_process.h"
+#include "base/programs_function.h"
 #include "base/thread_end.h"
+#include "check/check.h"
 #include "check/faults.h"
+#include "check/allocator_blocks.h"
+#include "device/current.h"
+#include "device/device.h"
+#include "device/memory_map.h"
 
 namespace foothold {
 namespace {
 
 constexpr std::uintptr_t kExpectedAlignment = 32;
 
-[[noreturn]] void RefuseBlock(const ge::AllocatorPtr& allocator, std::size_t bytes, const char* why) {
+[[noreturn]] void RefuseBlock(const ge::AllocatorPtr& allocator, std::size_t bytes, const char* why,
+                              const char* rule) {
+  if (rule != nullptr) BreaksRule(rule, nullptr);
   Fail(kGeFailed,
        "memory could not be allocated: the allocator at {} that the program registered {} when asked for {} "
        "bytes",
@@ -42,14 +51,15 @@ ge::MemBlock* MallocOrFault(ge::Allocator& allocator, std::size_t bytes) {
 FOOTHOLD_HANDLES_END_OF_THREAD ge::MemBlock* AskFor(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   ge::MemBlock* block = nullptr;
   EnterProgram("Malloc of an external allocator");
+  const ProgramsFunction inside(ProgramsFunction::Kind::kAllocator);
   try {
     block = MallocOrFault(*allocator, bytes);
   } catch (const EndOfThread&) {  // the thread ends
     throw;
   } catch (...) {
-    RefuseBlock(allocator, bytes, "threw");
+    RefuseBlock(allocator, bytes, "threw", "GE-ALLOC-009");
   }
-  if (block == nullptr) RefuseBlock(allocator, bytes, "gave nothing");
+  if (block == nullptr) RefuseBlock(allocator, bytes, "gave nothing", nullptr);
   return block;
 }
 
@@ -65,14 +75,27 @@ void GiveBack(ge::MemBlock* block) noexcept {
   {
     std::lock_guard<std::mutex> lock(count_mutex);
     last = block->GetCount() == 1;
+    if (check::On() && block->GetCount() == 0) check::LookAtLostBlock(block);
     if (!last) block->Free();
   }
   if (!last) return;
+  if (check::On()) check::BlockReturned(block);
   EnterProgram("Free of an external allocator");
+  const ProgramsFunction inside(ProgramsFunction::Kind::kAllocator);
   try {
     block->Free();
   } catch (...) {
     Log(LogLevel::kError, "an allocator of the program threw while a block was given back");
+  }
+}
+
+bool IsOfCurrentDevice(const void* address, std::size_t bytes) {
+  try {
+    const MemoryUse use = CheckDeviceRange(address, bytes);
+    return use.kind == MemoryKind::kManaged || use.device == CurrentDevice().id();
+  } catch (const Error&) {
+    TakeBrokenRule();  // told by another name
+    return false;
   }
 }
 
@@ -82,11 +105,13 @@ SharedBytes Take(const ge::AllocatorPtr& allocator, std::size_t bytes) {
   if (address == nullptr || block->GetSize() < bytes) {
     GiveBack(block);
     RefuseBlock(allocator, bytes,
-                address == nullptr ? "gave a block without an address" : "gave a smaller block");
+                address == nullptr ? "gave a block without an address" : "gave a smaller block",
+                "GE-ALLOC-001");
   }
   if (reinterpret_cast<std::uintptr_t>(address) % kExpectedAlignment != 0)
     Log(LogLevel::kWarning, "an allocator gave memory at {}, which is no multiple of {}",
         static_cast<void*>(address), kExpectedAlignment);
+  if (check::On()) check::LookAtBlock({block, address, bytes, IsOfCurrentDevice(address, bytes)}, nullptr);
   // The block refers to its allocator, so that has to live as long.
   return SharedBytes(address, [block, allocator](std::byte*) { GiveBack(block); });
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "session/engine.h"
+#include <fmt/format.h>
+
 #include "api/ge/session_guard.h"
+#include "check/call_finding.h"
+#include "check/check.h"
+#include "check/open_things.h"
+#include "check/reporter.h"
 #include "ge/ge_api.h"
 #include "ge/ge_api_v2.h"
 #include "hcom/job.h"
+#include "session/engine.h"
 
 namespace ge {
 namespace {
@@ -29,8 +35,22 @@ Status Initialize(const char* method, const std::map<AscendString, AscendString>
   });
 }
 
+// They are to end before the engine does (GE-RUN-007).
+void LookAtSessions() {
+  namespace check = foothold::check;
+  if (!check::On()) return;
+  const auto count = check::CountOpen(check::Thing::kSession);
+  if (count > 0)
+    if (auto finding = check::FindingHere(
+            "GE-RUN-007", fmt::format("the Graph Engine is finalised, and {} session{} lives", count,
+                                      count == 1 ? "" : "s")))
+      check::Reporter::Get().Report(std::move(*finding));
+  check::EngineFinalized();
+}
+
 Status Finalize(const char* method) {
   return foothold::GuardSession(method, [] {
+    LookAtSessions();
     if (foothold::Engine::Get().Finalize()) return foothold::Job::Leave();
     foothold::RecordGraphWarning("W11001",
                                  "the Graph Engine is not initialised, so there is nothing to finalise");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/ge/session_guard.h"
 #include "base/graph_codes.h"
+#include "check/open_things.h"
 #include "ge/ge_api.h"
 
 namespace ge {
@@ -23,11 +24,15 @@ foothold::Generation First() {
 }  // namespace
 
 Session::Session(const std::map<AscendString, AscendString>& options) {
-  GuardSession("Session::Session",
-               [&] { session_ = foothold::Session::Make(foothold::ToOptions(options), First()); });
+  GuardSession("Session::Session", [&] {
+    session_ = foothold::Session::Make(foothold::ToOptions(options), First());
+    foothold::check::Opened(foothold::check::Thing::kSession, session_->id());
+  });
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  foothold::EndSession("Session::~Session", session_);
+}
 
 Status Session::AddGraph(uint32_t graph_id, const Graph& graph) {
   return AddGraph(graph_id, graph, std::map<AscendString, AscendString>());

@@ -5,7 +5,13 @@
 #include "api/ge/graph_impl.h"
 #include "api/ge/session_guard.h"
 #include "api/ge/tensor_impl.h"
+#include "base/broken_rule.h"
 #include "base/graph_codes.h"
+#include "check/call_finding.h"
+#include "check/check.h"
+#include "check/open_things.h"
+#include "check/reporter.h"
+#include "device/memory_map.h"
 
 namespace foothold {
 namespace {
@@ -90,6 +96,13 @@ const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session) {
   if (!session)
     Fail(kGeFailed, "the session was not made: its constructor failed, for want of memory or by its options");
   return session;
+}
+
+void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept {
+  if (!check::On() || session == nullptr) return;
+  const check::CallScope watched(method);
+  check::Closed(check::Thing::kSession, session->id());
+  session.reset();
 }
 
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options) {
@@ -206,9 +219,27 @@ ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::share
   return found;
 }
 
+namespace {
+
+// Memory of the host would do here.
+void LookAtBase(const void* memory, std::size_t bytes) {
+  try {
+    CheckDeviceRange(memory, bytes);
+  } catch (const Error& error) {
+    TakeBrokenRule();  // told by another name
+    if (auto finding = check::FindingHere("GE-RUN-010", error.message()))
+      check::Reporter::Get().Report(std::move(*finding));
+  }
+}
+
+}  // namespace
+
 ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
                           GraphSlot::Memory which, const void* memory, std::size_t size) {
-  return GuardSession(method, [&] { Made(session)->SetMemory(id, which, const_cast<void*>(memory), size); });
+  return GuardSession(method, [&] {
+    Made(session)->SetMemory(id, which, const_cast<void*>(memory), size);
+    if (check::On() && size > 0) LookAtBase(memory, size);
+  });
 }
 
 }  // namespace foothold

@@ -43,6 +43,9 @@ ge::Status GuardSession(const char* method, Body&& body) {
 // The session behind a public one. Throws if its constructor, which cannot say so, found no memory.
 const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session);
 
+// Lets go of a session, in the destructor of that name.
+void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept;
+
 // What a callback is told about a run; `convert` puts the outputs of a good one into the program's form,
 // which may fail as well: the callback is called all the same.
 template <typename Convert>

@@ -4,7 +4,9 @@
 
 #include "api/ge/offline_build.h"
 #include "api/ge/session_guard.h"
+#include "api/ge/watched_inputs.h"
 #include "base/graph_codes.h"
+#include "check/open_things.h"
 #include "ge/ge_api_v2.h"
 
 namespace ge {
@@ -25,10 +27,13 @@ std::vector<gert::Tensor> ToHostTensors(std::vector<TensorValue>& values) {
 GeSession::GeSession(const std::map<AscendString, AscendString>& options) {
   GuardSession("GeSession::GeSession", [&] {
     session_ = foothold::Session::Make(foothold::ToOptions(options), foothold::Generation::kSecond);
+    foothold::check::Opened(foothold::check::Thing::kSession, session_->id());
   });
 }
 
-GeSession::~GeSession() = default;
+GeSession::~GeSession() {
+  foothold::EndSession("GeSession::~GeSession", session_);
+}
 
 Status GeSession::AddGraph(uint32_t graph_id, const Graph& graph) {
   return AddGraph(graph_id, graph, {});
@@ -106,8 +111,9 @@ Status GeSession::RunGraphAsync(uint32_t graph_id, const std::vector<gert::Tenso
   return GuardSession("GeSession::RunGraphAsync", [&] {
     foothold::RunCallback report;
     if (callback) {
-      report = [callback = std::move(callback)](const foothold::Error* error,
-                                                std::vector<TensorValue>& values) {
+      report = [callback = std::move(callback), watched = foothold::WatchedInputs::Of(inputs)](
+                   const foothold::Error* error, std::vector<TensorValue>& values) {
+        if (watched) watched->LookAgain();
         std::vector<gert::Tensor> outputs;
         const Status status =
             foothold::OutcomeOf("GeSession::RunGraphAsync", error, [&] { outputs = ToHostTensors(values); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "foothold/timeline_ranks.h"
+#include "trace/timeline_ranks.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-#include "foothold/timeline_style.h"
+#include "trace/timeline_style.h"
 
 namespace foothold::timeline {
 namespace {

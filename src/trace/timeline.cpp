@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "foothold/timeline.h"
+#include "trace/timeline.h"
 
 #include <algorithm>
 #include <fstream>
@@ -10,10 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/json_text.h"
-#include "foothold/timeline_ranks.h"
+#include "trace/timeline_ranks.h"
 
 namespace foothold::timeline {
 namespace {
@@ -77,12 +78,13 @@ class Reader {
       timeline.rows.push_back(std::move(row));
     }
     NameRows(timeline.rows, file_of);
-    for (const auto& [id, end] : ends_) {
-      const auto begin = begins_.find(id);
-      if (begin == begins_.end()) continue;
-      const auto from = places.find(begin->second.first), to = places.find(end.first);
-      if (from != places.end() && to != places.end())
-        timeline.arrows.push_back({from->second, to->second, begin->second.second, end.second});
+    AddArrows(queued_, places, timeline.arrows);
+    AddArrows(found_, places, timeline.findings);
+    for (auto& [track, mark] : marks_) {
+      const auto row = places.find(track);
+      if (row == places.end()) continue;
+      mark.row = row->second;
+      timeline.marks.push_back(std::move(mark));
     }
     for (RankCall& call : calls_)
       call.row = places.at(call.track);
@@ -96,6 +98,20 @@ class Reader {
  private:
   using End = std::pair<Track, double>;
   static constexpr std::int64_t kTracksOfFile = 16;
+  struct Flows {
+    std::map<std::string, End> begins, ends;
+  };
+
+  static void AddArrows(const Flows& flows, const std::map<Track, std::size_t>& places,
+                        std::vector<Arrow>& arrows) {
+    for (const auto& [id, end] : flows.ends) {
+      const auto begin = flows.begins.find(id);
+      if (begin == flows.begins.end()) continue;
+      const auto from = places.find(begin->second.first), to = places.find(end.first);
+      if (from != places.end() && to != places.end())
+        arrows.push_back({from->second, to->second, begin->second.second, end.second});
+    }
+  }
 
   // Threads of each process by their roles, with the process in front where there are several.
   void NameRows(std::vector<Row>& rows, const std::vector<std::size_t>& file_of) const {
@@ -125,8 +141,12 @@ class Reader {
       if (event.at("cat") == "collective") calls_.push_back(ReadRankCall(event, track, file.offset - first_));
     }
     const auto id = [&] { return std::to_string(number) + "/" + event.at("id").get<std::string>(); };
-    if (phase == "s") begins_[id()] = End(track, time);
-    if (phase == "f") ends_[id()] = End(track, time);
+    const bool finding = event.value("cat", "") == "finding";
+    Flows& flows = finding ? found_ : queued_;
+    if (phase == "s") flows.begins[id()] = End(track, time);
+    if (phase == "f") flows.ends[id()] = End(track, time);
+    if (phase == "i" && finding)
+      marks_.emplace_back(track, Mark{0, time, event.at("name"), event.at("args").value("what", "")});
     if (phase == "C") memory_.push_back({time, event.at("args").at("bytes").get<double>()});
   }
 
@@ -147,15 +167,13 @@ class Reader {
   const bool several_;
   double first_ = 0;
   std::map<Track, Row> rows_;
-  std::map<std::string, End> begins_, ends_;
+  Flows queued_, found_;
+  std::vector<std::pair<Track, Mark>> marks_;
   std::vector<MemoryUse> memory_;
   std::vector<RankCall> calls_;
 };
 
-TraceFile ReadFile(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+TraceFile ReadText(const std::string& text, const std::string& origin) {
   try {
     Json tree = ParseJson(text);
     TraceFile read{tree.at("traceEvents"), tree.value("otherData", Json::object()).value("clock", "")};
@@ -163,9 +181,25 @@ TraceFile ReadFile(const std::string& path) {
       event.at("ph");
     return read;
   } catch (const Error& error) {
-    Fail(kParseFile, "'{}' is no trace: {}", path, error.message());
+    Fail(kParseFile, "'{}' is no trace: {}", origin, error.message());
   } catch (const Json::exception&) {
-    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", path);
+    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", origin);
+  }
+}
+
+TraceFile ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) Fail(kInvalidFile, "the trace '{}' cannot be opened", path);
+  return ReadText(std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()),
+                  path);
+}
+
+Timeline TimelineOf(std::vector<TraceFile> files, const std::string& origin) {
+  try {
+    AlignClocks(files);
+    return Reader(files).Finish();
+  } catch (const Json::exception&) {
+    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", origin);
   }
 }
 
@@ -175,12 +209,11 @@ Timeline ReadTimeline(const std::vector<std::string>& paths) {
   std::vector<TraceFile> files;
   for (const std::string& path : paths)
     files.push_back(ReadFile(path));
-  try {
-    AlignClocks(files);
-    return Reader(files).Finish();
-  } catch (const Json::exception&) {
-    Fail(kParseFile, "'{}' is no trace: it lacks \"traceEvents\", or what these have", paths.front());
-  }
+  return TimelineOf(std::move(files), paths.front());
+}
+
+Timeline ParseTimeline(const std::string& text, const std::string& origin) {
+  return TimelineOf({ReadText(text, origin)}, origin);
 }
 
 }  // namespace foothold::timeline

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "foothold/timeline.h"
+#include "trace/timeline.h"
 
 namespace foothold::timeline {
 

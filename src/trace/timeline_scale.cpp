@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "foothold/timeline_scale.h"
+#include "trace/timeline_scale.h"
 
 #include <algorithm>
 
@@ -16,12 +16,36 @@ bool IsWork(const Box& box) {
   return !box.Waits() && box.name != "aclFinalize";
 }
 
+// A report of the checking mode is written, which takes its time in the middle of whatever was found.
+bool IsReport(const Box& box) {
+  return box.category == "mark" && box.name == "foothold check";
+}
+
+// Those that are left without the time of reports.
+std::vector<Cut> WithoutReports(std::vector<Cut> busy, const Timeline& timeline) {
+  for (const Row& row : timeline.rows)
+    for (const Box& box : row.boxes) {
+      if (!IsReport(box)) continue;
+      std::vector<Cut> left;
+      for (const Cut& one : busy) {
+        if (box.end <= one.begin || box.begin >= one.end) {
+          left.push_back(one);
+          continue;
+        }
+        if (one.begin < box.begin) left.push_back({one.begin, box.begin});
+        if (box.end < one.end) left.push_back({box.end, one.end});
+      }
+      busy.swap(left);
+    }
+  return busy;
+}
+
 // Stretches in which something happens on any row.
 std::vector<Cut> BusyStretches(const Timeline& timeline) {
   std::vector<Cut> all, joined;
   for (const Row& row : timeline.rows)
     for (const Box& box : row.boxes)
-      if (IsWork(box)) all.push_back({box.begin, box.end});
+      if (IsWork(box) && !IsReport(box)) all.push_back({box.begin, box.end});
   if (all.empty()) return {{0, timeline.length}};
   std::sort(all.begin(), all.end(), [](const Cut& a, const Cut& b) { return a.begin < b.begin; });
   for (const Cut& one : all) {
@@ -37,7 +61,8 @@ std::vector<Cut> BusyStretches(const Timeline& timeline) {
 }  // namespace
 
 TimeScale::TimeScale(const Timeline& timeline) {
-  const std::vector<Cut> busy = BusyStretches(timeline);
+  std::vector<Cut> busy = WithoutReports(BusyStretches(timeline), timeline);
+  if (busy.empty()) busy = {{0, timeline.length}};
   double total = 1e-3;
   for (const Cut& one : busy)
     total += one.end - one.begin;

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "foothold/timeline.h"
-#include "foothold/timeline_scale.h"
-#include "foothold/timeline_style.h"
+#include "trace/timeline.h"
+#include "trace/timeline_scale.h"
+#include "trace/timeline_style.h"
 
 namespace foothold::timeline {
 namespace {
@@ -59,6 +59,7 @@ class Svg {
     drawn_arrows_ = DrawArrows(timeline_.arrows, "#666");
     DrawArrows(timeline_.held_up, kHeldUpColor);
     DrawCuts();
+    DrawFindings();
     if (!timeline_.memory.empty()) DrawMemory();
     Legend();
   }
@@ -67,7 +68,7 @@ class Svg {
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
         "font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{}{}</svg>\n",
-        kLeft + kWidth + 20, bottom_ + kMemoryHeight + 70, kPatterns, text_);
+        kLeft + kWidth + 20, bottom_ + kMemoryHeight + 90, kPatterns, text_);
   }
 
  private:
@@ -127,6 +128,19 @@ class Svg {
         X(arrow.from), y1, (y1 + y2) / 2, X(arrow.to), y2, color);
   }
 
+  void DrawFindings() {
+    for (const Arrow& arrow : timeline_.findings) {
+      const double y1 = tops_[arrow.from_row] + kLine / 2, y2 = tops_[arrow.to_row] + kLine / 2;
+      Add("<path class=\"finding\" d=\"M{0:.2f} {1:.1f} C{0:.2f} {2:.1f} {3:.2f} {2:.1f} {3:.2f} {4:.1f}\" "
+          "fill=\"none\" stroke=\"#c00\" stroke-width=\"1.6\"/>\n",
+          X(arrow.from), y1, (y1 + y2) / 2, X(arrow.to), y2);
+    }
+    for (const Mark& mark : timeline_.marks)
+      Add("<g class=\"mark\"><title>{}: {}</title><circle cx=\"{:.2f}\" cy=\"{:.1f}\" r=\"5\" "
+          "fill=\"#c00\" stroke=\"white\"/></g>\n",
+          Escaped(mark.name), Escaped(mark.text), X(mark.time), tops_[mark.row] + kLine / 2);
+  }
+
   void DrawCuts() {
     for (const TimeScale::Cut& cut : scale_.cuts()) {
       const double x = X(cut.begin), width = X(cut.end) - x;
@@ -163,6 +177,11 @@ class Svg {
           x, y, style.fill, x + 18, y + 11, style.meaning);
       x += 140;
     }
+    if (!timeline_.marks.empty())
+      Add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#c00\"/><text x=\"{:.1f}\" "
+          "y=\"{:.1f}\">findings, "
+          "with an arrow from what was before</text>\n",
+          kLeft + 7, y + 46, kLeft + 18, y + 50);
     if (drawn_arrows_ > 0)
       Add("<text x=\"{:.1f}\" y=\"{:.1f}\">arrows: from the call that queues a task to its run, {} of {} "
           "drawn</text>\n",

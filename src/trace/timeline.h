@@ -31,6 +31,13 @@ struct Arrow {
   double from = 0, to = 0;
 };
 
+// A finding of the checking mode.
+struct Mark {
+  std::size_t row = 0;
+  double time = 0;
+  std::string name, text;
+};
+
 // How long a rank was held up by another that came last, in all collectives together.
 struct RankWait {
   std::string communicator;
@@ -49,6 +56,8 @@ struct Timeline {
   std::vector<Arrow> arrows;    // from where a task was queued to its run
   std::vector<Arrow> held_up;   // from where the last rank came to those that waited for it
   std::vector<RankWait> waits;  // the longest first
+  std::vector<Mark> marks;
+  std::vector<Arrow> findings;  // from what was before to what was found
   std::vector<MemoryUse> memory;
   double length = 0;  // microseconds
 };
@@ -56,9 +65,9 @@ struct Timeline {
 // One file of each process. Times of several hosts are put on one clock by the collectives they met in.
 // Throws kInvalidFile if there is no such file, kParseFile if it is no trace.
 Timeline ReadTimeline(const std::vector<std::string>& paths);
+// The same for the text of one; `origin` is for messages.
+Timeline ParseTimeline(const std::string& text, const std::string& origin);
 
-// For a terminal of that many columns.
-std::string DrawText(const Timeline& timeline, std::size_t columns);
 std::string DrawSvg(const Timeline& timeline, const std::string& title);
 
 }  // namespace foothold::timeline

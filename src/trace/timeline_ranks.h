@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "foothold/timeline.h"
+#include "trace/timeline.h"
 
 namespace foothold::timeline {
 
