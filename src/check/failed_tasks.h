@@ -11,8 +11,6 @@
 
 namespace foothold::check {
 
-// Null if it was queued before the program was checked.
-DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task);
 void KeepFailure(const StreamName& stream, DeedPtr deed, const std::string& message);
 // The stream is forgotten; what is left of it is the failure nobody has asked for.
 std::pair<DeedPtr, std::string> CloseStream(const StreamName& stream);

@@ -183,10 +183,6 @@ void LetterLeaves(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.Leave(stream); });
 }
 
-DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) {
-  return Order::Get().DeedOf(stream, task);
-}
-
 void KeepFailure(const StreamName& stream, DeedPtr deed, const std::string& message) {
   Order::Get().KeepFailure(stream, std::move(deed), message);
 }
