@@ -219,7 +219,6 @@ void ModelRun::RunChecked() {
 }
 
 void ModelRun::RunNow(DataSet& outputs) {
-  run.TellTouches();
   if (placed()) return RunChecked();
   model_->CheckWeights();
   CheckPictures();

@@ -43,7 +43,7 @@ std::vector<check::Touch> TouchesOf(const std::vector<WatchedInput>& inputs) {
   std::vector<check::Touch> touches;
   for (const WatchedInput& input : inputs)
     touches.push_back({reinterpret_cast<std::uintptr_t>(input.memory.given()), input.memory.size(), false,
-                       false, false, input.memory.serial(), MemoryRole::kGraphInput});
+                       false, false, input.memory.serial(), false, 0, MemoryRole::kGraphInput});
   return touches;
 }
 
@@ -114,10 +114,6 @@ std::optional<Access> WorkOf(std::byte* given, std::size_t bytes, MemoryRole rol
   const RunMemory memory(given, bytes, Use::kWrite, RunMemory::Kind::kAny, kGeFailed,
                          [] { return std::string("the memory of a graph"); });
   return Access{given, bytes, Use::kWrite, Extent::kExact, memory.serial(), role};
-}
-
-void TellReads(const std::vector<WatchedInput>& inputs) {
-  if (check::On()) check::HostTouches(TouchesOf(inputs));
 }
 
 void LookAtEndInside(std::uint64_t session) noexcept try {

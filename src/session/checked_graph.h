@@ -58,8 +58,6 @@ class CheckedGraph {
 
 // Memory the library works in for the program, as a task says what it touches; nothing for 0 bytes.
 std::optional<Access> WorkOf(std::byte* given, std::size_t bytes, MemoryRole role);
-// A call of the host reads these.
-void TellReads(const std::vector<WatchedInput>& inputs);
 // The session is let go of inside one of its own functions (GE-RUN-006).
 void LookAtEndInside(std::uint64_t session) noexcept;
 // An allocator is registered after graphs were loaded (GE-ALLOC-008).

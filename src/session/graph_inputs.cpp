@@ -21,8 +21,8 @@ void TellReads(const std::vector<WatchedInput>& inputs) {
   if (!check::On()) return;
   std::vector<Access> accesses;
   for (const WatchedInput& input : inputs)
-    accesses.push_back(
-        {input.memory.given(), input.memory.size(), Use::kRead, Extent::kPartial, input.memory.serial()});
+    accesses.push_back({input.memory.given(), input.memory.size(), Use::kRead, Extent::kPartial,
+                        input.memory.serial(), MemoryRole::kGraphInput});
   TellTouched(accesses);
 }
 

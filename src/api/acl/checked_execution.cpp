@@ -71,12 +71,7 @@ void LookAtExecution(const LoadedModel& model, const DataSet& inputs, const Data
 void TellRun(const ModelRun& run) {
   std::vector<Access> accesses;
   run.ListAccesses(accesses);
-  std::vector<check::Touch> touches;
-  for (const Access& access : accesses)
-    touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
-                       access.use == Use::kWrite, access.extent == Extent::kExact, false, access.serial,
-                       access.role});
-  check::HostTouches(touches);
+  TellTouched(accesses);
 }
 
 void TellExecution(std::uint32_t model, const void* input, const void* output,
