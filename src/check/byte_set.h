@@ -45,6 +45,7 @@ class ByteSet {
   }
 
   bool HasAny(std::uintptr_t begin, std::uintptr_t end) const {
+    if (begin >= end) return false;
     const auto at = ranges_.upper_bound(begin);
     return (at != ranges_.begin() && std::prev(at)->second > begin) ||
            (at != ranges_.end() && at->first < end);

@@ -139,7 +139,8 @@ std::string HeadlineFor(std::string_view rule, const Deed& before, const Deed& n
 std::string FixFor(std::string_view rule, const Deed& before, const Deed& now) {
   if (rule == "ACL-SYNC-010" || before.instance != 0 || now.instance != 0) return {};  // the rule's
   if (rule == "ACL-RACE-008") return "launch the callback with ACL_CALLBACK_BLOCK";
-  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004" || (now.agent == kHost && before.task))
+  if (rule == "ACL-RACE-002" || rule == "ACL-RACE-003" || rule == "ACL-RACE-004" ||
+      (now.agent == kHost && before.task))
     return fmt::format("synchronise {} behind task {}, or an event recorded there, before {}", Name(before),
                        Number(before), now.call);
   return fmt::format("record an event in {} behind task {} and let {} wait for it before task {}",

@@ -12,8 +12,8 @@
 #include "base/handle_pool.h"
 #include "base/held_locks.h"
 #include "base/spin.h"
-#include "check/check.h"
 #include "check/allocator_blocks.h"
+#include "check/check.h"
 
 namespace foothold {
 

@@ -86,7 +86,7 @@ class Programs(unittest.TestCase):
         for finding in broken.findings:
             if not any("_programs.cpp" in frame.get("file", "") for frame in finding["now"]["stack"]):
                 problems.append(f"{name}: the report does not name the line\n{broken.err}")
-        mended = check(PROGRAMS, name, "mended", options=options, **variables)
+        mended = check(PROGRAMS, name, "mended", **variables)
         if (mended.code, mended.out, mended.err, mended.findings) != (0, "", "", []):
             problems.append(f"{name} mended: status {mended.code}\n{mended.err}")
         return problems

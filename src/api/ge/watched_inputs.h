@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Inputs of RunGraphAsync in memory of the host, looked at in the call and again before the callback: a device
-// may read them until then (GE-RUN-003). Any thread.
+// Inputs of RunGraphAsync in memory of the host, looked at in the call and again before the callback: a
+// device may read them until then (GE-RUN-003). Any thread.
 #pragma once
 
 #include <cstddef>

@@ -50,8 +50,7 @@ class Launches : public TaskAccesses {
   aclrtStream StoredHandle() { return const_cast<void*>(Stored().handle); }
   // The queued task computes y = a - b.
   void ExpectDifference() {
-    EXPECT_THAT(Accesses(), ElementsAre(Reads(a, kBytes, Extent::kPartial),
-                                        Reads(b, kBytes, Extent::kPartial), Writes(y, kBytes)));
+    EXPECT_THAT(Accesses(), ElementsAre(Reads(a, kBytes), Reads(b, kBytes), Writes(y, kBytes)));
     RunTwice([&] {
       EXPECT_THAT(Read(y, kCount), ElementsAre(9, 18, 27));
       Write(a, {1, 2, 3});
