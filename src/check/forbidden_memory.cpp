@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "check/forbidden_memory.h"
+#include "base/library_threads.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/futex.h"
+#include "base/library_threads.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -234,6 +236,7 @@ void Answer() {
 }
 
 void* AnswerForEver(void*) {
+  const LibraryThread counted;
   answerer.store(ThisThread());
   answers_for.store(static_cast<std::uint32_t>(getpid()));
   FutexWakeAll(answers_for);

@@ -66,6 +66,17 @@ class Written {
     return found;
   }
 
+  // Whether what was found is so still, and not what a task has written since. Told once: from then on it
+  // counts as written.
+  bool Confirm(const Unwritten& found) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Block* const block = Find(found.touch);
+    if (block == nullptr || block->written.FirstGap(found.first, found.first + 1) != found.first)
+      return false;
+    block->written.Add(found.touch.address, found.touch.end());
+    return true;
+  }
+
  private:
   struct Block {
     std::uintptr_t begin, end;
@@ -82,14 +93,13 @@ class Written {
     if (Block* const block = Find(touch)) block->written.Add(touch.address, touch.end());
   }
 
-  // Told once: from then on it counts as written. `each`: one byte is enough, else all must be unwritten.
+  // `each`: one byte is enough, else all must be unwritten.
   void Use(const Touch& touch, const char* rule, bool each, std::vector<Unwritten>& found) {
     Block* const block = Find(touch);
     if (block == nullptr) return;
     const std::uintptr_t first = block->written.FirstGap(touch.address, touch.end());
     if (first == touch.end() || (!each && block->written.HasAny(touch.address, touch.end()))) return;
     const std::size_t count = touch.bytes - block->written.Count(touch.address, touch.end());
-    block->written.Add(touch.address, touch.end());
     found.push_back({rule, touch, first, count});
   }
 
@@ -152,7 +162,8 @@ bool IsOnItsWay(const Toucher& toucher, std::uint64_t serial) {
 void Report(const Toucher& toucher, const Unwritten& found) {
   Finding finding;
   finding.rule = Wanted(found.rule);
-  if (finding.rule == nullptr || IsOnItsWay(toucher, found.touch.serial)) return;
+  if (finding.rule == nullptr || IsOnItsWay(toucher, found.touch.serial) || !Written::Get().Confirm(found))
+    return;
   const auto block = FindBlock(found.touch.serial);
   const std::uintptr_t base = block ? block->base : 0;
   finding.headline =

@@ -26,9 +26,12 @@ void Abs(void* from, void* to, std::int64_t rows, aclrtStream stream) {
   std::uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   MUST(aclnnAbsGetWorkspaceSize(x, y, &bytes, &executor));
-  MUST(aclnnAbs(nullptr, 0, executor, stream));
+  void* const workspace = DeviceMemory(bytes);
+  MUST(aclnnAbs(workspace, bytes, executor, stream));
   MUST(aclDestroyTensor(x));
   MUST(aclDestroyTensor(y));
+  MUST(aclrtSynchronizeStream(stream));
+  MUST(aclrtFree(workspace));
 }
 
 struct Rows {

@@ -80,7 +80,8 @@ PROGRAM(records_for_nobody, "ACL-SYNC-002") {
   const aclrtEvent event = NewEvent();
   MUST(aclrtRecordEvent(event, here.first));
   if (!broken) MUST(aclrtStreamWaitEvent(here.second, event));
-  MUST(aclrtSynchronizeDevice());
+  MUST(aclrtSynchronizeStream(here.first));
+  MUST(aclrtSynchronizeStream(here.second));
   MUST(aclrtDestroyEvent(event));
 }
 

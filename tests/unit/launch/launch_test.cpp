@@ -49,8 +49,13 @@ class Launches : public TaskAccesses {
  protected:
   aclrtStream StoredHandle() { return const_cast<void*>(Stored().handle); }
   // The queued task computes y = a - b.
-  void ExpectDifference() {
-    EXPECT_THAT(Accesses(), ElementsAre(Reads(a, kBytes), Reads(b, kBytes), Writes(y, kBytes)));
+  void ExpectDifference(MemoryRole of_inputs = MemoryRole::kData, MemoryRole of_output = MemoryRole::kData) {
+    const auto as = [](Access access, MemoryRole role) {
+      access.role = role;
+      return access;
+    };
+    EXPECT_THAT(Accesses(), ElementsAre(as(Reads(a, kBytes), of_inputs), as(Reads(b, kBytes), of_inputs),
+                                        as(Writes(y, kBytes), of_output)));
     RunTwice([&] {
       EXPECT_THAT(Read(y, kCount), ElementsAre(9, 18, 27));
       Write(a, {1, 2, 3});
@@ -179,7 +184,7 @@ class GraphLaunch : public Launches {
 
 TEST_F(GraphLaunch, DoesTheSameAgain) {
   Queue();
-  ExpectDifference();
+  ExpectDifference(MemoryRole::kGraphInput, MemoryRole::kGraphOutput);
 }
 
 TEST_F(GraphLaunch, SeesMemoryThatWasFreed) {
