@@ -37,7 +37,7 @@ show graph_async "A graph that runs asynchronously and calls back"
 show train_checkpoint "Training: the loss as Summary reports it, weights saved by Save" --checkpoint build/demo/checkpoint.bin
 show graph_allocator "Graphs in a memory pool of the program"
 for ranks in 1 2 4; do
-  show_ranks hccl_data_parallel "A network trained by $ranks processes: one loss" "$ranks" examples/onnx_digits/held_out.bin
+  show_ranks hccl_data_parallel "A network trained by ranks, one loss: $ranks of them" "$ranks" examples/onnx_digits/held_out.bin
 done
 show onnx_digits "An ONNX network reads digits it has never seen" examples/onnx_digits
 atc --model=examples/onnx_digits/digits.onnx --framework=5 --output=build/demo/digits --input_shape="image:1,1,8,8" \
