@@ -14,7 +14,7 @@ namespace foothold {
 namespace {
 
 constexpr int kFrames = 12;
-constexpr int kMost = 32;  // held at once, far above what happens
+constexpr int kMost = 128;  // held at once: those around a fork are one for each kind of object
 
 struct Held {
   const void* lock;
