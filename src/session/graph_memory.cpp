@@ -114,15 +114,20 @@ void GraphSlot::LoadMemory(std::unique_lock<std::mutex>& lock, MemoryPool* pool)
     lock.lock();
     if (loaded_) return lock.unlock();  // another thread was faster; the pool gets its blocks back
   }
-  if (is_static && constants_) constants = Borrow(constants_->address, runner->program().ConstantBytes());
-  if (is_static && (features_ || refreshable_)) {
-    given = static_cast<std::byte*>((features_ ? *features_ : *refreshable_).address);
-    role = MemoryRole::kGraphMemory;
-    arena = Borrow(given, runner->program().arena_bytes);
+  try {
+    if (is_static && constants_) constants = Borrow(constants_->address, runner->program().ConstantBytes());
+    if (is_static && (features_ || refreshable_)) {
+      given = static_cast<std::byte*>((features_ ? *features_ : *refreshable_).address);
+      role = MemoryRole::kGraphMemory;
+      arena = Borrow(given, runner->program().arena_bytes);
+    }
+    if (arena) loaded_work_ = WorkOf(given, runner->program().arena_bytes, role);
+    if (constants) runner->UseConstants(constants);
+    if (arena) runner->UseArena(arena);
+  } catch (...) {
+    lock.unlock();  // what the pool gave goes back to it, by a function of the program
+    throw;
   }
-  if (arena) loaded_work_ = WorkOf(given, runner->program().arena_bytes, role);
-  if (constants) runner->UseConstants(std::move(constants));
-  if (arena) runner->UseArena(std::move(arena));
   loaded_ = true;
 }
 
