@@ -52,7 +52,7 @@ struct Picture {
   int number;
   unsigned char* host;
   unsigned char* result;
-  unsigned char* device;
+  unsigned char* device;  // managed, so that Brighten, a function of the host, may follow it
   aclrtEvent upload_start, uploaded, work_start, work_end, downloaded;
   Span callback;
   unsigned checksum;
@@ -104,7 +104,7 @@ void Create(Picture& picture, int number) {
   picture.number = number;
   CHECK(aclrtMallocHost(reinterpret_cast<void**>(&picture.host), kBytes));
   CHECK(aclrtMallocHost(reinterpret_cast<void**>(&picture.result), kBytes));
-  CHECK(aclrtMalloc(reinterpret_cast<void**>(&picture.device), kBytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  CHECK(aclrtMemAllocManaged(reinterpret_cast<void**>(&picture.device), kBytes, ACL_RT_MEM_ATTACH_GLOBAL));
   for (size_t i = 0; i < kBytes; ++i)
     picture.host[i] = static_cast<unsigned char>(number);
   std::fill(picture.result, picture.result + kBytes, 0);
