@@ -55,7 +55,7 @@ Use LookWhenClosed() {
 
 void ExpectNoGrowth(const Use& before) {
   const Use after = LookWhenClosed();
-  EXPECT_LE(after.descriptors, before.descriptors);
+  EXPECT_EQ(after.descriptors, before.descriptors);
 #ifndef __SANITIZE_ADDRESS__  // which maps memory of its own as it goes
   EXPECT_LE(after.mappings, before.mappings + 8);
   EXPECT_LE(after.resident_pages, before.resident_pages + 512) << "pages of 4 KiB";
