@@ -14,6 +14,7 @@
 #include "base/held_locks.h"
 #include "base/log.h"
 #include "check/open_things.h"
+#include "check/planned_failures.h"
 #include "device/runtime.h"
 #include "dump/run_dump.h"
 #include "options/option_text.h"
@@ -325,6 +326,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
              "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
       slot_->checked().Begins(number_);
       slot_->CheckAlive(watched_);
+      if (watch::Is(watch::kFaults)) check::FailRun("RunGraphAsync", slot_->device());
       outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_, watched_);
     } catch (...) {
       error.emplace(CurrentError());

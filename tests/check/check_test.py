@@ -199,76 +199,6 @@ class Schedules(unittest.TestCase):
         self.assertIn("repeat with FOOTHOLD_SCHEDULE=0 foothold check", done.err)
 
 
-class Faults(unittest.TestCase):
-    def fault(self, name, plan):
-        return run([PROGRAMS, name, "mended"], FOOTHOLD_FAULTS=plan)
-
-    def answers(self, plan, *expected):
-        """What `meets_faults` prints: each call that did not answer 0, with its code."""
-        self.assertEqual(self.fault("meets_faults", plan).stdout.split(), list(expected), plan)
-
-    def test_calls_answer_as_planned(self):
-        self.answers("aclrtMalloc=oom", "malloc:207001")
-        self.answers("aclrtMalloc*=oom", "malloc:207001", "mallochost:207001")
-        self.answers("allocation#2=oom", "mallochost:207001")
-        self.answers("aclrtCreateStream=limit", "stream:207008")
-        self.answers("aclrtCreateEvent=limit", "event:207007")
-        self.answers("aclrtCreateNotify=limit", "notify:207009")
-        self.answers("aclrtGetDeviceCount=absent", "count:207004")
-        self.answers("aclrtSynchronize*=timeout", "eventlimit:507047", "synclimit:507046")
-        self.answers("aclrtProcessReport=timeout", "report:507012")
-        self.answers("aclmdlLoadFromFile=fail", "load:545001")
-        self.answers("aclmdlLoadFromFile=short", "load:100012")
-        self.answers("aclrtMemset=code=507899", "memset:507899")
-
-    def test_tasks_fail_as_planned(self):
-        self.answers("copy=fail", "sync:507013")
-        self.answers("copy#2=fail", "sync:507013")
-        self.answers("copy#3=fail")
-        self.answers("copy@stream=99=fail")
-        self.answers("copy=delay=2ms")
-        self.answers("copy#1=flip=1", "flipped:1")
-        self.answers("copy every 2=flip=3", "flipped:3")
-
-    def test_devices_fail_as_planned(self):
-        self.answers("device 0=lost", "eventlimit:507010", "synclimit:507010", "malloc2:507010", "reset:0")
-        self.answers("device 0=ecc", "eventlimit:507054", "synclimit:507054", "malloc2:507054", "uce:1", "reset:0")
-        self.answers("device 1=lost", "reset:0")
-
-    def test_selectors(self):
-        self.answers("aclrtMalloc@thread=main=oom", "malloc:207001")
-        self.answers("aclrtMalloc after=1000s=oom")
-        self.answers("aclrtMalloc%0=oom")
-        self.answers("seed=3;aclrtMalloc%100=oom", "malloc:207001")
-
-    def test_mistakes_are_refused_with_the_nearest_word(self):
-        for plan, text in {"cpoy=fail": 'did you mean "copy"',
-                           "aclrtMalloc=om": 'did you mean "oom"',
-                           "copy@straem=1=fail": 'did you mean "stream"',
-                           "copy": "what is to happen is missing",
-                           "copy=delay": "is no time",
-                           "copy=delay=2": "is no time",
-                           "aclrtFree=code=1": "is no number of the library",
-                           "model#x=aicore": "needs a whole number",
-                           "copy#0=fail": "counts from 1",
-                           "aclrtMalloc=fail": "cannot happen there"}.items():
-            done = self.fault("meets_faults", plan)
-            self.assertIn(text, done.stderr, plan)
-            self.assertEqual(done.stdout, "", plan)
-
-    def test_the_sweep_takes_every_allocation_once(self):
-        done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "sweep"])
-        self.assertEqual((done.code, done.findings), (0, []), done.err)
-        self.assertIn("2 allocations failed one at a time; 0 crashes, 0 errors, 0 warnings", done.err)
-
-    def test_injected_failures_are_no_findings(self):
-        done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "aclrtMemset=code=107002"])
-        self.assertEqual(done.findings, [finding for finding in done.findings if "injected" in finding])
-
-    def test_a_sweep_without_the_command_is_told(self):
-        self.assertIn("foothold check --faults sweep", self.fault("meets_faults", "sweep").stderr)
-
-
 class AllSchedules(unittest.TestCase):
     """By `make check-seeds`: everything under every schedule. In `make test` a slice of it."""
 
@@ -515,5 +445,5 @@ class Variables(unittest.TestCase):
 
 if __name__ == "__main__":
     # The long ones only by name.
-    names = sys.argv[4:] or ["Programs", "Schedules", "Faults", "Sources", "Report", "Command", "Variables"]
+    names = sys.argv[4:] or ["Programs", "Schedules", "Sources", "Report", "Command", "Variables"]
     unittest.main(argv=sys.argv[:1] + names)
