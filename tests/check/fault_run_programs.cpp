@@ -92,8 +92,10 @@ PROGRAM(meets_an_abort, "") {
   begun.get_future().get();
   MUST(aclrtMemsetAsync(memory.memory, kModelBytes, 0, kModelBytes, stream));
   MUST(aclrtMemsetAsync(more.memory, kModelBytes, 0, kModelBytes, other));
+  const bool aborts = std::getenv("FOOTHOLD_FAULTS") != nullptr;
+  if (!aborts) released.set_value();
   Tell("sync", aclrtSynchronizeStream(stream));
-  released.set_value();
+  if (aborts) released.set_value();
 }
 
 PROGRAM(meets_faults_of_operators, "") {
@@ -178,5 +180,5 @@ PROGRAM(meets_faults_of_dumps, "") {
   }
   Tell("end", aclmdlFinalizeDump());
   acldumpUnregCallback();
-  std::printf(chunks == 0 ? "nothing\n" : "dumped\n");
+  if (chunks == 0) std::printf("nothing\n");
 }

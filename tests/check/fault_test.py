@@ -107,7 +107,7 @@ class Faults(unittest.TestCase):
             self.assertNotIn("blocks:", done.stdout, "a block was lost")
 
     def test_dumps_can_be_refused(self):
-        self.told("meets_faults_of_dumps", "copy=fail", "dumped")
+        self.told("meets_faults_of_dumps", "copy=fail")
         self.assertIn("nothing", self.fault("meets_faults_of_dumps", "dump=refuse").stdout)
 
     def test_faults_are_no_findings(self):
