@@ -5,6 +5,7 @@
 
 #include "base/graph_codes.h"
 #include "base/graph_errors.h"
+#include "check/open_things.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/run_memory.h"
@@ -21,7 +22,9 @@ SharedBytes DeviceBytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   auto* address =
       static_cast<std::byte*>(CurrentDevice().memory().Allocate(bytes, "RunGraphWithStreamAsync"));
+  check::Opened(check::Thing::kOutput, reinterpret_cast<std::uintptr_t>(address));
   return SharedBytes(address, [](std::byte* p) {
+    check::Closed(check::Thing::kOutput, reinterpret_cast<std::uintptr_t>(p));
     try {
       FreeDevicePointer(p, "RunGraphWithStreamAsync");
     } catch (const std::exception&) {  // the device was reset, and its memory with it

@@ -223,6 +223,23 @@ PROGRAM(sets_memory_after_the_graph_was_loaded, "GE-RUN-011") {
   if (broken) graphs.session.UpdateGraphFeatureMemoryBase(2, memory.memory, bytes);
 }
 
+PROGRAM(leaves_a_session_and_its_graph, "GE-LEAK-001 GE-LEAK-001") {
+  const Session library;
+  const Engine engine;
+  auto* const session = new ge::GeSession(Options{});
+  MUST_GE(session->AddGraph(1, AbsGraph()));
+  if (!broken) delete session;
+}
+
+PROGRAM(leaves_an_output, "GE-LEAK-001") {
+  Graphs graphs;
+  auto* const outputs = new std::vector<gert::Tensor>();
+  MUST_GE(
+      graphs.session.RunGraphWithStreamAsync(2, graphs.stream, TensorAt(graphs.x.memory, true), *outputs));
+  graphs.stream.Wait();
+  if (!broken) delete outputs;
+}
+
 PROGRAM(leaves_a_session, "GE-LEAK-001") {
   const Session library;
   const Engine engine;
