@@ -16,7 +16,7 @@
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
 #   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
-#   make media-check  scaled and converted pictures beside OpenCV's
+#   make media-check  scaled and converted pictures beside OpenCV's, and 10,000 channels of each kind that must not grow
 #   make check-oracle   10,000 random programs under the checking mode, beside an oracle; CHECK_PROGRAMS for others
 #   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
 #   make faults-check   every allocation of every example fails once
@@ -102,8 +102,10 @@ hccl-check: build/release/build.ninja
 
 media-check: setup-media build/release/build.ninja
 	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
-	@$(BUILD) --target media_check
+	@$(BUILD) --target media_check conformance_tests
 	@build/release/tests/media_check/media_check --gtest_brief=1
+	@FOOTHOLD_MEDIA_CHANNELS=10000 build/release/tests/conformance_tests --gtest_brief=1 \
+	  --gtest_filter='VideoLifetime.ManyChannels*:MpiLifetime.ManyChannels*'
 
 CHECK_PROGRAMS ?= 10000
 check-oracle: build/release/build.ninja
