@@ -100,15 +100,18 @@ std::string HostGroup::Unheard() const {
 }
 
 void HostGroup::Start(OwnSocket connection) {
-  life_line_ = LifeLine::Open(
-      std::move(connection),
-      [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
-        if (const auto group = weak.lock()) group->NoteLost(rank, why);
-      },
-      [weak = weak_from_this()](std::uint32_t rank) {
-        const auto group = weak.lock();
-        if (group && rank < group->size()) group->silence_[rank].alive.store(Now());
-      });
+  LifeLine::News news;
+  news.lost = [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
+    if (const auto group = weak.lock()) group->NoteLost(rank, why);
+  };
+  news.alive = [weak = weak_from_this()](std::uint32_t rank) {
+    const auto group = weak.lock();
+    if (group && rank < group->size()) group->silence_[rank].alive.store(Now());
+  };
+  news.parted = [weak = weak_from_this()](const Parting& parting) {
+    if (const auto group = weak.lock()) group->NoteParted(parting);
+  };
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
 }
 
 std::shared_ptr<Meeting> HostGroup::Join(const MeetingLabel& label, std::uint32_t) {
@@ -243,6 +246,37 @@ Failure HostGroup::Lost(std::uint64_t part, std::uint32_t rank) const {
   return gone == gone_.end() ? nullptr : gone->second;
 }
 
+Failure HostGroup::Parted(const std::vector<std::uint32_t>& ranks) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto has = [&](std::uint32_t rank) {
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+  };
+  for (const auto& [pair, failure] : parted_) {
+    if (has(pair.first) && has(pair.second)) return failure;
+  }
+  return nullptr;
+}
+
+void HostGroup::PartFrom(std::uint32_t rank, const std::string& why) {
+  if (life_line_) life_line_->Report({rank_, rank});
+  NoteLost(rank, why);
+}
+
+// Who waits for both in a collective that these two have not come to yet would wait for ever.
+void HostGroup::NoteParted(const Parting& parting) {
+  if (parting.one >= size() || parting.other >= size()) return;
+  if (parting.other == rank_)
+    return NoteLost(parting.one, fmt::format("{} hears nothing from rank {}", Describe(parting.one), rank_));
+  const auto why =
+      fmt::format("{} hears nothing from {} any more", Describe(parting.one), Describe(parting.other));
+  engine_.Drain();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    parted_.emplace(std::minmax(parting.one, parting.other), GoneFrom(why, name_));
+  }
+  WakeAll();
+}
+
 // What it sent before comes first, where it has come already.
 void HostGroup::NoteLost(std::uint32_t rank, const std::string& why) {
   engine_.Drain();
@@ -285,7 +319,7 @@ void HostGroup::LookAt(std::uint32_t rank) {
   if (now - heard < kAskAfter) return;
   const Nanoseconds alive = silence.alive.load();
   if (alive > heard && now - alive >= kLostAfter) {
-    return NoteLost(rank, fmt::format("{} runs, but nothing comes from it any more", Describe(rank)));
+    return PartFrom(rank, fmt::format("{} runs, but nothing comes from it any more", Describe(rank)));
   }
   if (alive <= heard && now - silence.asked >= kProbeAfter && life_line_) {
     silence.asked = now;

@@ -64,6 +64,10 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   void Poll() noexcept { engine_.Poll(); }
   // Why this rank will never come again to this part, or null.
   Failure Lost(std::uint64_t part, std::uint32_t rank) const;
+  // Why these ranks will never come together again, or null: two of them do not reach each other.
+  Failure Parted(const std::vector<std::uint32_t>& ranks) const;
+  // It runs and cannot be reached any more. All others are told.
+  void PartFrom(std::uint32_t rank, const std::string& why);
   // This rank has left a part: the others are told, and what still comes for it is dropped.
   void LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept;
 
@@ -73,6 +77,7 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
  private:
   HostGroup(std::string name, const Joined& joined, std::uint32_t rank, Engine& engine);
   void NoteLost(std::uint32_t rank, const std::string& why);
+  void NoteParted(const Parting& parting);
   void NoteHeard(std::uint32_t rank) noexcept { silence_[rank].heard.store(Now()); }
   void LookAt(std::uint32_t rank);
   bool IsSending() const;
@@ -104,6 +109,7 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   std::condition_variable heard_;
   std::vector<bool> hellos_;                                         // by rank
   std::vector<Failure> lost_;                                        // by rank
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Failure> parted_;  // other ranks, the lower first
   std::map<std::pair<std::uint64_t, std::uint32_t>, Failure> gone_;  // from parts, by rank
   std::set<std::uint64_t> left_parts_;
   std::map<HostLabel, std::shared_ptr<Mailbox>> mailboxes_;

@@ -357,11 +357,13 @@ Failure HostMeeting::Hindrance() const {
   for (const std::uint32_t seat : AwaitedSeats()) {
     if (Failure lost = group_->Lost(label_.part, rank(seat))) return lost;
   }
+  if (Failure parted = group_->Parted(ranks_)) return parted;
   const auto broken = mailbox_->broken();
   if (!broken || Now() - broken->since < kPatienceForLoss) return nullptr;
-  return std::make_shared<const Error>(kRtSuspectRemote,
-                                       fmt::format("{} cannot be reached any more ({}), for {}",
-                                                   group_->Describe(broken->rank), broken->why, title_));
+  const auto why =
+      fmt::format("{} cannot be reached any more ({})", group_->Describe(broken->rank), broken->why);
+  group_->PartFrom(broken->rank, why);
+  return std::make_shared<const Error>(kRtSuspectRemote, fmt::format("{}, for {}", why, title_));
 }
 
 // Precondition: the lock is held.

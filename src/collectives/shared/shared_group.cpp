@@ -46,10 +46,11 @@ SharedGroup::~SharedGroup() {
 
 void SharedGroup::Start(OwnSocket connection) {
   SharedWatch::Get().Add(shared_from_this());
-  life_line_ = LifeLine::Open(std::move(connection),
-                              [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
-                                if (const auto group = weak.lock()) group->NoteLost(rank, why);
-                              });
+  LifeLine::News news;
+  news.lost = [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
+    if (const auto group = weak.lock()) group->NoteLost(rank, why);
+  };
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
 }
 
 std::shared_ptr<Meeting> SharedGroup::Join(const MeetingLabel& label, std::uint32_t) {
