@@ -18,8 +18,9 @@ namespace {
 
 template <typename T>
 void Append(std::vector<std::byte>& text, const T& value) {
-  const auto* const from = reinterpret_cast<const std::byte*>(&value);
-  text.insert(text.end(), from, from + sizeof(T));
+  const std::size_t before = text.size();
+  text.resize(before + sizeof(T));
+  std::memcpy(text.data() + before, &value, sizeof(T));
 }
 
 std::uint64_t Proof(char who, const Secret& secret, const Nonce& rank, const Nonce& root,

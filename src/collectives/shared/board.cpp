@@ -124,6 +124,10 @@ std::uint32_t Board::FirstPlace(const PartLabel& label) noexcept {
   return static_cast<std::uint32_t>(mixed % kFirstPlaces);
 }
 
+#ifdef __SANITIZE_THREAD__
+#pragma GCC diagnostic ignored "-Wtsan"  // it follows neither fences nor memory of several processes
+#endif
+
 Record* Board::Find(std::uint32_t rank, const PartLabel& label) const noexcept {
   const std::uint32_t first = FirstPlace(label);
   const std::uint32_t count = used(rank).load();
