@@ -140,16 +140,30 @@ class Python(unittest.TestCase):
     SCRIPT = str(PROJECT / "tests" / "check" / "python_programs.py")
     VARIABLES = {"PYTHONPATH": os.environ.get("CHECKED_PYTHON", "")}
 
-    def findings(self, how):
+    def findings(self, how, *name, groups="all,portability,advice", **variables):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
-            return check("/usr/bin/python3", self.SCRIPT, how, folder, options=["--groups", "all,portability,advice"],
-                         **self.VARIABLES)
+            if not name:
+                self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
+            return check("/usr/bin/python3", self.SCRIPT, how, folder, *name, options=["--groups", groups],
+                         **self.VARIABLES, **variables)
+
+    def both(self, words):
+        name, rule, *needed = words
+        variables = dict(word.split("=") for word in needed)
+        found = [[finding["rule"] for finding in self.findings(how, name, groups=groups_of([rule]), **variables).findings]
+                 for how in ("broken", "mended")]
+        return [] if found == [[rule], []] else [f"{name}: expected {rule}, found {found[0]}; mended {found[1]}"]
+
+    def test_programs_that_need_a_process_of_their_own(self):
+        lines = run(["/usr/bin/python3", self.SCRIPT, "--list-alone"], **self.VARIABLES).stdout.splitlines()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [text for texts in pool.map(self.both, map(str.split, lines)) for text in texts]
+        self.assertEqual(problems, [], "\n".join(problems))
 
     def test_broken_programs_are_told_with_their_functions(self):
         lines = run(["/usr/bin/python3", self.SCRIPT, "--list"], **self.VARIABLES).stdout.splitlines()
         expected = sorted((name, rule) for name, *rules in map(str.split, lines) for rule in rules)
-        self.assertGreater(len(expected), 25)
+        self.assertGreater(len(expected), 60)
         done = self.findings("broken")
         names = {name for name, _ in expected}
         found = sorted((next((frame["function"] for frame in finding["now"]["stack"] if frame["function"] in names), "?"),
@@ -161,6 +175,8 @@ class Python(unittest.TestCase):
     def test_mended_programs_are_silent(self):
         done = self.findings("mended")
         self.assertEqual((done.code, done.findings), (0, []), done.err)
+
+
 class Schedules(unittest.TestCase):
     def record(self, name, seed, folder):
         path = pathlib.Path(folder, f"{name}.{seed}")
@@ -265,6 +281,19 @@ class Report(unittest.TestCase):
         self.assertLess(*lines)
         self.assertEqual([step["how"] for step in finding["objects"][0]["history"]], ["made by", "destroyed by"])
 
+    def test_names_both_blocks_of_a_copy(self):
+        for name, severity in (("copies_with_a_kind_that_does_not_fit", "error"),
+                               ("copies_at_once_with_a_kind_that_does_not_fit", "warning")):
+            finding, = check(PROGRAMS, name, "broken").findings
+            self.assertEqual(finding["severity"], severity)
+            made = [step["call"] for one in finding["objects"] for step in one["history"] if step["how"] == "made by"]
+            self.assertEqual(made, ["aclrtMalloc", "aclrtMalloc"])
+
+    def test_counts_what_is_left_by_its_place(self):
+        findings = check(PROGRAMS, "destroys_datasets_without_their_buffers", "broken").findings
+        left, = [finding["message"] for finding in findings if finding["rule"] == "ACL-LEAK-004"]
+        self.assertIn("20000 objects (data buffer) are left", left)
+
     def test_names_the_context_of_the_other_thread(self):
         finding = check(PROGRAMS, "uses_a_device_without_a_context", "broken").findings[0]
         made = finding["objects"][0]["history"][0]
@@ -292,14 +321,12 @@ class Report(unittest.TestCase):
 class Drawn(unittest.TestCase):
     """Findings on the timeline: both tasks have a mark, and an arrow goes from the one to the other."""
 
-    def race(self):
-        """A program with two streams and no order between them."""
-        return next(name for name, rules, _ in programs() if rules == ["ACL-RACE-001"])
+    RACE = "forgets_the_event_between_two_streams"
 
     def test_a_page_has_the_list_and_the_drawing(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            check(PROGRAMS, self.race(), "broken", options=["--output", str(path)])
+            check(PROGRAMS, self.RACE, "broken", options=["--output", str(path)])
             page = path.read_text()
         self.assertEqual(page.count("<section>"), 1)
         self.assertEqual(page.count('<details class="error" open>'), 1)
@@ -311,7 +338,7 @@ class Drawn(unittest.TestCase):
     def test_a_page_without_findings_says_so(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            check(PROGRAMS, self.race(), "mended", options=["--output", str(path)])
+            check(PROGRAMS, self.RACE, "mended", options=["--output", str(path)])
             page = path.read_text()
         self.assertIn("0 findings", page)
         self.assertNotIn("<svg", page)
@@ -327,13 +354,13 @@ class Drawn(unittest.TestCase):
     def test_the_variable_makes_the_page_too(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
+            run([PROGRAMS, self.RACE, "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
             self.assertIn("<b>ACL-RACE-001</b>", path.read_text())
 
     def test_a_trace_has_marks_and_an_arrow(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "trace.json")
-            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_TRACE=str(path))
+            run([PROGRAMS, self.RACE, "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_TRACE=str(path))
             events = [event for event in json.loads(path.read_text())["traceEvents"] if event.get("cat") == "finding"]
         marks = [event for event in events if event["ph"] == "i"]
         begin, = [event for event in events if event["ph"] == "s"]
@@ -444,6 +471,7 @@ class Variables(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    # The long ones only by name.
-    names = sys.argv[4:] or ["Programs", "Schedules", "Sources", "Report", "Command", "Variables"]
+    # The long one only by name.
+    names = sys.argv[4:] or [name for name, one in list(globals().items())
+                             if isinstance(one, type) and issubclass(one, unittest.TestCase) and name != "AllSchedules"]
     unittest.main(argv=sys.argv[:1] + names)
