@@ -22,21 +22,25 @@
 namespace foothold::check {
 namespace {
 
-constexpr std::size_t kMostPieces = 1024, kLeastPiece = 64;
+constexpr std::size_t kMostPieces = 64, kLeastPiece = 64;
 
-// Four lanes, so that multiplications need not wait for one another.
+// Eight lanes, so that multiplications need not wait for one another.
 std::uint64_t SumOf(const unsigned char* at, std::size_t bytes) {
   constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;
-  std::uint64_t lanes[4] = {1, 2, 3, 4};
-  for (; bytes >= 32; at += 32, bytes -= 32) {
-    std::uint64_t words[4];
+  constexpr int kLanes = 8;
+  std::uint64_t lanes[kLanes] = {1, 2, 3, 4, 5, 6, 7, 8};
+  std::uint64_t words[kLanes];
+  for (; bytes >= sizeof words; at += sizeof words, bytes -= sizeof words) {
     std::memcpy(words, at, sizeof words);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < kLanes; ++i)
       lanes[i] = (lanes[i] ^ words[i]) * kFactor + (lanes[i] >> 47);
   }
   for (std::size_t i = 0; i < bytes; ++i)
-    lanes[i % 4] = (lanes[i % 4] ^ at[i]) * kFactor;
-  return lanes[0] ^ lanes[1] * 3 ^ lanes[2] * 5 ^ lanes[3] * 7;
+    lanes[i % kLanes] = (lanes[i % kLanes] ^ at[i]) * kFactor;
+  std::uint64_t sum = 0;
+  for (const std::uint64_t lane : lanes)
+    sum = sum * 3 ^ lane;
+  return sum;
 }
 
 struct Source {
@@ -51,6 +55,7 @@ std::atomic<std::uint64_t> functions_passed{0};
 
 std::vector<std::uint64_t> SumsOf(const Source& source) {
   std::vector<std::uint64_t> sums;
+  sums.reserve(kMostPieces);
   for (std::size_t at = 0; at < source.touch.bytes; at += source.piece)
     sums.push_back(SumOf(source.bytes + at, std::min(source.piece, source.touch.bytes - at)));
   return sums;

@@ -96,6 +96,7 @@ PROGRAM(meets_an_abort, "") {
   if (!aborts) released.set_value();
   Tell("sync", aclrtSynchronizeStream(stream));
   if (aborts) released.set_value();
+  aclrtSynchronizeStream(other);
 }
 
 PROGRAM(meets_faults_of_operators, "") {
