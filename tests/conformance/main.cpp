@@ -50,9 +50,10 @@ extern "C" __attribute__((visibility("default"))) const char* __lsan_default_sup
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
   return "detect_deadlocks=0";
 }
-// UCX ends its locks at exit while a thread of its own goes on.
+// UCX ends its locks at exit while a thread of its own goes on. Memory that becomes shared moves while the
+// protection of its pages holds those who write to it, which the sanitizer does not see.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
-  return "race:libucs.so\n";
+  return "race:libucs.so\nrace:SharedSpans::Move\n";
 }
 #endif
 
