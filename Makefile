@@ -16,7 +16,7 @@
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
 #   make hccl-check every collective with every type, operation, size and number of ranks, and long runs that must not grow
-#   make media-check  scaled and converted pictures beside OpenCV's
+#   make media-check  scaled and converted pictures beside OpenCV's, and 10,000 channels of each kind that must not grow
 #   make check-oracle   10,000 random programs under the checking mode, beside an oracle; CHECK_PROGRAMS for others
 #   make check-seeds    every program of tests/check under the schedules early, late and 0 to 9
 #   make faults-check   every allocation of every example fails once
@@ -42,12 +42,12 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
-.PHONY: demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan tsan locks-check addresses-check fuzz coverage format train-chat setup-chat clean setup setup-bench setup-fuzz setup-coverage setup-zoo setup-browser browser-check check-silence setup-aarch64 aarch64-check setup-package package package-check
 SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
   setup-package setup-zoo
 .PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
   tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
-  package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check
+  package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check \
+  check-silence
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -99,11 +99,14 @@ ggml-check: build/release/bench/offered
 hccl-check: build/release/build.ninja
 	@$(BUILD) --target conformance_tests
 	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='*HcclMatrix*:HcclLong.*'
-	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='HcclMatrix.*'
+
 media-check: setup-media build/release/build.ninja
 	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null
-	@$(BUILD) --target media_check
+	@$(BUILD) --target media_check conformance_tests
 	@build/release/tests/media_check/media_check --gtest_brief=1
+	@FOOTHOLD_MEDIA_CHANNELS=10000 build/release/tests/conformance_tests --gtest_brief=1 \
+	  --gtest_filter='VideoLifetime.ManyChannels*:MpiLifetime.ManyChannels*'
+
 CHECK_PROGRAMS ?= 10000
 check-oracle: build/release/build.ninja
 	@$(BUILD) --target random_programs

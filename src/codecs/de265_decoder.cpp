@@ -6,65 +6,38 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/system_library.h"
 #include "codecs/codec.h"
-#include "codecs/codec_library.h"
 
 namespace foothold {
 namespace {
 
 // What is called of the library, by the names it has there.
+#define FOOTHOLD_DE265_FUNCTIONS(each)                                                                     \
+  each(new_decoder) each(free_decoder) each(set_verbosity) each(push_data) each(push_NAL)                  \
+      each(push_end_of_NAL) each(push_end_of_frame) each(flush_data) each(decode) each(set_parameter_bool) \
+          each(peek_next_picture) each(get_next_picture) each(get_image_width) each(get_image_height)      \
+              each(get_chroma_format) each(get_bits_per_pixel) each(get_image_plane) each(get_image_PTS)
+
 struct Functions {
-#define FOOTHOLD_DE265(function) decltype(&de265_##function) function
-  FOOTHOLD_DE265(new_decoder);
-  FOOTHOLD_DE265(free_decoder);
-  FOOTHOLD_DE265(set_verbosity);
-  FOOTHOLD_DE265(push_data);
-  FOOTHOLD_DE265(push_NAL);
-  FOOTHOLD_DE265(push_end_of_NAL);
-  FOOTHOLD_DE265(push_end_of_frame);
-  FOOTHOLD_DE265(flush_data);
-  FOOTHOLD_DE265(decode);
-  FOOTHOLD_DE265(set_parameter_bool);
-  FOOTHOLD_DE265(peek_next_picture);
-  FOOTHOLD_DE265(get_next_picture);
-  FOOTHOLD_DE265(get_image_width);
-  FOOTHOLD_DE265(get_image_height);
-  FOOTHOLD_DE265(get_chroma_format);
-  FOOTHOLD_DE265(get_bits_per_pixel);
-  FOOTHOLD_DE265(get_image_plane);
-  FOOTHOLD_DE265(get_image_PTS);
-#undef FOOTHOLD_DE265
+#define FOOTHOLD_MEMBER(function) decltype(&de265_##function) function;
+  FOOTHOLD_DE265_FUNCTIONS(FOOTHOLD_MEMBER)
+#undef FOOTHOLD_MEMBER
 };
 
-Functions LoadFunctions() {
-  void* loaded = LoadCodec(kDe265);
+constinit SystemLibrary library("libde265.so.0", "libde265-0", "H.265 videos");
+
+Functions FindFunctions() {
   Functions functions{};
-#define FOOTHOLD_DE265(function) FindInCodec(loaded, kDe265, "de265_" #function, &functions.function)
-  FOOTHOLD_DE265(new_decoder);
-  FOOTHOLD_DE265(free_decoder);
-  FOOTHOLD_DE265(set_verbosity);
-  FOOTHOLD_DE265(push_data);
-  FOOTHOLD_DE265(push_NAL);
-  FOOTHOLD_DE265(push_end_of_NAL);
-  FOOTHOLD_DE265(push_end_of_frame);
-  FOOTHOLD_DE265(flush_data);
-  FOOTHOLD_DE265(decode);
-  FOOTHOLD_DE265(set_parameter_bool);
-  FOOTHOLD_DE265(peek_next_picture);
-  FOOTHOLD_DE265(get_next_picture);
-  FOOTHOLD_DE265(get_image_width);
-  FOOTHOLD_DE265(get_image_height);
-  FOOTHOLD_DE265(get_chroma_format);
-  FOOTHOLD_DE265(get_bits_per_pixel);
-  FOOTHOLD_DE265(get_image_plane);
-  FOOTHOLD_DE265(get_image_PTS);
-#undef FOOTHOLD_DE265
+#define FOOTHOLD_FIND(function) library.Find("de265_" #function, &functions.function);
+  FOOTHOLD_DE265_FUNCTIONS(FOOTHOLD_FIND)
+#undef FOOTHOLD_FIND
   return functions;
 }
 
 class De265Decoder final : public CodecDecoder {
  public:
-  De265Decoder() : de265_(LoadFunctions()) {
+  De265Decoder() : de265_(FindFunctions()) {
     de265_.set_verbosity(0);
     Open();
   }

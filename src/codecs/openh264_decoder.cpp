@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "codecs/codec.h"
-#include "codecs/codec_library.h"
+#include "codecs/openh264.h"
 
 namespace foothold {
 namespace {
@@ -16,17 +16,16 @@ struct Functions {
   decltype(&WelsDestroyDecoder) destroy;
 };
 
-Functions LoadFunctions() {
-  void* loaded = LoadCodec(kOpenH264);
+Functions FindFunctions() {
   Functions functions{};
-  FindInCodec(loaded, kOpenH264, "WelsCreateDecoder", &functions.create);
-  FindInCodec(loaded, kOpenH264, "WelsDestroyDecoder", &functions.destroy);
+  openh264.Find("WelsCreateDecoder", &functions.create);
+  openh264.Find("WelsDestroyDecoder", &functions.destroy);
   return functions;
 }
 
 class WelsDecoder final : public CodecDecoder {
  public:
-  WelsDecoder() : functions_(LoadFunctions()) {
+  WelsDecoder() : functions_(FindFunctions()) {
     if (functions_.create(&decoder_) != 0 || decoder_ == nullptr)
       Fail(kBadAlloc, "openh264 could not make a decoder");
     int quiet = WELS_LOG_QUIET;

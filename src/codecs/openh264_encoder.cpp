@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "codecs/codec_library.h"
+#include "codecs/openh264.h"
 #include "codecs/video_encoder.h"
 
 namespace foothold {
@@ -20,11 +20,10 @@ struct Functions {
   decltype(&WelsDestroySVCEncoder) destroy;
 };
 
-Functions LoadFunctions() {
-  void* loaded = LoadCodec(kOpenH264);
+Functions FindFunctions() {
   Functions functions{};
-  FindInCodec(loaded, kOpenH264, "WelsCreateSVCEncoder", &functions.create);
-  FindInCodec(loaded, kOpenH264, "WelsDestroySVCEncoder", &functions.destroy);
+  openh264.Find("WelsCreateSVCEncoder", &functions.create);
+  openh264.Find("WelsDestroySVCEncoder", &functions.destroy);
   return functions;
 }
 
@@ -60,7 +59,7 @@ RC_MODES RateOf(EncoderSettings::Rate rate) {
 
 class WelsEncoder final : public VideoEncoder {
  public:
-  explicit WelsEncoder(const EncoderSettings& settings) : functions_(LoadFunctions()), settings_(settings) {
+  explicit WelsEncoder(const EncoderSettings& settings) : functions_(FindFunctions()), settings_(settings) {
     CheckSize(settings);
     if (functions_.create(&encoder_) != 0 || encoder_ == nullptr)
       Fail(kBadAlloc, "openh264 could not make an encoder");

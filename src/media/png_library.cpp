@@ -6,7 +6,6 @@ namespace foothold::media::png {
 namespace {
 
 Functions FindFunctions() {
-  library.Load();
   Functions out;
   library.Find("png_create_read_struct", &out.create);
   library.Find("png_create_info_struct", &out.create_header);
@@ -34,7 +33,7 @@ Functions FindFunctions() {
 
 }  // namespace
 
-constinit CodecLibrary library({"libpng16.so.16"}, "libpng16-16", "PNG pictures");
+constinit SystemLibrary library("libpng16.so.16", "libpng16-16", "PNG pictures");
 
 const Functions& Functions::Get() {
   static const Functions functions = FindFunctions();

@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "media/codec_library.h"
+#include "base/system_library.h"
 
 namespace foothold::media::png {
 
-extern CodecLibrary library;
+extern SystemLibrary library;
 
 // Objects of the library.
 struct Reader;

@@ -10,7 +10,6 @@ namespace foothold::media::turbo {
 namespace {
 
 Functions FindAll() {
-  library.Load();
   Functions out;
   library.Find("tjInitDecompress", &out.init_decompress);
   library.Find("tjInitCompress", &out.init_compress);
@@ -35,7 +34,7 @@ bool IsHarmless(const char* warning) {
 
 }  // namespace
 
-constinit CodecLibrary library({"libturbojpeg.so.0"}, "libturbojpeg0", "JPEG pictures");
+constinit SystemLibrary library("libturbojpeg.so.0", "libturbojpeg0", "JPEG pictures");
 
 const Functions& Functions::Get() {
   static const Functions functions = FindAll();

@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "media/codec_library.h"
+#include "base/system_library.h"
 #include "media/jpeg.h"
 
 namespace foothold::media::turbo {
 
-extern CodecLibrary library;
+extern SystemLibrary library;
 
 constexpr int kNoRealloc = 1024, kAccurateDct = 4096, kLimitScans = 32768;
 constexpr int kPixelsRgb = 0, kPixelsCmyk = 11;

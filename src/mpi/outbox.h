@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // What a channel has done and the program has not yet asked for, in order, with a file descriptor that can be
-// read while there is something. Any thread.
+// read while there is something. Putting something in does not fail. Any thread.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -10,11 +10,11 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include "base/ring_buffer.h"
 #include "mpi/mpi_error.h"
 #include "mpi/time_limit.h"
 
@@ -23,17 +23,20 @@ namespace foothold::mpi {
 template <typename Result>
 class Outbox {
  public:
-  explicit Outbox(Module module) : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE)) {
+  // For at most so many at a time.
+  Outbox(Module module, std::size_t most) {
+    results_.Reserve(most);
+    event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
     if (event_ < 0) Fail(module, Reason::kNoBuffer, "no file descriptor can be had to tell of results");
   }
   ~Outbox() { close(event_); }
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  void Put(Result result) {
+  void Put(Result result) noexcept {
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      results_.push_back(std::move(result));
+      results_.Push(std::move(result));
       const std::uint64_t one = 1;
       (void)!write(event_, &one, sizeof one);
     }
@@ -45,8 +48,7 @@ class Outbox {
     std::unique_lock<std::mutex> lock(mutex_);
     WaitFor(changed_, lock, milliseconds, [this] { return closed_ || !results_.empty(); });
     if (results_.empty()) return std::nullopt;
-    std::optional<Result> result(std::move(results_.front()));
-    results_.pop_front();
+    std::optional<Result> result(results_.Pop());
     Read();
     return result;
   }
@@ -59,11 +61,6 @@ class Outbox {
     }
     changed_.notify_all();
   }
-  void Clear() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (; !results_.empty(); results_.pop_front())
-      Read();
-  }
 
   std::size_t size() const {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -73,8 +70,10 @@ class Outbox {
   std::size_t Sum(Count&& count) const {
     std::lock_guard<std::mutex> lock(mutex_);
     std::size_t sum = 0;
-    for (const Result& result : results_)
+    results_.AnyOf([&](const Result& result) {
       sum += count(result);
+      return false;
+    });
     return sum;
   }
   int event() const { return event_; }
@@ -87,9 +86,9 @@ class Outbox {
 
   mutable std::mutex mutex_;  // guards results_ and closed_
   std::condition_variable changed_;
-  std::deque<Result> results_;
+  RingBuffer<Result> results_;
   bool closed_ = false;
-  const int event_;
+  int event_ = -1;
 };
 
 }  // namespace foothold::mpi

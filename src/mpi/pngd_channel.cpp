@@ -8,9 +8,9 @@
 namespace foothold::mpi {
 
 void PngdChannel::Send(const char* api, std::unique_ptr<PngdJob> job, int milliseconds) {
+  const std::shared_ptr<PngdJob> shared = std::move(job);
   if (!worker_.Enter(milliseconds))
     Fail(Module::kPngd, Reason::kFull, "{} files and pictures of the channel wait already", Worker::kMost);
-  const std::shared_ptr<PngdJob> shared = std::move(job);
   worker_.Do(api, [channel = weak_from_this(), shared] {
     if (const auto alive = channel.lock()) alive->Decode(shared);
   });

@@ -35,7 +35,7 @@ class PngdChannel : public std::enable_shared_from_this<PngdChannel> {
  private:
   void Decode(const std::shared_ptr<PngdJob>& job);
 
-  Outbox<std::shared_ptr<PngdJob>> done_{Module::kPngd};
+  Outbox<std::shared_ptr<PngdJob>> done_{Module::kPngd, Worker::kMost};
   Worker worker_;
 };
 

@@ -12,11 +12,35 @@ VideoCodec CodecOf(StreamKind kind) {
   return kind == StreamKind::kH264 ? VideoCodec::kH264 : VideoCodec::kH265;
 }
 
+FrameFlag FlagOf(video::FrameResult result) {
+  switch (result) {
+    case video::FrameResult::kGood:
+      return kGoodFrame;
+    case video::FrameResult::kWithoutPicture:
+      return kNoPicture;
+    default:
+      return kFailedFrame;
+  }
+}
+
+// Whether nothing was thrown; what was ends up in the log.
+template <typename Step>
+bool Succeeds(const char* what, Step&& step) {
+  try {
+    step();
+    return true;
+  } catch (...) {
+    const Error error = CurrentError();
+    Log(LogLevel::kError, "{} of a media channel failed: {}", what, error.message());
+    return false;
+  }
+}
+
 }  // namespace
 
 // The decoder is opened at once, so that a library that is missing is missed here.
 VdecChannel::VdecChannel(StreamKind kind) : kind_(kind) {
-  if (kind_ != StreamKind::kJpeg) decoder_ = std::make_unique<VideoDecoder>(CodecOf(kind_), decoder_order_);
+  if (kind_ != StreamKind::kJpeg) OpenAnew(decoder_round_, decoder_order_);
 }
 
 void VdecChannel::Start() {
@@ -47,21 +71,36 @@ void VdecChannel::Send(const char* api, std::unique_ptr<VdecJob> job, int millis
   if (!status().started)
     Fail(Module::kVdec, Reason::kNotPermitted,
          "the channel does not receive: call hi_mpi_vdec_start_recv_stream");
-  if (!worker_.Enter(milliseconds))
-    Fail(Module::kVdec, Reason::kFull, "{} packets and pictures of the channel wait already", Worker::kMost);
-  std::uint64_t round;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    round = round_;
-    status_.left_bytes += job->bytes;
-    ++status_.left_packets;
-    ++status_.received;
-  }
   // A function must be copied to be kept, which a job cannot be.
   auto shared = std::make_shared<std::unique_ptr<VdecJob>>(std::move(job));
-  worker_.Do(api, [channel = weak_from_this(), shared, round] {
-    if (const auto alive = channel.lock()) alive->Decode(std::move(*shared), round);
-  });
+  if (!worker_.Enter(milliseconds))
+    Fail(Module::kVdec, Reason::kFull, "{} packets and pictures of the channel wait already", Worker::kMost);
+  const std::size_t bytes = (*shared)->bytes;
+  const std::uint64_t round = CountSent(bytes);
+  try {
+    worker_.Do(api, [channel = weak_from_this(), shared, round] {
+      if (const auto alive = channel.lock()) alive->Decode(std::move(*shared), round);
+    });
+  } catch (...) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    CountLeft(bytes);
+    --status_.received;
+    throw;
+  }
+}
+
+std::uint64_t VdecChannel::CountSent(std::size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  status_.left_bytes += bytes;
+  ++status_.left_packets;
+  ++status_.received;
+  return round_;
+}
+
+// Under the lock. A reset has forgotten what was sent before it.
+void VdecChannel::CountLeft(std::size_t bytes) noexcept {
+  status_.left_bytes -= std::min(status_.left_bytes, bytes);
+  status_.left_packets -= status_.left_packets > 0 ? 1 : 0;
 }
 
 void VdecChannel::SendEnd(const char* api) {
@@ -71,7 +110,7 @@ void VdecChannel::SendEnd(const char* api) {
     std::lock_guard<std::mutex> lock(mutex_);
     round = round_;
   }
-  worker_.Do(api, [channel = weak_from_this(), round] {
+  worker_.DoAlso(api, [channel = weak_from_this(), round] {
     if (const auto alive = channel.lock()) alive->End(round);
   });
 }
@@ -116,23 +155,24 @@ void VdecChannel::Close() {
   done_.Close();
 }
 
-void VdecChannel::Decode(std::unique_ptr<VdecJob> job, std::uint64_t round) {
-  bool dropped;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    dropped = round != round_;
-  }
-  if (dropped) return worker_.Leave();
-  try {
-    kind_ == StreamKind::kJpeg ? DecodePicture(std::move(job)) : DecodeVideo(std::move(job));
-  } catch (...) {
-    const Error error = CurrentError();
-    Log(LogLevel::kError, "a packet of a media channel failed: {}", error.message());
-  }
+bool VdecChannel::IsReset(std::uint64_t round) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return round != round_;
 }
 
-// Anew after a reset, and when pictures are wanted in another order.
-void VdecChannel::OpenDecoder() {
+void VdecChannel::Decode(std::unique_ptr<VdecJob> job, std::uint64_t round) {
+  if (IsReset(round)) return worker_.Leave();
+  if (kind_ != StreamKind::kJpeg && OpenDecoder()) return decoder_->Push(std::move(job));
+  const bool good = kind_ == StreamKind::kJpeg && Succeeds("a JPEG", [&] { DecodePicture(*job); });
+  Done(std::move(job), good ? video::FrameResult::kGood : video::FrameResult::kFailed);
+}
+
+void VdecChannel::End(std::uint64_t round) {
+  if (!IsReset(round) && OpenDecoder()) decoder_->Flush();
+}
+
+// Anew after a reset, and when pictures are wanted in another order. False if it cannot be opened.
+bool VdecChannel::OpenDecoder() {
   std::uint64_t round;
   VideoDecoder::Order order;
   {
@@ -140,56 +180,22 @@ void VdecChannel::OpenDecoder() {
     round = round_;
     order = order_;
   }
-  if (round == decoder_round_ && order == decoder_order_) return;
-  while (jobs_.TakeOverdue(0) != nullptr)
+  if (round == decoder_round_ && order == decoder_order_) return true;
+  return Succeeds("a decoder", [&] { OpenAnew(round, order); });
+}
+
+void VdecChannel::OpenAnew(std::uint64_t round, VideoDecoder::Order order) {
+  Receiver& receiver = *this;
+  auto opened = std::make_unique<video::FrameDecoder<VdecJob>>(CodecOf(kind_), order, receiver);
+  while (decoder_ != nullptr && decoder_->Withdraw() != nullptr)
     worker_.Leave();
-  decoder_ = std::make_unique<VideoDecoder>(CodecOf(kind_), order);
+  decoder_ = std::move(opened);
   decoder_round_ = round;
   decoder_order_ = order;
 }
 
-void VdecChannel::DecodeVideo(std::unique_ptr<VdecJob> job) {
-  OpenDecoder();
-  const std::vector<std::uint8_t> packet = std::move(job->packet);
-  const std::uint64_t number = jobs_.Add(std::move(job));
-  const VideoDecoder::Result result = decoder_->Push(packet, number);
-  if (result == VideoDecoder::Result::kFailed)
-    Log(LogLevel::kWarning, "packet {} of a media channel failed: {}", number, decoder_->problem());
-  TakePictures();
-  if (result != VideoDecoder::Result::kTaken)
-    Done(jobs_.Take(number), result == VideoDecoder::Result::kFailed ? kFailedFrame : kNoPicture);
-  GiveUp(VideoDecoder::kLongestDelay);
-}
-
-void VdecChannel::End(std::uint64_t round) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (round != round_) return;
-  }
-  OpenDecoder();
-  decoder_->Flush();
-  TakePictures();
-  GiveUp(0);
-}
-
-void VdecChannel::TakePictures() {
-  DecodedPicture picture;
-  while (decoder_->Pull(&picture)) {
-    std::unique_ptr<VdecJob> job = jobs_.Take(picture.index);
-    if (job == nullptr) continue;
-    FrameFlag flag = kGoodFrame;
-    try {
-      if (job->output) Show(picture, *job);
-    } catch (const Error& error) {
-      Log(LogLevel::kError, "picture {} of a media channel cannot be shown: {}", picture.index,
-          error.message());
-      flag = kFailedFrame;
-    }
-    Done(std::move(job), flag);
-  }
-}
-
 void VdecChannel::Show(const DecodedPicture& picture, VdecJob& job) {
+  if (!job.output) return;
   const ChannelColors colors = this->colors();
   job.written = video::PlanOutput(job.output->Now(), picture.width, picture.height);
   video::WriteOutput(picture, job.written, colors.Options(), scratch_);
@@ -198,35 +204,21 @@ void VdecChannel::Show(const DecodedPicture& picture, VdecJob& job) {
   status_.height = picture.height;
 }
 
-void VdecChannel::GiveUp(std::uint64_t delay) {
-  while (std::unique_ptr<VdecJob> job = jobs_.TakeOverdue(delay))
-    Done(std::move(job), kFailedFrame);
-}
-
-void VdecChannel::DecodePicture(std::unique_ptr<VdecJob> job) {
+void VdecChannel::DecodePicture(VdecJob& job) {
+  if (!job.output) return;
   media::JpegRounding rounding;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     rounding = rounding_;
   }
-  FrameFlag flag = kGoodFrame;
-  try {
-    if (job->output)
-      job->written = media::DecodeJpeg(job->packet.data(), job->packet.size(), job->output->Now(), rounding);
-  } catch (const Error& error) {
-    Log(LogLevel::kError, "a JPEG of a media channel cannot be decoded: {}", error.message());
-    flag = kFailedFrame;
-  }
-  Done(std::move(job), flag);
+  job.written = media::DecodeJpeg(job.packet.data(), job.packet.size(), job.output->Now(), rounding);
 }
 
-void VdecChannel::Done(std::unique_ptr<VdecJob> job, FrameFlag flag) {
-  if (job == nullptr) return;
-  job->flag = flag;
+void VdecChannel::Done(std::unique_ptr<VdecJob> job, video::FrameResult result) noexcept {
+  job->flag = FlagOf(result);
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    status_.left_bytes -= std::min(status_.left_bytes, job->bytes);
-    status_.left_packets -= status_.left_packets > 0 ? 1 : 0;
+    CountLeft(job->bytes);
     ++status_.decoded;
   }
   done_.Put(std::move(job));

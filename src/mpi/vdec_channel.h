@@ -18,7 +18,7 @@
 #include "mpi/outbox.h"
 #include "mpi/vpc_channel.h"
 #include "mpi/worker.h"
-#include "video/frame_ledger.h"
+#include "video/frame_decoder.h"
 
 namespace foothold::mpi {
 
@@ -36,7 +36,8 @@ struct VdecJob {
   FrameFlag flag = kGoodFrame;
 };
 
-class VdecChannel : public std::enable_shared_from_this<VdecChannel> {
+class VdecChannel : public std::enable_shared_from_this<VdecChannel>,
+                    private video::FrameDecoder<VdecJob>::Receiver {
  public:
   struct Status {
     std::size_t left_bytes = 0, left_packets = 0, left_pictures = 0;
@@ -68,17 +69,18 @@ class VdecChannel : public std::enable_shared_from_this<VdecChannel> {
 
  private:
   void Decode(std::unique_ptr<VdecJob> job, std::uint64_t round);
-  void DecodeVideo(std::unique_ptr<VdecJob> job);
-  void DecodePicture(std::unique_ptr<VdecJob> job);
+  void DecodePicture(VdecJob& job);
   void End(std::uint64_t round);
-  void OpenDecoder();
-  void TakePictures();
-  void GiveUp(std::uint64_t delay);
-  void Show(const DecodedPicture& picture, VdecJob& job);
-  void Done(std::unique_ptr<VdecJob> job, FrameFlag flag);
+  bool IsReset(std::uint64_t round) const;
+  bool OpenDecoder();
+  void OpenAnew(std::uint64_t round, VideoDecoder::Order order);
+  std::uint64_t CountSent(std::size_t bytes);  // the round
+  void CountLeft(std::size_t bytes) noexcept;
+  void Show(const DecodedPicture& picture, VdecJob& job) override;
+  void Done(std::unique_ptr<VdecJob> job, video::FrameResult result) noexcept override;
 
   const StreamKind kind_;
-  Outbox<std::unique_ptr<VdecJob>> done_{Module::kVdec};
+  Outbox<std::unique_ptr<VdecJob>> done_{Module::kVdec, Worker::kMost};
   mutable std::mutex mutex_;  // guards all up to decoder_
   Status status_;
   std::uint64_t round_ = 0;  // counts resets
@@ -86,9 +88,8 @@ class VdecChannel : public std::enable_shared_from_this<VdecChannel> {
   media::JpegRounding rounding_ = media::JpegRounding::kDown;
   ChannelColors colors_;
   // The worker's only.
-  std::unique_ptr<VideoDecoder> decoder_;
+  std::unique_ptr<video::FrameDecoder<VdecJob>> decoder_;  // none for JPEG
   VideoDecoder::Order decoder_order_ = VideoDecoder::Order::kShown;
-  video::FrameLedger<VdecJob> jobs_;
   std::uint64_t decoder_round_ = 0;
   std::vector<std::uint8_t> scratch_;
   Worker worker_;

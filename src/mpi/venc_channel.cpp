@@ -48,7 +48,15 @@ void VencChannel::CountPicture() {
   ++queued_;
 }
 
+// A picture that was counted and could not be queued.
+void VencChannel::TakeBackPicture() noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (left_ >= 0) ++left_;
+  --queued_;
+}
+
 void VencChannel::Send(const char* api, std::unique_ptr<VencJob> job, int milliseconds) {
+  const std::shared_ptr<VencJob> shared = std::move(job);
   if (!worker_.Enter(milliseconds))
     Fail(Module::kVenc, Reason::kFull, "{} pictures and packets of the channel wait already", Worker::kMost);
   try {
@@ -57,10 +65,14 @@ void VencChannel::Send(const char* api, std::unique_ptr<VencJob> job, int millis
     worker_.Leave();
     throw;
   }
-  const std::shared_ptr<VencJob> shared = std::move(job);
-  worker_.Do(api, [channel = weak_from_this(), shared] {
-    if (const auto alive = channel.lock()) alive->Encode(*shared);
-  });
+  try {
+    worker_.Do(api, [channel = weak_from_this(), shared] {
+      if (const auto alive = channel.lock()) alive->Encode(*shared);
+    });
+  } catch (...) {
+    TakeBackPicture();
+    throw;
+  }
 }
 
 void VencChannel::Encode(VencJob& job) {
@@ -113,9 +125,14 @@ VencPacket VencChannel::Store(const std::uint8_t* bytes, std::size_t count) {
   packet.address = device_.memory().Allocate(count, kOwner);
   packet.bytes = count;
   packet.owned = true;
-  std::memcpy(CheckDeviceRange(packet.address, count).kernel, bytes, count);
-  std::lock_guard<std::mutex> lock(mutex_);
-  stored_.emplace(packet.address, true);
+  try {
+    std::memcpy(CheckDeviceRange(packet.address, count).kernel, bytes, count);
+    std::lock_guard<std::mutex> lock(mutex_);
+    stored_.insert(packet.address);
+  } catch (...) {
+    device_.memory().Free(packet.address, kOwner);
+    throw;
+  }
   return packet;
 }
 
@@ -135,7 +152,7 @@ void VencChannel::Release(void* address) {
 }
 
 void VencChannel::FreeAll() noexcept {
-  for (const auto& [address, owned] : stored_) {
+  for (void* const address : stored_) {
     try {
       device_.memory().Free(address, "hi_mpi_venc_destroy_chn");
     } catch (const Error& error) {  // the device was reset

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "codecs/video_encoder.h"
@@ -74,18 +75,19 @@ class VencChannel : public std::enable_shared_from_this<VencChannel> {
   VencPacket EncodePicture(const VencJob& job);
   VencPacket Store(const std::uint8_t* bytes, std::size_t count);
   void CountPicture();
+  void TakeBackPicture() noexcept;
   void FreeAll() noexcept;
 
   const std::optional<EncoderSettings> settings_;
   Device& device_;
-  Outbox<VencPacket> done_{Module::kVenc};
+  Outbox<VencPacket> done_{Module::kVenc, Worker::kMost};
   mutable std::mutex mutex_;  // guards all up to encoder_
   bool started_ = false;
   int left_ = -1;
   std::size_t queued_ = 0;
   unsigned quality_ = 100;
   bool key_ = false;
-  std::map<void*, bool> stored_;
+  std::set<void*> stored_;
   std::map<int, std::vector<std::uint8_t>> kept_;
   // The worker's only.
   std::unique_ptr<VideoEncoder> encoder_;

@@ -19,23 +19,28 @@ std::uint32_t VpcChannel::Do(const char* api, int milliseconds,
                              std::function<void(const ChannelColors&)> operation) {
   if (!worker_.Enter(milliseconds))
     Fail(Module::kVpc, Reason::kFull, "{} operations of the channel wait already", Worker::kMost);
-  std::uint32_t number;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    number = ++last_;
-    tasks_.emplace(number, Task{});
-  }
+  const std::uint32_t number = NewTask();
   try {
     worker_.Do(api, [channel = weak_from_this(), number, operation = std::move(operation)] {
       if (const auto alive = channel.lock()) alive->Run(number, operation);
     });
   } catch (...) {
-    worker_.Leave();
     std::lock_guard<std::mutex> lock(mutex_);
     tasks_.erase(number);
     throw;
   }
   return number;
+}
+
+std::uint32_t VpcChannel::NewTask() {
+  try {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tasks_.emplace(last_ + 1, Task{});
+    return ++last_;
+  } catch (...) {
+    worker_.Leave();
+    throw;
+  }
 }
 
 void VpcChannel::Run(std::uint32_t number, const std::function<void(const ChannelColors&)>& operation) {

@@ -46,6 +46,7 @@ class VpcChannel : public std::enable_shared_from_this<VpcChannel> {
     std::optional<Error> failure;
   };
 
+  std::uint32_t NewTask();
   void Run(std::uint32_t number, const std::function<void(const ChannelColors&)>& operation);
 
   mutable std::mutex mutex_;  // guards all up to worker_

@@ -52,6 +52,15 @@ void Worker::Leave() {
 }
 
 void Worker::Do(const char* api, std::function<void()> work) {
+  try {
+    DoAlso(api, std::move(work));
+  } catch (...) {
+    Leave();
+    throw;
+  }
+}
+
+void Worker::DoAlso(const char* api, std::function<void()> work) {
   stream_.Push(api, WorkTask(std::move(work)));
 }
 

@@ -28,8 +28,10 @@ class Worker {
   // A place for something to do. False if none became free in time.
   bool Enter(int milliseconds);
   void Leave();
-  // `work` must not throw.
+  // For what has entered: what cannot be queued leaves again. `work` must not throw.
   void Do(const char* api, std::function<void()> work);
+  // For what needs no place.
+  void DoAlso(const char* api, std::function<void()> work);
   void Close() noexcept;
   int entered() const;
 

@@ -9,14 +9,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "codecs/video_decoder.h"
 #include "media/descriptions.h"
-#include "video/frame_ledger.h"
-#include "video/in_flight.h"
-#include "video/report_queue.h"
-#include "video/report_stream.h"
+#include "video/frame_decoder.h"
+#include "video/reporting_channel.h"
 
 namespace foothold::video {
 
@@ -41,47 +40,37 @@ struct DecodeFrame {
   media::PictureDesc asked;       // its values when it was sent
   std::uint64_t serial = 0;       // of the output's memory
   std::vector<std::uint8_t> packet;
+
+  std::string Describe() const;
 };
 
-class DecodeChannel : public std::enable_shared_from_this<DecodeChannel> {
+class DecodeChannel : public ReportingChannel<DecodeChannel, DecodeFrame>,
+                      private FrameDecoder<DecodeFrame>::Receiver {
  public:
-  // The channel's number; throws what opening its decoder or subscribing its thread throws.
-  static std::uint64_t Open(const DecodeSettings& settings);
   DecodeChannel(std::uint64_t number, const DecodeSettings& settings);
+  ~DecodeChannel() { Abandon(); }
 
   // Waits while too many frames are on their way.
   void Send(const char* api, std::unique_ptr<DecodeFrame> frame);
   // Waits until every frame was decoded and its callback has returned; throws what failed meanwhile.
   void Finish(const char* api);
-  // Finish, then the end. Throws 100000 inside a callback of the channel; after any other failure it has
-  // ended.
-  void Destroy(const char* api);
-  // The end without callbacks.
-  void Abandon() noexcept { stream_.Close(); }
+
+  // For reporting_channel.h.
+  void Work(std::unique_ptr<DecodeFrame> frame) { decoder_.Push(std::move(frame)); }
+  void Call(const DecodeFrame& frame) const {
+    settings_.callback(frame.input, frame.output, frame.user_data);
+  }
 
  private:
-  class DecodeTask;
   class FlushTask;
 
-  void Decode(std::unique_ptr<DecodeFrame> frame);
-  void TakePictures();
-  void Flush();
-  void GiveUp(std::uint64_t delay);
-  void Show(const DecodedPicture& picture, DecodeFrame& frame);
-  void Done(std::unique_ptr<DecodeFrame> frame, std::uint32_t result);
-  void Report();
-  static void ReportCall(void* number);
-  void CallReport(const char* api);
+  void Show(const DecodedPicture& picture, DecodeFrame& frame) override;
+  void Done(std::unique_ptr<DecodeFrame> frame, FrameResult result) noexcept override;
 
-  const std::uint64_t number_;
   const DecodeSettings settings_;
-  InFlight in_flight_;
-  ReportQueue<DecodeFrame> reports_;
   // The stream's tasks only.
-  VideoDecoder decoder_;
-  FrameLedger<DecodeFrame> frames_;
+  FrameDecoder<DecodeFrame> decoder_;
   std::vector<std::uint8_t> scratch_;
-  ReportStream stream_;  // the last: its tasks use all of the above
 };
 
 }  // namespace foothold::video

@@ -10,12 +10,9 @@
 #include "codecs/planes.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
-#include "video/channel_registry.h"
 
 namespace foothold::video {
 namespace {
-
-using Registry = ChannelRegistry<EncodeChannel>;
 
 constexpr std::uint32_t kPacketFailed = 0x10000;
 
@@ -46,48 +43,15 @@ class DevicePacket {
 
 }  // namespace
 
-class EncodeChannel::EncodeTask {
- public:
-  static constexpr bool kReplays = false;
-
-  EncodeTask(std::shared_ptr<EncodeChannel> channel, std::unique_ptr<EncodeFrame> frame)
-      : channel_(std::move(channel)), frame_(std::move(frame)) {}
-  Outcome Run(Stream&) {
-    channel_->Encode(std::move(frame_));
-    return Outcome::kDone;
-  }
-  Place place() const { return {Place::kUnhurried, nullptr}; }
-  std::string Describe() const { return "a picture to encode"; }
-  void ListAccesses(std::vector<Access>&) const {}
-
- private:
-  std::shared_ptr<EncodeChannel> channel_;
-  std::unique_ptr<EncodeFrame> frame_;
-};
-
-std::uint64_t EncodeChannel::Open(const EncodeSettings& settings) {
-  const std::uint64_t number = Registry::Get().Reserve();
-  Registry::Get().Add(number, std::make_shared<EncodeChannel>(number, settings));
-  return number;
-}
-
 EncodeChannel::EncodeChannel(std::uint64_t number, const EncodeSettings& settings)
-    : number_(number),
+    : ReportingChannel(number, settings.thread),
       settings_(settings),
       device_(CurrentDevice()),
-      encoder_(OpenH264Encoder(settings.encoder)),
-      stream_(settings.thread) {}
+      encoder_(OpenH264Encoder(settings.encoder)) {}
 
 void EncodeChannel::Send(const char* api, const media::Picture& picture, std::unique_ptr<EncodeFrame> frame) {
   Copy(picture, *frame);
-  stream_.Enter(in_flight_);
-  try {
-    stream_.Push(api, EncodeTask(shared_from_this(), std::move(frame)));
-  } catch (...) {
-    in_flight_.Leave();
-    throw;
-  }
-  stream_.Call(api, &ReportCall, reinterpret_cast<void*>(number_));
+  Queue(api, std::move(frame));
 }
 
 void EncodeChannel::Copy(const media::Picture& picture, EncodeFrame& frame) const {
@@ -98,50 +62,36 @@ void EncodeChannel::Copy(const media::Picture& picture, EncodeFrame& frame) cons
   SplitPairs(paired, picture.width, picture.height, frame.planes.data());
 }
 
-void EncodeChannel::Finish(const char*) {
-  stream_.CheckMayWait();
-  stream_.Wait(in_flight_);
+void EncodeChannel::Finish(const char* api) {
+  stream().CheckMayWait();
+  QueueReport(api);
+  stream().Wait();
 }
 
-void EncodeChannel::Destroy(const char* api) {
-  stream_.CheckMayWait();
-  std::optional<Error> error;
-  try {
-    Finish(api);
-  } catch (...) {
-    error = CurrentError();
-  }
-  if (Registry::Get().Remove(number_) == nullptr)
-    Fail(kInvalidParam, "the channel was destroyed by another thread during this call");
-  stream_.Close();
-  if (error) throw *error;
-}
-
-void EncodeChannel::Encode(std::unique_ptr<EncodeFrame> frame) {
+void EncodeChannel::Work(std::unique_ptr<EncodeFrame> frame) {
   try {
     const PlanarPicture picture =
         PlanesOf(frame->planes.data(), settings_.encoder.width, settings_.encoder.height);
     const VideoEncoder::Packet packet = encoder_->Encode(picture, frame->key);
     frame->planes.assign(packet.bytes.begin(), packet.bytes.end());
-  } catch (const Error& error) {
+  } catch (...) {
+    const Error error = CurrentError();
     Log(LogLevel::kError, "a picture of a video channel cannot be encoded: {}", error.message());
     frame->failed = true;
   }
-  reports_.Add(std::move(frame));
+  Done(std::move(frame));
 }
 
-void EncodeChannel::ReportCall(void* number) {
-  if (const auto channel = Registry::Get().Find(reinterpret_cast<std::uintptr_t>(number))) channel->Report();
-}
-
-void EncodeChannel::Report() {
-  reports_.Deliver([this](const EncodeFrame& frame) { ReportOne(frame); }, [this] { in_flight_.Leave(); });
-}
-
-void EncodeChannel::ReportOne(const EncodeFrame& frame) const {
-  if (frame.failed) return settings_.callback(frame.input, nullptr, 0, kPacketFailed, frame.user_data);
-  const DevicePacket packet(device_, frame.planes);
-  settings_.callback(frame.input, packet.address(), frame.planes.size(), 0, frame.user_data);
+void EncodeChannel::Call(const EncodeFrame& frame) const {
+  std::optional<DevicePacket> packet;
+  try {
+    if (!frame.failed) packet.emplace(device_, frame.planes);
+  } catch (...) {
+    const Error error = CurrentError();
+    Log(LogLevel::kError, "there is no memory for a packet of encoded video: {}", error.message());
+  }
+  if (!packet) return settings_.callback(frame, nullptr, 0, kPacketFailed);
+  settings_.callback(frame, packet->address(), frame.planes.size(), 0);
 }
 
 }  // namespace foothold::video

@@ -5,7 +5,6 @@
 // in order. A frame is gone when its callback has returned. Any thread.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,19 +12,25 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/ring_buffer.h"
 
 namespace foothold::video {
 
 template <typename Frame>
 class ReportQueue {
  public:
-  void Add(std::unique_ptr<Frame> frame) {
+  // Room for so many more, without which Add might fail.
+  void Reserve(int frames) {
     std::lock_guard<std::mutex> lock(mutex_);
-    done_.push_back(std::move(frame));
+    done_.Reserve(static_cast<std::size_t>(frames));
+  }
+  void Add(std::unique_ptr<Frame> frame) noexcept {
+    std::lock_guard<std::mutex> lock(mutex_);
+    done_.Push(std::move(frame));
   }
 
   // Calls `report(frame)` for each, on this thread. An exception that leaves it holds up no other frame; the
-  // first is thrown at the end. `left(frame)` follows each, also if the function ended the thread.
+  // first is thrown at the end. `left()` follows each, also if the function ended the thread.
   template <typename Report, typename Left>
   void Deliver(Report&& report, Left&& left) {
     std::optional<Error> first;
@@ -34,11 +39,6 @@ class ReportQueue {
       CallOne(report, *frame, first);
     }
     if (first) throw *first;
-  }
-
-  bool empty() const {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return done_.empty();
   }
 
  private:
@@ -63,14 +63,11 @@ class ReportQueue {
 
   std::unique_ptr<Frame> Take() {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (done_.empty()) return nullptr;
-    std::unique_ptr<Frame> frame = std::move(done_.front());
-    done_.pop_front();
-    return frame;
+    return done_.empty() ? nullptr : done_.Pop();
   }
 
-  mutable std::mutex mutex_;  // guards done_
-  std::deque<std::unique_ptr<Frame>> done_;
+  std::mutex mutex_;  // guards done_
+  RingBuffer<std::unique_ptr<Frame>> done_;
 };
 
 }  // namespace foothold::video

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "video/report_stream.h"
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_id.h"
@@ -13,7 +14,7 @@ namespace {
 
 // No stream of a program has it.
 constexpr std::int32_t kStreamId = -1;
-constexpr Nanoseconds kReportTurn = 100 * kMillisecond;
+constexpr Nanoseconds kReportTurn = 10 * kMillisecond;
 
 }  // namespace
 
@@ -25,6 +26,14 @@ ReportStream::ReportStream(std::uint64_t thread)
     Runtime::Get().CloseHiddenStream(stream_, true);
     throw;
   }
+}
+
+void ReportStream::CheckReporter() const {
+  const auto subscription = stream_->callbacks().subscription(Mailbox::Kind::kReport);
+  if (subscription.mailbox == nullptr || subscription.mailbox->alive()) return;
+  BreaksRule("ACL-CB-002", stream_.handle);
+  Fail(kRtThreadSubscribe, "the thread of the channel ({:#x}) has ended: no callback of it would ever run",
+       thread_);
 }
 
 void ReportStream::Enter(InFlight& in_flight) {
@@ -42,8 +51,8 @@ void ReportStream::CheckMayWait() const {
          "the end of the stream and destroy the channel on another thread");
 }
 
-void ReportStream::Wait(const InFlight& in_flight) {
-  while (IsReporter() && in_flight.count() > 0)
+void ReportStream::Wait() {
+  while (IsReporter() && !stream_->IsIdle())
     ProcessCallbacks(Mailbox::Kind::kReport, Now() + kReportTurn);
   stream_->Synchronize(kForever);
 }
@@ -53,7 +62,8 @@ void ReportStream::Close() noexcept {
   closed_ = true;
   try {
     Unsubscribe(thread_, stream_, Mailbox::Kind::kReport);
-  } catch (const Error& error) {  // the stream goes anyway
+  } catch (...) {  // the stream goes anyway, and its subscription with it
+    const Error error = CurrentError();
     Log(LogLevel::kInfo, "a video channel could not unsubscribe its thread: {}", error.message());
   }
   Runtime::Get().CloseHiddenStream(stream_, true);

@@ -29,6 +29,8 @@ class ReportStream {
   void Call(const char* api, UserFunction function, void* argument) {
     LaunchCallback(stream_, api, function, argument, false);
   }
+  // Throws if the subscribed thread has ended.
+  void CheckReporter() const;
   // A frame is sent: waits while too many are on their way, unless this thread is the one that has to report
   // them. Throws if nobody will.
   void Enter(InFlight& in_flight);
@@ -36,7 +38,7 @@ class ReportStream {
   void CheckMayWait() const;
   // Until all that was queued is done, and every frame reported; on the subscribed thread itself, by
   // reporting them. Throws what failed meanwhile.
-  void Wait(const InFlight& in_flight);
+  void Wait();
   // Drops what is queued and waits for what runs, but not for calls.
   void Close() noexcept;
 

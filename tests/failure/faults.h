@@ -3,7 +3,8 @@
 //
 // Takes the place of malloc and pthread_create in this program, the library's calls included, and lets the
 // n-th of them fail. Excepted are allocations of the C library for thread-local storage, which ends the
-// process itself when it gets none.
+// process itself when it gets none, and those inside of the libraries that decode and encode video, which are
+// not ours to mend.
 #pragma once
 
 #include <string>

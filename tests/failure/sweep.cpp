@@ -63,6 +63,8 @@ void Die(int signal) {
 
 // Codes of the public headers and sheets that tell of want of memory, threads or other resources.
 bool TellsOfWant(unsigned code) {
+  // The media interface's: a module, and no memory or no buffer.
+  if (code >> 24 == 0xA0 && ((code & 0xFFFF) == 0x800C || (code & 0xFFFF) == 0x800D)) return true;
   constexpr std::array<unsigned, 9> kCodes = {ACL_ERROR_BAD_ALLOC,
                                               207001,  // memory of the runtime
                                               207005,  // a resource of the runtime

@@ -88,26 +88,60 @@ TEST(BesideOpenCv, Nv12BecomesTheSameColorsWithinOne) {
         ASSERT_NEAR(found.at<cv::Vec3b>(y, x)[c], expected.at<cv::Vec3b>(y, x)[c], 1) << x << " " << y;
 }
 
-TEST(BesideOpenCv, PyramidsAndBordersAreTheSame) {
-  for (int width = 4; width < 60; width += 7) {
-    cv::Mat in(width + 3, width, CV_8UC1), expected;
+TEST(BesideOpenCv, PyramidsAreTheSame) {
+  for (const auto& [width, height] : std::vector<std::pair<int, int>>{
+           {4, 7}, {11, 14}, {18, 21}, {25, 5}, {60, 63}, {641, 479}, {1920, 1080}}) {
+    cv::Mat in(height, width, CV_8UC1), expected;
     cv::randu(in, 0, 256);
     cv::pyrDown(in, expected);
     cv::Mat found(expected.size(), CV_8UC1);
     PyrDown(PictureOf(in, PixelFormat::kYuv400, in.rows), PictureOf(found, PixelFormat::kYuv400, found.rows));
-    ASSERT_EQ(Distance(expected, found), 0) << width;
-    const std::pair<BorderKind, int> kinds[] = {{BorderKind::kConstant, cv::BORDER_CONSTANT},
-                                                {BorderKind::kReplicate, cv::BORDER_REPLICATE},
-                                                {BorderKind::kReflect, cv::BORDER_REFLECT},
-                                                {BorderKind::kReflect101, cv::BORDER_REFLECT_101},
-                                                {BorderKind::kWrap, cv::BORDER_WRAP}};
-    for (const auto& [kind, theirs] : kinds) {
-      cv::copyMakeBorder(in, expected, 2, 3, 1, 4, theirs, cv::Scalar(99));
-      cv::Mat bordered(expected.size(), CV_8UC1);
-      MakeBorder(PictureOf(in, PixelFormat::kYuv400, in.rows),
-                 PictureOf(bordered, PixelFormat::kYuv400, bordered.rows), {kind, 2, 3, 1, 4, {99, 0, 0, 0}});
-      ASSERT_EQ(Distance(expected, bordered), 0) << theirs;
-    }
+    ASSERT_EQ(Distance(expected, found), 0) << width << "x" << height;
+  }
+}
+
+constexpr std::pair<BorderKind, int> kBorders[] = {{BorderKind::kConstant, cv::BORDER_CONSTANT},
+                                                   {BorderKind::kReplicate, cv::BORDER_REPLICATE},
+                                                   {BorderKind::kReflect, cv::BORDER_REFLECT},
+                                                   {BorderKind::kReflect101, cv::BORDER_REFLECT_101},
+                                                   {BorderKind::kWrap, cv::BORDER_WRAP}};
+
+void CompareBorders(int width, int channels, PixelFormat format) {
+  cv::Mat in(width + 3, width, CV_8UC(channels)), expected;
+  cv::randu(in, 0, 256);
+  for (const auto& [kind, theirs] : kBorders) {
+    cv::copyMakeBorder(in, expected, 2, 3, 1, 4, theirs, cv::Scalar(99, 98, 97));
+    cv::Mat bordered(expected.size(), in.type());
+    MakeBorder(PictureOf(in, format, in.rows), PictureOf(bordered, format, bordered.rows),
+               {kind, 2, 3, 1, 4, {99, 98, 97, 0}});
+    ASSERT_EQ(Distance(expected, bordered), 0) << theirs << " around " << width << " of " << channels;
+  }
+}
+
+TEST(BesideOpenCv, BordersAreTheSame) {
+  for (int width = 4; width < 60; width += 7) {
+    CompareBorders(width, 1, PixelFormat::kYuv400);
+    CompareBorders(width, 3, PixelFormat::kRgb);
+  }
+}
+
+// A part of a picture is scaled as if it were all there is.
+TEST(BesideOpenCv, CroppedAndScaledIsTheSame) {
+  std::mt19937 random(5);
+  const auto below = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+  cv::Mat in(240, 320, CV_8UC3), expected;
+  cv::randu(in, 0, 256);
+  for (int i = 0; i < 200; ++i) {
+    const int x = below(300), y = below(220);
+    const cv::Rect part(x, y, 1 + below(320 - x), 1 + below(240 - y));
+    cv::Mat found(1 + below(150), 1 + below(150), CV_8UC3);
+    cv::resize(in(part), expected, found.size(), 0, 0, cv::INTER_LINEAR);
+    const auto number = [](int value) { return static_cast<std::uint32_t>(value); };
+    CropResizePaste(PictureOf(in, PixelFormat::kRgb, in.rows),
+                    {number(part.x), number(part.y), number(part.width), number(part.height)},
+                    PictureOf(found, PixelFormat::kRgb, found.rows),
+                    {0, 0, number(found.cols), number(found.rows)});
+    ASSERT_EQ(Distance(expected, found), 0) << part << " to " << found.size();
   }
 }
 

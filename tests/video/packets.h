@@ -29,7 +29,9 @@ inline std::vector<std::size_t> UnitsOf(const Packet& stream) {
   return starts;
 }
 
-inline bool BeginsPicture(const std::uint8_t* unit, bool h265) {
+// `left` bytes can be read.
+inline bool BeginsPicture(const std::uint8_t* unit, std::size_t left, bool h265) {
+  if (left < (h265 ? 3u : 2u)) return false;
   const int type = h265 ? unit[0] >> 1 & 63 : unit[0] & 31;
   const bool slice = h265 ? type <= 21 : type == 1 || type == 5;
   return slice && (unit[h265 ? 2 : 1] & 0x80) != 0;
@@ -47,7 +49,7 @@ inline std::vector<Packet> PacketsOf(const Packet& stream, bool h265) {
   bool has_picture = false;
   for (std::size_t i = 0; i < units.size(); ++i) {
     const std::uint8_t* unit = stream.data() + units[i];
-    const bool picture = BeginsPicture(unit, h265);
+    const bool picture = BeginsPicture(unit, stream.size() - units[i], h265);
     if (has_picture && (picture || BelongsToNext(unit, h265))) {
       packets.emplace_back();
       has_picture = false;

@@ -75,15 +75,9 @@ EncoderSettings EncoderOf(const EncodeChannelDesc& desc) {
 // The callback gets its packet as a description of a stream that is gone when it returns.
 class PacketDesc {
  public:
-  PacketDesc(void* packet, std::size_t bytes, std::uint32_t result, std::int32_t format) {
-    auto piece = std::make_shared<media::Shared<media::StreamPiece>>();
-    piece->Write([&](media::StreamPiece& value) {
-      value.data = packet;
-      value.size = static_cast<std::uint32_t>(bytes);
-      value.ret_code = result;
-      value.format = format;
-    });
-    handle_ = media::StreamPieces::Get().Add(std::move(piece));
+  explicit PacketDesc(std::int32_t format) : piece_(std::make_shared<media::Shared<media::StreamPiece>>()) {
+    piece_->Write([&](media::StreamPiece& value) { value.format = format; });
+    handle_ = media::StreamPieces::Get().Add(piece_);
   }
   ~PacketDesc() {
     try {
@@ -94,9 +88,17 @@ class PacketDesc {
   PacketDesc(const PacketDesc&) = delete;
   PacketDesc& operator=(const PacketDesc&) = delete;
 
+  void Fill(void* packet, std::size_t bytes, std::uint32_t result) {
+    piece_->Write([&](media::StreamPiece& value) {
+      value.data = packet;
+      value.size = static_cast<std::uint32_t>(bytes);
+      value.ret_code = result;
+    });
+  }
   acldvppStreamDesc* handle() const { return static_cast<acldvppStreamDesc*>(handle_); }
 
  private:
+  const media::StreamPiecePointer piece_;
   void* handle_;
 };
 
@@ -107,11 +109,11 @@ EncodeSettings SettingsOf(const EncodeChannelDesc& desc) {
   EncodeSettings settings;
   settings.encoder = EncoderOf(desc);
   settings.thread = desc.thread;
-  settings.callback = [function = reinterpret_cast<aclvencCallback>(desc.callback),
-                       format = desc.stream_format](void* input, void* packet, std::size_t bytes,
-                                                    std::uint32_t result, void* user_data) {
-    const PacketDesc piece(packet, bytes, result, format);
-    function(static_cast<acldvppPicDesc*>(input), piece.handle(), user_data);
+  settings.callback = [function = reinterpret_cast<aclvencCallback>(desc.callback)](
+                          const EncodeFrame& frame, void* packet, std::size_t bytes, std::uint32_t result) {
+    auto& piece = *static_cast<PacketDesc*>(frame.description.get());
+    piece.Fill(packet, bytes, result);
+    function(static_cast<acldvppPicDesc*>(frame.input), piece.handle(), frame.user_data);
   };
   return settings;
 }
@@ -141,6 +143,7 @@ void SendPicture(const char* api, EncodeChannel& channel, const EncodeChannelDes
   frame->input = input;
   frame->user_data = user_data;
   frame->key = key;
+  frame->description = std::make_shared<PacketDesc>(desc.stream_format);
   channel.Send(api, PictureOf(media::PictureDescs::Get().Find(input)->Read(), desc), std::move(frame));
 }
 

@@ -18,8 +18,9 @@ namespace {
 
 template <typename T>
 void Append(std::vector<std::byte>& text, const T& value) {
-  const auto* const from = reinterpret_cast<const std::byte*>(&value);
-  text.insert(text.end(), from, from + sizeof(T));
+  const std::size_t before = text.size();
+  text.resize(before + sizeof(T));
+  std::memcpy(text.data() + before, &value, sizeof(T));
 }
 
 std::uint64_t Proof(char who, const Secret& secret, const Nonce& rank, const Nonce& root,
@@ -101,6 +102,13 @@ std::optional<Reason> ReadReason(std::span<const std::byte> content) {
   content = content.subspan(sizeof(reason.code));
   reason.why.assign(reinterpret_cast<const char*>(content.data()), content.size());
   return reason;
+}
+
+std::optional<Parting> ReadParting(std::span<const std::byte> content) {
+  Parting parting{};
+  if (content.size() != sizeof(parting)) return std::nullopt;
+  std::memcpy(&parting, content.data(), sizeof(parting));
+  return parting;
 }
 
 std::vector<std::byte> PackAddresses(const std::vector<std::vector<std::byte>>& addresses) {

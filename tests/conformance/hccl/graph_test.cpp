@@ -390,7 +390,8 @@ TEST(HcclGraphs, AreRefusedWithOptionsThatCannotBe) {
     EXPECT_THAT(GraphError(), AllOf(HasSubstr("ge.exec.rankId"), HasSubstr("first")));
     options["ge.exec.rankId"] = "2";
     EXPECT_NE(ge::GEInitialize(options), ge::SUCCESS);
-    options = JobOptions("no table", 0);
+    const std::string none = "no table";
+    options = JobOptions(none, 0);
     EXPECT_NE(ge::GEInitialize(options), ge::SUCCESS);
     EXPECT_GE_OK(ge::GEInitialize(GeOptions{}));
     EXPECT_GE_OK(ge::GEFinalize());

@@ -15,6 +15,7 @@
 #include "conformance/hccl/collectives.h"
 #include "conformance/hccl/processes.h"
 #include "conformance/in_fork.h"
+#include "conformance/process_use.h"
 
 namespace {
 
@@ -116,30 +117,6 @@ TEST(HcclLong, RanksGoOnAfterAFork) {
     AllReduce(ranks, floats, 20000, HCCL_REDUCE_SUM, true);
     AllGather(ranks, floats, 7, false);
   });
-}
-
-struct Use {
-  std::size_t pages = 0, files = 0, threads = 0;
-
-  static Use Now() {
-    Use use;
-    std::size_t all = 0;
-    std::ifstream("/proc/self/statm") >> all >> use.pages;
-    for ([[maybe_unused]] const auto& file : std::filesystem::directory_iterator("/proc/self/fd"))
-      ++use.files;
-    for ([[maybe_unused]] const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
-      ++use.threads;
-    return use;
-  }
-};
-
-constexpr std::size_t kPagesOfSlack = 1024;  // 4 MiB
-
-void ExpectNoGrowth(const Use& before) {
-  const Use now = Use::Now();
-  EXPECT_LE(now.pages, before.pages + kPagesOfSlack);
-  EXPECT_LE(now.files, before.files + 2);
-  EXPECT_LE(now.threads, before.threads + 1);
 }
 
 TEST(HcclLong, ManyCollectivesLeaveNothingBehind) {

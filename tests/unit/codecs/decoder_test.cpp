@@ -9,10 +9,12 @@
 #include <random>
 
 #include "base/error.h"
-#include "codecs/codec_library.h"
+#include "codecs/openh264.h"
 #include "codecs/video_decoder.h"
 #include "codecs/video_encoder.h"
 #include "unit/codecs/clip.h"
+#include "unit/media/guarded_bytes.h"
+#include "video/decoded_output.h"
 
 namespace foothold {
 namespace {
@@ -69,11 +71,10 @@ std::vector<std::uint64_t> Numbers(std::uint64_t count, std::uint64_t first = 0)
 
 // The library alone, as its own documentation calls it.
 std::vector<Planes> OpenH264Alone(const std::vector<Packet>& packets) {
-  void* library = LoadCodec(kOpenH264);
   decltype(&WelsCreateDecoder) create;
   decltype(&WelsDestroyDecoder) destroy;
-  FindInCodec(library, kOpenH264, "WelsCreateDecoder", &create);
-  FindInCodec(library, kOpenH264, "WelsDestroyDecoder", &destroy);
+  openh264.Find("WelsCreateDecoder", &create);
+  openh264.Find("WelsDestroyDecoder", &destroy);
   ISVCDecoder* decoder = nullptr;
   EXPECT_EQ(create(&decoder), 0);
   SDecodingParam settings{};
@@ -112,10 +113,10 @@ std::vector<Planes> OpenH264Alone(const std::vector<Packet>& packets) {
 }
 
 std::vector<Planes> De265Alone(const Packet& stream) {
-  void* library = LoadCodec(kDe265);
+  SystemLibrary library("libde265.so.0", "libde265-0", "H.265 videos");
 #define DE265(function)                 \
   decltype(&de265_##function) function; \
-  FindInCodec(library, kDe265, "de265_" #function, &function)
+  library.Find("de265_" #function, &function)
   DE265(new_decoder);
   DE265(free_decoder);
   DE265(push_data);
@@ -216,12 +217,38 @@ TEST_P(Codecs, SurviveEveryCutPacket) {
   const Packet& first = Packets()[0];
   for (std::size_t length = 0; length < first.size(); length += 61) {
     VideoDecoder decoder = Decoder();
-    decoder.Push({first.data(), length}, 1);
+    const GuardedBytes cut(first.data(), length);
+    decoder.Push({cut.data(), length}, 1);
     decoder.Push(Packets()[1], 2);
     decoder.Flush();
     Shown shown;
     Pull(decoder, shown);
     EXPECT_LE(shown.order.size(), 2u);
+  }
+}
+
+// Nothing is read behind a packet, nor written behind the memory for its picture, however small its strides.
+TEST_P(Codecs, StayInTheMemoryTheyAreGiven) {
+  VideoDecoder decoder = Decoder();
+  std::vector<std::uint8_t> scratch;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const GuardedBytes packet(Packets()[i].data(), Packets()[i].size());
+    EXPECT_EQ(decoder.Push({packet.data(), packet.size()}, i), Result::kTaken);
+    for (DecodedPicture picture; decoder.Pull(&picture);) {
+      for (const auto format :
+           {media::PixelFormat::kNv12, media::PixelFormat::kNv21, media::PixelFormat::kRgb}) {
+        const GuardedBytes out(media::TightBytes(format, picture.width, picture.height));
+        media::Picture place;
+        place.format = format;
+        place.data = out.data();
+        place.bytes = out.size();
+        video::WriteOutput(picture, video::PlanOutput(place, picture.width, picture.height), {}, scratch);
+        place.bytes = out.size() - 1;
+        EXPECT_THROW(
+            video::WriteOutput(picture, video::PlanOutput(place, picture.width, picture.height), {}, scratch),
+            Error);
+      }
+    }
   }
 }
 
@@ -249,9 +276,11 @@ INSTANTIATE_TEST_SUITE_P(Both, Codecs, testing::Values(VideoCodec::kH264, VideoC
                            return codec.param == VideoCodec::kH264 ? "H264" : "H265";
                          });
 
-TEST(CodecLibrary, ThatIsMissingIsNamedWithItsPackage) {
+TEST(SystemLibrary, ThatIsMissingIsNamedWithItsPackage) {
+  SystemLibrary missing("libnot_installed.so.1", "libnot-installed-1", "pictures of a test");
+  void (*function)() = nullptr;
   try {
-    LoadCodec({"libnot_installed.so.1", "libnot-installed-1"});
+    missing.Find("Anything", &function);
     FAIL() << "it was loaded";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), kApiNotSupport);
@@ -260,9 +289,9 @@ TEST(CodecLibrary, ThatIsMissingIsNamedWithItsPackage) {
   }
 }
 
-TEST(CodecLibrary, WithoutAFunctionIsRefused) {
-  void* library = LoadCodec(kOpenH264);
-  EXPECT_THROW(FindInCodec(library, kOpenH264, "NoSuchFunction"), Error);
+TEST(SystemLibrary, WithoutAFunctionIsRefused) {
+  void (*function)() = nullptr;
+  EXPECT_THROW(openh264.Find("NoSuchFunction", &function), Error);
 }
 
 EncoderSettings Small(EncoderSettings::Profile profile) {
