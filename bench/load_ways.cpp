@@ -7,6 +7,7 @@
 #include <parser/onnx_parser.h>
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -56,7 +57,23 @@ void AddZeros(aclmdlDataset* set, size_t bytes) {
   Check(aclmdlAddDatasetBuffer(set, aclCreateDataBuffer(memory, bytes)));
 }
 
+LoadCost CostSince(double start) {
+  const double seconds = Seconds() - start;
+  return {seconds, MemoryOf("VmRSS:")};
+}
+
 }  // namespace
+
+double MemoryOf(const std::string& row) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word != row) continue;
+    double kilobytes = 0;
+    status >> kilobytes;
+    return kilobytes / 1024;
+  }
+  return 0;
+}
 
 void Convert(const std::string& onnx, const std::string& om) {
   const ge::Graph graph = Parse(onnx);
@@ -68,7 +85,7 @@ void Convert(const std::string& onnx, const std::string& om) {
   ge::aclgrphBuildFinalize();
 }
 
-double LoadOffline(const std::string& om) {
+LoadCost LoadOffline(const std::string& om) {
   const double start = Seconds();
   Check(aclInit(nullptr));
   Check(aclrtSetDevice(0));
@@ -83,10 +100,10 @@ double LoadOffline(const std::string& om) {
   for (size_t i = 0; i < aclmdlGetNumOutputs(desc); ++i)
     AddZeros(out, aclmdlGetOutputSizeByIndex(desc, i));
   Check(aclmdlExecute(id, in, out));
-  return Seconds() - start;
+  return CostSince(start);
 }
 
-double LoadOnnx(const std::string& onnx) {
+LoadCost LoadOnnx(const std::string& onnx) {
   const double start = Seconds();
   CheckGe(ge::GEInitialize(Options{}));
   ge::Session session(Options{});
@@ -94,10 +111,10 @@ double LoadOnnx(const std::string& onnx) {
   CheckGe(session.AddGraph(1, graph));
   std::vector<ge::Tensor> outputs;
   CheckGe(session.RunGraph(1, Zeros(graph), outputs));
-  return Seconds() - start;
+  return CostSince(start);
 }
 
-double LoadInPeer(const std::string& onnx) {
+LoadCost LoadInPeer(const std::string& onnx) {
   const double start = Seconds();
   std::string why;
   const auto peer = OnnxRuntime::Load(why);
@@ -113,7 +130,7 @@ double LoadInPeer(const std::string& onnx) {
     input.bytes.resize(input.ElementCount() * OnnxRuntime::SizeOf(input.type));
   }
   model.Bind(std::move(inputs));
-  return Seconds() - start;
+  return CostSince(start);
 }
 
 }  // namespace bench

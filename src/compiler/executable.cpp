@@ -11,6 +11,7 @@
 #include "compiler/pipeline.h"
 #include "compiler/sources.h"
 #include "compiler/split.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 namespace {
@@ -20,6 +21,7 @@ std::string KeyOf(const std::vector<TensorType>& types, const std::vector<const 
   for (std::size_t i = 0; i < types.size(); ++i) {
     key += fmt::format("{}:{}", static_cast<int>(types[i].format), ToString(types[i]));
     if (i >= values.size() || values[i] == nullptr) continue;
+    LoadWeight(*values[i]);
     key += '=';
     key.append(values[i]->As<char>(), values[i]->size());
   }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/sources.h"
+#include "ir/stored_weight.h"
 #include "ops/evaluate.h"
 #include "ops/op.h"
 #include "prototypes/user_functions.h"
@@ -18,6 +19,18 @@ namespace {
 
 // Folding may not make a small graph a huge program.
 constexpr std::size_t kFoldedBytes = std::size_t{1} << 20;
+
+void LoadWeights(const std::vector<const TensorValue*>& values) {
+  for (const TensorValue* value : values)
+    if (value != nullptr) LoadWeight(*value);
+}
+
+// The operators with most weights: the types of their outputs do not depend on them.
+bool InfersFromTypes(const Node& node) {
+  const std::string_view type = node.type();
+  return type.starts_with("MatMul") || type.starts_with("BatchMatMul") || type.starts_with("Conv2D") ||
+         type.starts_with("Gather");
+}
 
 class Inference {
  public:
@@ -48,6 +61,7 @@ class Inference {
         break;
     }
     try {
+      const WeightUses uses;  // rules and folding keep no addresses
       Infer(node);
     } catch (const ValueNotKnown& missing) {
       inferred_.late.emplace(&node, missing.port);
@@ -62,6 +76,7 @@ class Inference {
     const OpDef* op = FindOp(node.type());
     if (op == nullptr) return InferUserOperator(node);
     const auto values = KnownValues(node);
+    if (!InfersFromTypes(node)) LoadWeights(values);
     if (op->evaluate()) {
       if (!AllKnown(node, values)) throw ValueNotKnown(kWhole);
       return Fold(node, values);
@@ -101,6 +116,8 @@ class Inference {
   void ReportTypesWithoutKernels() {
     for (Node* node : known_)
       try {
+        const WeightUses uses;
+        LoadWeights(KnownValues(*node));
         OpContext context(*node, KnownValues(*node));
         if (const auto& lower = FindOp(node->type())->lower()) lower(context);
       } catch (const Error& error) {
@@ -175,6 +192,7 @@ class Inference {
   }
 
   void Fold(Node& node, const std::vector<const TensorValue*>& values) {
+    LoadWeights(values);
     std::vector<TensorValue> results = EvaluateNode(node, values);
     for (std::size_t i = 0; i < results.size(); ++i) {
       TensorType type = results[i].type();

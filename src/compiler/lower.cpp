@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/control_flow.h"
@@ -14,8 +15,11 @@
 #include "compiler/keep_nodes.h"
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
+#include "ir/stored_weight.h"
 #include "kernels/copy.h"
 #include "ops/joining_kernel.h"
+#include "ops/matrix/half_weights.h"
+#include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 #include "program/in_place.h"
 
@@ -34,9 +38,21 @@ class CopyKernel final : public Kernel {
   std::size_t bytes_;
 };
 
+// Whether its kernels read a constant weight by SharedPacking only.
+bool OnlyPacksWeights(const Node& node) {
+  const std::string& type = node.type();
+  const bool product =
+      type == "MatMul" || type == "MatMulV2" || type == "BatchMatMul" || type == "BatchMatMulV2";
+  return type == "BlockedConv2D" || type == "BlockedConv2DTranspose" || (product && !MayHalveWeights(node));
+}
+
 class Lowering {
  public:
-  explicit Lowering(Graph& graph) : graph_(graph) { program_.name = graph.name(); }
+  explicit Lowering(Graph& graph) : graph_(graph) {
+    program_.name = graph.name();
+    for (const OutputRef& output : graph.outputs)
+      given_back_.insert(output.node);
+  }
 
   std::shared_ptr<const Program> Run() {
     for (const Node* node : graph_.inputs)
@@ -81,6 +97,7 @@ class Lowering {
   int AddConstant(TensorValue value) {
     const auto [found, fresh] = constants_.emplace(std::pair(value.data(), value.size()), -1);
     if (!fresh && value.size() > 0) return found->second;
+    KeepWeight(value);
     program_.constants.push_back(std::move(value));
     found->second =
         AddPlaced(Home::kConstant, program_.constants.size() - 1, program_.constants.back().size());
@@ -119,7 +136,21 @@ class Lowering {
     } else if (IsVariable(node)) {
       outputs_[&node][0] = AddVariable({node.name(), VariableType(node), false, InitialValue(node)});
     } else if (!IsConstant(node)) {
-      LowerNode(node);
+      {
+        const WeightUses uses;  // what kernels read is kept or packed
+        LowerNode(node);
+      }
+      if (!RunsGraphs(node)) DropReadConstants(node);
+    }
+  }
+
+  // Weights that nobody is going to pack any more are not there beside the packed ones.
+  void DropReadConstants(const Node& node) {
+    for (const Input& input : node.inputs()) {
+      if (!input.source || !IsConstant(*input.source.node)) continue;
+      Node& constant = *input.source.node;
+      const bool last = ++reads_[&constant] == constant.outputs()[0].consumers.size();
+      if (last && given_back_.count(&constant) == 0) constant.attributes.erase("value");
     }
   }
 
@@ -127,6 +158,7 @@ class Lowering {
     if (RunsGraphs(node)) return LowerGraphs(node);
     const OpDef& op = *FindOp(node.type());
     OpContext context(node, KnownValues(node));
+    LoadWeights(node);
     std::unique_ptr<const Kernel> kernel;
     if (op.lower()) kernel = op.lower()(context);
     AliasOutputs(node, op);
@@ -144,6 +176,12 @@ class Lowering {
   } catch (const Error& error) {
     if (report_.empty()) code_ = error.code();
     report_ += "\n  " + error.message();
+  }
+
+  // What is packed already is not needed, where nothing else looks at it.
+  static void LoadWeights(const Node& node) {
+    for (const TensorValue* value : KnownValues(node))
+      if (value != nullptr && !(OnlyPacksWeights(node) && !PackingsOf(*value).empty())) LoadWeight(*value);
   }
 
   int InputOf(const Node& node, std::size_t port, const OpContext& context) {
@@ -334,6 +372,8 @@ class Lowering {
   std::unordered_map<const Node*, std::vector<int>> outputs_;
   std::unordered_map<std::string, int> variables_;
   std::map<std::pair<const std::byte*, std::size_t>, int> constants_;
+  std::unordered_set<const Node*> given_back_;          // who makes outputs of the graph
+  std::unordered_map<const Node*, std::size_t> reads_;  // of constants, by lowered nodes
   std::string report_;
   Code code_ = kSuccess;
 };

@@ -12,6 +12,7 @@
 #include "compiler/passes/fuse_layer_norm.h"
 #include "compiler/passes/fuse_products.h"
 #include "compiler/passes/remove_dead_nodes.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 namespace {
@@ -35,8 +36,10 @@ constexpr Pass kPasses[] = {
 }  // namespace
 
 void RunPasses(Graph& graph) {
-  for (const Pass pass : kPasses)
+  for (const Pass pass : kPasses) {
+    const WeightUses uses;  // passes keep no addresses
     pass(graph);
+  }
 }
 
 }  // namespace foothold

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "ir/graph.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 
@@ -51,6 +52,7 @@ TensorValue InitialValue(const Node& node) {
   const Attribute* attribute = node.FindAttribute("value");
   const auto* value = attribute == nullptr ? nullptr : std::get_if<TensorValue>(attribute);
   if (value == nullptr || value->size() == 0) return {};
+  KeepWeight(*value);
   return ConstantValue(node);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "formats/type_numbers.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 namespace {
@@ -227,6 +228,8 @@ void ValueWriter::Write(const TensorValue& value, model::TensorDef& to) const {
     to.set_weight_offset(*offset);
     to.set_weight_size(value.size());
   } else {
+    const WeightUses uses;
+    LoadWeight(value);
     to.set_data(value.data(), value.size());
   }
 }

@@ -7,6 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "ir/stored_weight.h"
+
 namespace foothold {
 namespace {
 
@@ -58,7 +60,11 @@ std::string TensorText(const TensorValue& value) {
 }
 
 std::string ValueText(const Attribute& value) {
-  if (const auto* tensor = std::get_if<TensorValue>(&value)) return TensorText(*tensor);
+  if (const auto* tensor = std::get_if<TensorValue>(&value)) {
+    const WeightUses uses;
+    LoadWeight(*tensor);
+    return TensorText(*tensor);
+  }
   return ToString(value);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/half.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 namespace {
@@ -61,12 +62,14 @@ TensorValue::TensorValue(TensorType type) : type_(std::move(type)), size_(ByteSi
 }
 
 TensorValue TensorValue::Clone() const {
+  LoadWeight(*this);
   TensorValue copy(type_, AllocateBytes(size_), size_);
   if (size_ > 0) std::memcpy(copy.mutable_data(), data(), size_);
   return copy;
 }
 
 std::vector<std::int64_t> Integers(const TensorValue& value) {
+  LoadWeight(value);
   switch (value.type().type) {
     case DataType::kInt8:
       return Widened<std::int8_t>(value);

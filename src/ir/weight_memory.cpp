@@ -38,8 +38,12 @@ std::byte* MapAligned(std::size_t bytes, std::size_t alignment) {
 
 }  // namespace
 
+bool HasPagesOfItsOwn(std::size_t size) {
+  return size >= kLarge;
+}
+
 SharedBytes AllocateWeights(std::size_t size) {
-  if (size < kLarge) return AllocateBytes(size);
+  if (!HasPagesOfItsOwn(size)) return AllocateBytes(size);
   const std::size_t bytes = RoundUp(size, kPage);
   std::byte* const memory = MapAligned(bytes, size >= kHugePage ? kHugePage : kPage);
   if (memory == nullptr) Fail(kBadAlloc, "no host memory left for {} bytes of weights", size);

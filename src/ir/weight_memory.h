@@ -13,5 +13,7 @@ namespace foothold {
 // Like AllocateBytes. Large blocks are pages of their own: they go back to the system with the model, where
 // the allocator would keep them between whatever else the program has.
 SharedBytes AllocateWeights(std::size_t size);
+// Whether a block of that size is such pages.
+bool HasPagesOfItsOwn(std::size_t size);
 
 }  // namespace foothold

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "compiler/normalize.h"
 #include "formats/graph_model.h"
+#include "ir/stored_weight.h"
 #include "model/model_codes.h"
 #include "model/packings.h"
 #include "model/saved_graph.h"
@@ -52,6 +53,7 @@ class OfflineModel::Contents {
   // A tensor that stands in several places is kept once.
   std::optional<std::uint64_t> Collect(const TensorValue& value) {
     if (value.size() < kSmallestWeight) return std::nullopt;
+    KeepWeight(value);
     if (places_.emplace(KeyOf(value), 0).second) kept_.push_back(value);
     return 0;
   }

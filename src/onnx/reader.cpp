@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "ir/stored_weight.h"
 #include "ir/weight_memory.h"
 #include "onnx/mapping.h"
 
@@ -57,6 +58,7 @@ std::shared_ptr<const Model> ReadModel(ReadRequest request) {
     return FindMapping(domain, op, version) != nullptr;
   };
   request.allocate = [](std::size_t size) { return AllocateWeights(size); };
+  request.read_weight = ReadWeight;
   ReadAnswer answer;
   read(request, answer);
   if (!answer.model) throw Error(answer.code, answer.message, answer.text_code);

@@ -11,7 +11,7 @@
 namespace foothold::onnx {
 
 // Throws kInvalidFile, kParseFile or what else the reader finds, and kApiNotSupport if the reader itself is
-// not installed. Fills `covered` and `allocate` of the request.
+// not installed. Fills the functions of the request.
 std::shared_ptr<const Model> ReadModel(ReadRequest request);
 
 }  // namespace foothold::onnx

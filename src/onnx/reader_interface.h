@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/error_codes.h"
+#include "ir/weight_file.h"
 #include "onnx/model.h"
 
 namespace foothold::onnx {
@@ -36,6 +38,10 @@ struct ReadRequest {
   // one.
   std::function<bool(std::string_view domain, std::string_view op, int version)> covered;
   std::function<SharedBytes(std::size_t)> allocate;
+  // A weight that stands in a file (ir/stored_weight.h).
+  std::function<TensorValue(TensorType type, std::size_t size, std::shared_ptr<const WeightFile> file,
+                            std::uint64_t offset)>
+      read_weight;
 };
 
 struct ReadAnswer {

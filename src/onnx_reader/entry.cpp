@@ -14,10 +14,10 @@ namespace foothold::onnx {
 namespace {
 
 std::shared_ptr<const Model> Read(const ReadRequest& request) {
-  ::onnx::ModelProto model = ParseModel(request);
-  CheckFunctionCalls(model);
-  CheckNodes(model);
-  SetInputShapes(*model.mutable_graph(), request.input_shapes);
+  ParsedModel model = ParseModel(request);
+  CheckFunctionCalls(model.message);
+  CheckNodes(model.message);
+  SetInputShapes(*model.message.mutable_graph(), request.input_shapes);
   return ReadModel(request, model);
 }
 

@@ -311,11 +311,18 @@ class GraphReader {
   std::vector<std::unique_ptr<FunctionBody>> bodies_;  // constants point into them
 };
 
+void ReadCutWeights(Reading& reading, const ParsedModel& parsed) {
+  for (const WeightPlace& place : parsed.weights) {
+    const pb::TensorProto& tensor = parsed.message.graph().initializer(place.initializer);
+    if (tensor.data_location() == pb::TensorProto::EXTERNAL) continue;
+    reading.taken.emplace(&tensor, reading.tensors.Read(tensor, parsed.source, place));
+  }
+}
+
 // The messages of a model and its weights are never there twice. What is as large as this decides no shapes.
 void TakeWeights(Reading& reading, pb::GraphProto& graph) {
-  constexpr std::size_t kLarge = 1 << 16;
   for (pb::TensorProto& tensor : *graph.mutable_initializer()) {
-    if (tensor.raw_data().size() < kLarge) continue;
+    if (tensor.raw_data().size() < kCutBytes) continue;
     reading.taken.emplace(&tensor, reading.tensors.Read(tensor));
     delete tensor.release_raw_data();
   }
@@ -323,8 +330,10 @@ void TakeWeights(Reading& reading, pb::GraphProto& graph) {
 
 }  // namespace
 
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, pb::ModelProto& proto) {
-  Reading reading{request, proto, TensorReader(request, ExternalData(request.path), proto.ByteSizeLong())};
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel& parsed) {
+  pb::ModelProto& proto = parsed.message;
+  Reading reading{request, proto, TensorReader(request, ExternalData(request.path), parsed.source.size)};
+  ReadCutWeights(reading, parsed);
   TakeWeights(reading, *proto.mutable_graph());
   auto model = std::make_shared<Model>();
   model->ir_version = proto.ir_version();

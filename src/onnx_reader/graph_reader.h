@@ -5,16 +5,15 @@
 // way. Used by the entry point. One thread at a time.
 #pragma once
 
-#include <onnx/onnx_pb.h>
-
 #include <memory>
 
 #include "onnx/reader_interface.h"
+#include "onnx_reader/model_bytes.h"
 
 namespace foothold::onnx {
 
-// `proto` has been checked (node_check.h) and has its types; its weights are taken out. Throws kParseFile for
-// what does not follow the standard.
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ::onnx::ModelProto& proto);
+// The message has been checked (node_check.h) and has its types; the weights it still has are taken out.
+// Throws kParseFile for what does not follow the standard.
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel& parsed);
 
 }  // namespace foothold::onnx

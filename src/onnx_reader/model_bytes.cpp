@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "base/error.h"
 
@@ -20,20 +21,11 @@ namespace {
 
 constexpr std::size_t kLargest = std::numeric_limits<int>::max();
 
-class File {
- public:
-  explicit File(const std::string& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) Fail(kInvalidFile, "cannot open model '{}': {}", path, std::strerror(errno));
-  }
-  ~File() { close(descriptor_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
+std::shared_ptr<const WeightFile> OpenModel(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) Fail(kInvalidFile, "cannot open model '{}': {}", path, std::strerror(errno));
+  return std::make_shared<const WeightFile>(descriptor, "'" + path + "'");
+}
 
 void CheckSize(const std::string& source, std::size_t size) {
   if (size == 0) Fail(kInvalidFile, "model {} is empty", source);
@@ -41,13 +33,11 @@ void CheckSize(const std::string& source, std::size_t size) {
     Fail(kInvalidFileSize, "model {} has {} bytes; more than 2 GiB need external data", source, size);
 }
 
-void CheckFile(const std::string& path, const File& file) {
-  struct stat status {};
-  if (fstat(file.descriptor(), &status) != 0)
-    Fail(kInvalidFile, "cannot read model '{}': {}", path, std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) Fail(kInvalidFile, "model '{}' is a directory, expected an ONNX file", path);
-  if (!S_ISREG(status.st_mode)) Fail(kInvalidFile, "model '{}' is no regular file", path);
-  CheckSize("'" + path + "'", static_cast<std::size_t>(status.st_size));
+void CheckFile(const std::string& path, const WeightFile& file) {
+  const mode_t mode = file.status().st_mode;
+  if (S_ISDIR(mode)) Fail(kInvalidFile, "model '{}' is a directory, expected an ONNX file", path);
+  if (!S_ISREG(mode)) Fail(kInvalidFile, "model '{}' is no regular file", path);
+  CheckSize(file.name(), file.size());
 }
 
 // Some formats that are given by mistake, by how they begin.
@@ -74,16 +64,34 @@ bool Parse(::onnx::ModelProto& model, google::protobuf::io::ZeroCopyInputStream&
   return model.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
 }
 
-::onnx::ModelProto ParseFile(const std::string& path) {
-  const File file(path);
-  CheckFile(path, file);
-  char begin[64] = {};
-  const ssize_t got = pread(file.descriptor(), begin, sizeof begin, 0);
-  ::onnx::ModelProto model;
-  google::protobuf::io::FileInputStream stream(file.descriptor());
-  const bool parsed = Parse(model, stream);
-  CheckParsed(model, parsed, "'" + path + "'", {begin, static_cast<std::size_t>(std::max<ssize_t>(got, 0))});
-  return model;
+bool ParseWhole(::onnx::ModelProto& model, const ModelSource& source) {
+  if (source.file) {
+    google::protobuf::io::FileInputStream stream(source.file->descriptor());
+    return lseek(source.file->descriptor(), 0, SEEK_SET) == 0 && Parse(model, stream);
+  }
+  google::protobuf::io::ArrayInputStream stream(source.data, static_cast<int>(source.size));
+  return Parse(model, stream);
+}
+
+bool ParseWithoutWeights(ParsedModel& model) {
+  std::optional<CutModel> cut = CutWeights(model.source);
+  if (!cut) return false;
+  google::protobuf::io::ArrayInputStream stream(cut->bytes.data(), static_cast<int>(cut->bytes.size()));
+  if (!Parse(model.message, stream)) return false;
+  model.weights = std::move(cut->weights);
+  return true;
+}
+
+ModelSource SourceOf(const ReadRequest& request) {
+  const std::string name = SourceName(request);
+  if (request.path.empty()) {
+    CheckSize(name, request.data == nullptr ? 0 : request.size);
+    return {nullptr, static_cast<const std::byte*>(request.data), request.size, name};
+  }
+  std::shared_ptr<const WeightFile> file = OpenModel(request.path);
+  CheckFile(request.path, *file);
+  const std::uint64_t size = file->size();
+  return {std::move(file), nullptr, size, name};
 }
 
 }  // namespace
@@ -92,15 +100,19 @@ std::string SourceName(const ReadRequest& request) {
   return request.path.empty() ? "in memory" : "'" + request.path + "'";
 }
 
-::onnx::ModelProto ParseModel(const ReadRequest& request) {
+ParsedModel ParseModel(const ReadRequest& request) {
   const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
-  if (!request.path.empty()) return ParseFile(request.path);
-  CheckSize(SourceName(request), request.data == nullptr ? 0 : request.size);
-  ::onnx::ModelProto model;
-  google::protobuf::io::ArrayInputStream stream(request.data, static_cast<int>(request.size));
-  const bool parsed = Parse(model, stream);
-  CheckParsed(model, parsed, SourceName(request),
-              {static_cast<const char*>(request.data), std::min<std::size_t>(request.size, 64)});
+  ParsedModel model{{}, SourceOf(request), {}};
+  if (ParseWithoutWeights(model)) {
+    CheckParsed(model.message, true, model.source.name, {});
+    return model;
+  }
+  char begin[64] = {};
+  const std::size_t length = std::min<std::uint64_t>(model.source.size, sizeof begin);
+  (void)model.source.Read(0, begin, length);
+  model.message.Clear();
+  const bool parsed = ParseWhole(model.message, model.source);
+  CheckParsed(model.message, parsed, model.source.name, {begin, length});
   return model;
 }
 

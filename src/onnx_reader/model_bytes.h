@@ -7,13 +7,22 @@
 #include <onnx/onnx_pb.h>
 
 #include <string>
+#include <vector>
 
 #include "onnx/reader_interface.h"
+#include "onnx_reader/model_source.h"
+#include "onnx_reader/weight_cut.h"
 
 namespace foothold::onnx {
 
+struct ParsedModel {
+  ::onnx::ModelProto message;
+  ModelSource source;
+  std::vector<WeightPlace> weights;  // not in the message, but still where the model is
+};
+
 // Throws kInvalidFile for a file that cannot be read, kParseFile for bytes that are no model.
-::onnx::ModelProto ParseModel(const ReadRequest& request);
+ParsedModel ParseModel(const ReadRequest& request);
 
 // How messages name the model: its path, or "the buffer".
 std::string SourceName(const ReadRequest& request);

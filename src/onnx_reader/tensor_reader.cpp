@@ -92,6 +92,12 @@ void CopyList(const Proto& tensor, DataType type, std::size_t count, std::byte* 
   }
 }
 
+// Their values decide no shapes.
+bool IsFloating(DataType type) {
+  return type == DataType::kFloat || type == DataType::kDouble || type == DataType::kFloat16 ||
+         type == DataType::kBfloat16;
+}
+
 bool IsExternal(const Proto& tensor) {
   return tensor.data_location() == Proto::EXTERNAL;
 }
@@ -189,13 +195,17 @@ ValueType ToValueType(const ::onnx::TypeProto& type) {
   return proto;
 }
 
-TensorValue TensorReader::Allocate(TensorType type, std::size_t size, const std::string& name) {
+void TensorReader::Count(std::size_t size, const std::string& name) {
   taken_ = size > SIZE_MAX - taken_ ? SIZE_MAX : taken_ + size;
   if (taken_ > kFreeBytes && (taken_ - kFreeBytes) / kMostGrowth > given_)
     Fail(kParseFile,
          "{} makes the tensors of the model {} bytes large, and {} were read for them: sparse tensors, or "
          "constants that are repeated by functions, take more than {} bytes and {} times what was read",
          name, taken_, given_, kFreeBytes, kMostGrowth);
+}
+
+TensorValue TensorReader::Allocate(TensorType type, std::size_t size, const std::string& name) {
+  Count(size, name);
   return {std::move(type), request_.allocate(size), size};
 }
 
@@ -218,6 +228,24 @@ TensorValue TensorReader::Read(const Proto& tensor) {
   } else {
     CopyList(tensor, type.type, static_cast<std::size_t>(ElementCount(type.dims)), value.mutable_data());
   }
+  return value;
+}
+
+TensorValue TensorReader::Read(const Proto& tensor, const ModelSource& source, const WeightPlace& place) {
+  TensorType type = TypeOf(tensor);
+  if (type.type == DataType::kString) return {type, nullptr, 0};
+  const std::size_t size = ByteSize(type);
+  if (size != place.size)
+    Fail(kParseFile, "{} is {}, which needs {} bytes; its data has {} bytes", Named(tensor), ToString(type),
+         size, place.size);
+  if (source.file && IsFloating(type.type)) {
+    Count(size, Named(tensor));
+    return request_.read_weight(std::move(type), size, source.file, place.offset);
+  }
+  TensorValue value = Allocate(std::move(type), size, Named(tensor));
+  if (!source.Read(place.offset, value.mutable_data(), size))
+    Fail(kInvalidFile, "{}: cannot read {} bytes at {} of model {}", Named(tensor), size, place.offset,
+         source.name);
   return value;
 }
 

@@ -10,6 +10,7 @@
 
 #include "onnx/reader_interface.h"
 #include "onnx_reader/external_data.h"
+#include "onnx_reader/weight_cut.h"
 
 namespace foothold::onnx {
 
@@ -30,8 +31,11 @@ class TensorReader {
   // data.
   TensorValue Read(const ::onnx::TensorProto& tensor);
   TensorValue Read(const ::onnx::SparseTensorProto& tensor);
+  // Of a tensor whose data is not in its message.
+  TensorValue Read(const ::onnx::TensorProto& tensor, const ModelSource& source, const WeightPlace& place);
 
  private:
+  void Count(std::size_t size, const std::string& name);
   TensorValue Allocate(TensorType type, std::size_t size, const std::string& name);
 
   const ReadRequest& request_;

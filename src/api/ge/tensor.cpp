@@ -6,6 +6,7 @@
 #include "api/ge/graph_guard.h"
 #include "api/ge/tensor_impl.h"
 #include "base/held_locks.h"
+#include "ir/stored_weight.h"
 
 namespace ge {
 namespace {
@@ -99,6 +100,7 @@ TensorImpl& TensorImpl::Edit(Tensor& tensor) {
 Tensor TensorImpl::Make(const foothold::TensorValue& value) {
   auto made = std::make_shared<TensorImpl>();
   static_cast<foothold::TensorType&>(made->desc) = value.type();
+  KeepWeight(value);
   made->data = value.shared_data();
   made->size = value.size();
   return Tensor(std::move(made));

@@ -8,6 +8,7 @@
 #include "compiler/infer.h"
 #include "compiler/node_effects.h"
 #include "compiler/sources.h"
+#include "ir/stored_weight.h"
 #include "ops/convolution/blocked_conv2d.h"
 #include "ops/convolution/convolution_rules.h"
 
@@ -23,6 +24,7 @@ const float* KnownFloats(const OpContext& context, std::string_view port, std::s
   const TensorValue* value = context.Value(port);
   const bool fits = value != nullptr && value->type().type == DataType::kFloat &&
                     ElementCount(value->dims()) == static_cast<std::int64_t>(count);
+  if (fits) LoadWeight(*value);
   return fits ? value->As<float>() : nullptr;
 }
 
@@ -112,8 +114,12 @@ bool Fold(Graph& graph, Node& norm) {
 
 bool FoldBatchNorm(Graph& graph) {
   bool any = false;
-  for (Node* node : graph.Order())
-    if (node->type() == "BatchNorm" || node->type() == "BNInfer") any |= Fold(graph, *node);
+  for (Node* node : graph.Order()) {
+    if (node->type() == "BatchNorm" || node->type() == "BNInfer") {
+      const WeightUses uses;  // one filter at a time
+      any |= Fold(graph, *node);
+    }
+  }
   graph.Sweep();
   return any;
 }

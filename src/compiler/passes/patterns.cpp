@@ -8,17 +8,20 @@
 #include "compiler/keep_nodes.h"
 #include "compiler/node_effects.h"
 #include "compiler/sources.h"
+#include "ir/stored_weight.h"
 
 namespace foothold {
 
 const TensorValue* KnownValue(const OutputRef& value) {
-  return value && IsConstant(*value.node) ? &ConstantValue(*value.node) : nullptr;
+  if (!value || !IsConstant(*value.node)) return nullptr;
+  const TensorValue& known = ConstantValue(*value.node);
+  LoadWeight(known);
+  return &known;
 }
 
 std::optional<double> KnownScalar(const OutputRef& value) {
-  const TensorValue* known = KnownValue(value);
-  if (known == nullptr || ElementCount(known->dims()) != 1) return std::nullopt;
-  return Scalar(*known);
+  if (!value || !IsConstant(*value.node) || ElementCount(TypeOf(value).dims) != 1) return std::nullopt;
+  return Scalar(ConstantValue(*value.node));
 }
 
 bool IsAbout(double number, double wanted) {

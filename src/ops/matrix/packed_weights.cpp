@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/per_process.h"
+#include "ir/stored_weight.h"
 #include "ir/weight_memory.h"
 #include "kernels/gemm.h"
 
@@ -77,6 +78,7 @@ TensorValue SharedPacking(const TensorValue& weight, const std::string& way, con
   }
   const std::size_t bytes = ByteSize(type);
   TensorValue packed(type, AllocateWeights(bytes), bytes);
+  LoadWeight(weight);
   pack(packed);
   const std::lock_guard lock(All().mutex);
   if (TensorValue shared = Find(weight, way, type); shared.size() > 0) return shared;
