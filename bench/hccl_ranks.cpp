@@ -73,7 +73,7 @@ double Measure(const Job& job, std::uint32_t ranks, HcclComm comm, aclrtStream s
     Check(aclrtSynchronizeStream(stream));
     if (i >= 0) seconds.push_back((Seconds() - begin) / job.batch);
   }
-  return Percentile(seconds, 0.5);
+  return Percentile(seconds, 0);
 }
 
 // The last rank never comes; says when it is known that it died.
@@ -160,7 +160,7 @@ double TwoDevices(std::uint64_t bytes, int times) {
     Check(aclrtFree(buffers[static_cast<std::size_t>(rank)].from));
     Check(aclrtFree(buffers[static_cast<std::size_t>(rank)].to));
   }
-  return Percentile(seconds, 0.5);
+  return Percentile(seconds, 0);
 }
 
 }  // namespace bench

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // mpi_peer allreduce|allgather|alltoall BYTES TIMES [BATCH]: what hccl_bench measures, by MPI. Rank 0 prints
-// the median of the seconds one takes.
+// the least of the seconds one takes.
 #include <mpi.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (i >= 0) seconds.push_back((MPI_Wtime() - begin) / batch);
   }
   std::sort(seconds.begin(), seconds.end());
-  if (rank == 0) std::printf("%.9f\n", seconds[seconds.size() / 2]);
+  if (rank == 0) std::printf("%.9f\n", seconds.front());
   MPI_Finalize();
   return 0;
 }

@@ -12,7 +12,7 @@ mkdir /context
 cp /files/packages/*.deb /files/program.cpp /context
 (cd /context && bash -e /files/container.sh)
 
-apt-get -qq update
+/files/check/on_demand.sh /usr/lib/foothold
 apt-get -qq install -y --no-install-recommends python3-numpy > /files/apt.log
 /files/check/examples.sh /usr/lib/foothold
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 #
-# Runs in a fresh system without any library the tarball brings along: the workflow of docs/ci.md, the examples, the
-# Python module for another interpreter, and last the same beside Debian's protobuf and OpenCV.
+# Runs in a fresh system without any library the tarball brings along: the workflow of docs/ci.md, the libraries that
+# foothold doctor asks for, the examples, the Python module for another interpreter, and last the same beside Debian's
+# protobuf and OpenCV.
 [ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@"
 set -euo pipefail
 export HOME=/runner LC_ALL=C.UTF-8
@@ -21,6 +22,7 @@ cp /files/program.cpp /checkout/program.cpp
 tree=/shipped
 mkdir $tree
 tar -xJf /files/packages/*.tar.xz --strip-components=1 -C $tree
+/files/check/on_demand.sh "$tree"
 /files/check/examples.sh "$tree"
 
 echo "the paths programs hard-code"

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "base/spin.h"
 #include "base/watch.h"
 
 namespace foothold {
@@ -147,7 +148,7 @@ class HandlePool {
 
   // An object to be set up by the caller; it cannot be found before Publish.
   T& Take() {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<SpinLock> lock(lock_);
     if (!free_.empty()) {
       T& object = *free_.back();
       free_.pop_back();
@@ -182,7 +183,7 @@ class HandlePool {
 
   // Returns a retired (or never published) object for reuse. Needs no memory.
   void Recycle(T& object) noexcept {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<SpinLock> lock(lock_);
     free_.push_back(&object);
   }
 
@@ -196,8 +197,8 @@ class HandlePool {
   }
 
   // Around fork(), for pools whose objects a child goes on using: no other thread is inside when it happens.
-  void LockForFork() { mutex_.lock(); }
-  void UnlockAfterFork() { mutex_.unlock(); }
+  void LockForFork() { lock_.lock(); }
+  void UnlockAfterFork() { lock_.unlock(); }
 
   std::uint32_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
 
@@ -244,7 +245,9 @@ class HandlePool {
   std::atomic<std::uint32_t> live_{0};
   std::atomic<std::uint32_t> size_{0};
   std::atomic<T*> chunks_[kChunks] = {};
-  std::mutex mutex_;  // guards owned_, free_ and growth
+  // Guards owned_, free_ and growth. No mutex: there are dozens of pools, all are locked around a fork, and
+  // the thread sanitizer, which programs may be built with, follows 64 mutexes of a thread.
+  SpinLock lock_;
   std::vector<std::unique_ptr<T[]>> owned_;
   std::vector<T*> free_;
 };

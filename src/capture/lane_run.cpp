@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "capture/instance.h"
@@ -303,6 +304,7 @@ bool LaneRun::ReachControl(const LaneStep& step, Stream& stream) {
 }
 
 void LaneRun::FailInner(const Task& task, const Error& error, Stream& stream) {
+  TakeBrokenRule();  // told when the memory was freed or the run was queued, not by whoever waits
   std::string what;
   try {
     what = task.type->describe(task);

@@ -11,6 +11,8 @@
 #include "base/per_process.h"
 #include "check/call_finding.h"
 #include "check/history.h"
+#include "check/open_things.h"
+#include "check/pool_blocks.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -67,6 +69,7 @@ void Report(const char* rule, const PoolBlock& block, std::string headline,
 
 }  // namespace
 
+// From here on it is also a block of a pool, without a word of the program, and something that has to end.
 void LookAtBlock(const PoolBlock& block, const char* rule) noexcept try {
   const auto address = reinterpret_cast<std::uintptr_t>(block.address);
   if (address % kAlignment != 0)
@@ -77,25 +80,32 @@ void LookAtBlock(const PoolBlock& block, const char* rule) noexcept try {
     Report(rule != nullptr ? rule : "GE-ALLOC-003", block,
            fmt::format("an allocator gave {} bytes at {}, which are not all memory of the device",
                        block.bytes, block.address));
-  if (const auto met = Add(block))
+  const auto met = Add(block);
+  if (met)
     Report(rule != nullptr ? rule : "GE-ALLOC-004", block,
            fmt::format("an allocator gave {} bytes at {}, which meet a block that lives", block.bytes,
                        block.address),
            met);
+  else if (block.device_memory)
+    BlockTaken(block.address, block.bytes, rule == nullptr ? "memory of a graph" : "memory of a run");
+  if (rule == nullptr) Opened(Thing::kAllocatorBlock, reinterpret_cast<std::uintptr_t>(block.block));
 } catch (...) {  // not watched
 }
 
 void BlockReturned(const void* block) noexcept try {
+  Closed(Thing::kAllocatorBlock, reinterpret_cast<std::uintptr_t>(block));
   LentBlocks& blocks = LentBlocks::Get();
   const std::lock_guard<std::mutex> lock(blocks.mutex);
   const auto found = blocks.by_block.find(block);
   if (found == blocks.by_block.end()) return;
+  BlockGiven(reinterpret_cast<const void*>(found->second));
   blocks.by_begin.erase(found->second);
   blocks.by_block.erase(found);
 } catch (...) {
 }
 
 void LookAtLostBlock(const void* block) noexcept try {
+  Closed(Thing::kAllocatorBlock, reinterpret_cast<std::uintptr_t>(block));
   auto finding =
       FindingAt("GE-ALLOC-005", SiteOf(block), fmt::format("the block {} was given back before", block));
   if (!finding) return;

@@ -13,6 +13,7 @@
 #include "check/history.h"
 #include "check/inside_calls.h"
 #include "check/nested_calls.h"
+#include "check/planned_failures.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
 #include "trace/trace.h"
@@ -33,6 +34,7 @@ const CallScope* CallScope::Current() noexcept {
   watched_ = watch::Watching();
   injected_ = false;
   if ((watched_ & watch::kTrace) != 0) begin_ = Now();
+  if ((watched_ & watch::kFaults) != 0) TakePlannedFailure();
   if ((watched_ & watch::kCheck) == 0) return;
   call_ = call;
   about_ = about;
@@ -81,7 +83,8 @@ std::string CallScope::Arguments() const {
 
 void CallScope::ReportFailure(const std::string& arguments, const Error& error) const noexcept {
   const BrokenRule broken = TakeBrokenRule();
-  if (injected_) return;
+  const bool planned = (watched_ & watch::kFaults) != 0 && TakePlannedFailure();
+  if (injected_ || planned) return;
   CallFailed(*this, arguments, error, broken);
 }
 

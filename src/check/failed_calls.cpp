@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "check/history.h"
+#include "check/leaks.h"
 #include "check/lifecycle.h"
 #include "check/pool_blocks.h"
 #include "check/reporter.h"
@@ -124,6 +127,14 @@ void AddFacts(Finding& finding, const BrokenRule& broken, const std::optional<Ob
   if (const auto block = FindBlockAt(broken.object)) AddBlock(finding, *block);
 }
 
+// The call may have failed before it looked at what it was given: the arguments say what that is.
+void LookAtLateEnd(std::string_view call, const std::string& arguments) {
+  if (call.find("Destroy") == call.npos && !call.starts_with("aclrtFree")) return;
+  const std::size_t at = arguments.find("=0x");
+  if (at == arguments.npos) return;
+  DestroyedLate(reinterpret_cast<const void*>(std::strtoull(arguments.c_str() + at + 1, nullptr, 16)));
+}
+
 }  // namespace
 
 void CallFailed(const CallScope& call, const std::string& arguments, const Error& error,
@@ -140,6 +151,7 @@ void CallFailed(const CallScope& call, const std::string& arguments, const Error
                  .agent = {},
                  .site = call.site()};
   AddFacts(finding, broken, object);
+  if (std::string_view(finding.rule->id) == "ACL-LIFE-002") LookAtLateEnd(call.name(), arguments);
   Reporter::Get().Report(std::move(finding));
 } catch (...) {  // no memory for a report
 }

@@ -18,7 +18,8 @@ namespace {
 using At = FaultItem::At;
 
 constexpr std::string_view kTaskWords[] = {"copy", "op", "model", "graph"};
-constexpr std::string_view kAllocations[] = {"aclrtMalloc", "aclrtMemAllocManaged", "acldvppMalloc"};
+constexpr std::string_view kAllocations[] = {"aclrtMalloc", "aclrtMemAllocManaged", "aclrtMemPoolMalloc",
+                                             "acldvppMalloc", "hi_mpi_dvpp_malloc"};
 
 struct Words {
   At site;
@@ -29,9 +30,10 @@ struct Words {
 // What may happen where. The first that fits counts; "code" fits everywhere a call is.
 const std::vector<Words>& AllWords() {
   static const auto* const words = new std::vector<Words>{
-      {At::kCall, "allocation", {"oom", "oom:full"}},
+      {At::kCall, "allocation", {"oom", "oom:full", "watch"}},
       {At::kCall, "aclrtMalloc", {"oom", "oom:full"}},
       {At::kCall, "aclrtMemAllocManaged", {"oom", "oom:full"}},
+      {At::kCall, "aclrtMemPoolMalloc", {"oom", "oom:full"}},
       {At::kCall, "acldvppMalloc", {"oom", "oom:full"}},
       {At::kCall, "aclrtCreateStream", {"limit"}},
       {At::kCall, "aclrtCreateEvent", {"limit"}},
@@ -118,7 +120,7 @@ std::string Suggestion(std::string_view word, const std::vector<std::string_view
 
 bool LooksLikeCall(std::string_view word) {
   return word.starts_with("acl") || word.starts_with("GE") || word.starts_with("RunGraph") ||
-         word.starts_with("LoadGraph") || word.starts_with("Hccl");
+         word.starts_with("LoadGraph") || word.starts_with("Hccl") || word.starts_with("hi_mpi_");
 }
 
 void ReadWhere(Cursor& text, FaultItem& item) {
@@ -163,6 +165,8 @@ void ReadWhich(Cursor& text, FaultItem& item) {
       if (item.nth == 0) FailItem(item.text, "# counts from 1");
     } else if (text.Take("%")) {
       item.percent = static_cast<double>(NumberOf(item, text.Until("#%@="), "%"));
+      if (*item.percent > 100)
+        FailItem(item.text, fmt::format("% goes from 0 to 100, not {}", *item.percent));
     } else if (text.Take("every")) {
       item.every = NumberOf(item, text.Until("#%@="), "every");
       if (item.every == 0) FailItem(item.text, "every counts from 1");

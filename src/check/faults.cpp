@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,8 +21,10 @@
 #include "base/per_process.h"
 #include "base/thread_id.h"
 #include "base/watch.h"
+#include "check/call_scope.h"
 #include "check/check.h"
 #include "check/fault_plan.h"
+#include "check/planned_failures.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -105,12 +109,21 @@ bool WorksWithoutDevice(std::string_view call) {
   return false;
 }
 
-void FailForDevice(const char* call) {
+int DeviceOfThread() {
   int (*const ask)() = device_of_thread.load();
-  const int device = ask == nullptr || WorksWithoutDevice(call) ? -1 : ask();
+  return ask == nullptr ? -1 : ask();
+}
+
+void FailForDevice(const char* call) {
+  const int device = WorksWithoutDevice(call) ? -1 : DeviceOfThread();
   if (device < 0) return;
   if (const auto code = FaultOfDevice(device))
     Fail(*code, "device {} does not work (FOOTHOLD_FAULTS); reset it with aclrtResetDeviceForce", device);
+}
+
+// It runs a model or a graph itself, instead of queueing it.
+bool RunsAtOnce(std::string_view call) {
+  return call == "aclmdlExecute" || call == "Session::RunGraph" || call == "GeSession::RunGraph";
 }
 
 bool Begins(std::string_view call, std::string_view with) {
@@ -121,7 +134,7 @@ bool Begins(std::string_view call, std::string_view with) {
 std::optional<Code> CodeOf(const FaultItem& item, std::string_view call) {
   if (item.what == "code") return static_cast<Code>(item.number);
   if (item.what == "oom" || item.what == "oom:full")
-    return Begins(call, "acl") ? kRtMemoryAllocation : static_cast<Code>(1343225856);
+    return Begins(call, "acl") || IsAllocation(call) ? kRtMemoryAllocation : static_cast<Code>(1343225856);
   if (item.what == "limit")
     return Begins(call, "aclrtCreateStream")  ? kRtNoStreamResource
            : Begins(call, "aclrtCreateEvent") ? kRtNoEventResource
@@ -136,6 +149,24 @@ std::optional<Code> CodeOf(const FaultItem& item, std::string_view call) {
   if (Begins(call, "aclmdlLoad")) return static_cast<Code>(545001);
   if (Begins(call, "aclmdlExecute")) return kRtModelExecute;
   return kFailure;
+}
+
+// With the place in the program, so that those of one place can be told from others.
+void NoteWatched(const FaultItem& item, const char* call) noexcept try {
+  const CallScope* const scope = CallScope::Current();
+  const StackId stack = scope == nullptr ? 0 : scope->site().stack;
+  if (On()) Reporter::Get().NoteInjected(item.text, fmt::format("{} {}", call, stack));
+} catch (...) {  // no memory to say so
+}
+
+constinit thread_local bool planned = false;
+
+void FailBy(const FaultItem& item, const char* call, Code code) {
+  if (item.what == "watch") return NoteWatched(item, call);
+  if (item.what == "oom:full") TheState().full.store(true);
+  NoteFault(item, call);
+  planned = true;
+  Fail(code, "this failure is injected (FOOTHOLD_FAULTS, \"{}\")", item.text);
 }
 
 Code CodeOfTask(const FaultItem& item) {
@@ -203,14 +234,21 @@ void SetDeviceOfThread(int (*device)()) noexcept {
 
 void FailCall(const char* call) {
   FailForDevice(call);
+  if (RunsAtOnce(call)) FailRun(call, DeviceOfThread());
   ForEachFault([&](const FaultItem& item) { return item.site == At::kCall && Fits(item, call); },
                [&](const FaultItem& item) {
-                 const auto code = CodeOf(item, call);
-                 if (!code) return;
-                 if (item.what == "oom:full") TheState().full.store(true);
-                 NoteFault(item, call);
-                 Fail(*code, "this failure is injected (FOOTHOLD_FAULTS, \"{}\")", item.text);
+                 if (const auto code = CodeOf(item, call)) FailBy(item, call, *code);
                });
+}
+
+void FailOwnAllocation(const char* api) {
+  if (IsAllocation(api)) return;
+  ForEachFault([&](const FaultItem& item) { return item.site == At::kCall && item.where == "allocation"; },
+               [&](const FaultItem& item) { FailBy(item, api, kRtMemoryAllocation); });
+}
+
+bool TakePlannedFailure() noexcept {
+  return std::exchange(planned, false);
 }
 
 TaskFault FaultOfTask(const char* call, int stream, int device) {
@@ -232,6 +270,15 @@ TaskFault FaultOfTask(const char* call, int stream, int device) {
       fault.code = CodeOfTask(item);
   });
   return fault;
+}
+
+void FailRun(const char* call, int device) {
+  constexpr int kNoStream = -1;
+  const TaskFault fault = FaultOfTask(call, kNoStream, device);
+  if (fault.delay > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(fault.delay));
+  if (!fault.code) return;
+  planned = true;
+  Fail(*fault.code, "this failure is injected (FOOTHOLD_FAULTS)");
 }
 
 std::optional<Code> FaultOfDevice(int device) {
@@ -270,6 +317,7 @@ AllocatorFault FaultOfAllocator() {
                  fault = item.what == "null"    ? AllocatorFault::kNull
                          : item.what == "small" ? AllocatorFault::kSmall
                                                 : AllocatorFault::kThrow;
+                 planned = true;  // what is said of the allocator is not its doing
                });
   return fault;
 }

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/html.h"
+
 namespace foothold::check {
 namespace {
 
@@ -14,38 +16,8 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kBegin = "<!-- sections -->\n";
 constexpr const char* kEnd = "<!-- end of sections -->\n";
 
-constexpr const char* kStyle =
-    "body{font-family:sans-serif;margin:1.5em;max-width:100em}.timeline{overflow:auto;border:1px solid #ccc}"
-    "details{border-left:5px solid #999;margin:.6em 0;padding:.2em .8em;background:#fafafa}"
-    "details.error{border-color:#c00}details.warning{border-color:#e3a000}summary{cursor:pointer}"
-    "table{border-collapse:collapse}td{padding:1px 12px 1px 0;vertical-align:top}"
-    "td.label{color:#777}code{font-size:.95em}";
-
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string Row(const std::string& label, const std::string& html) {
-  return fmt::format("<tr><td class=\"label\">{}</td><td>{}</td></tr>\n", Escaped(label), html);
+  return fmt::format("<tr><td class=\"label\">{}</td><td>{}</td></tr>\n", EscapedHtml(label), html);
 }
 
 std::string StackOf(const Json& stack) {
@@ -53,8 +25,8 @@ std::string StackOf(const Json& stack) {
   for (const Json& frame : stack) {
     const std::string file = frame.value("file", frame.value("module", ""));
     html += fmt::format(
-        "<br><code>{}</code> {}", Escaped(frame.value("function", "")),
-        Escaped(frame.contains("line") ? fmt::format("{}:{}", file, frame.value("line", 0)) : file));
+        "<br><code>{}</code> {}", EscapedHtml(frame.value("function", "")),
+        EscapedHtml(frame.contains("line") ? fmt::format("{}:{}", file, frame.value("line", 0)) : file));
   }
   return html;
 }
@@ -62,32 +34,32 @@ std::string StackOf(const Json& stack) {
 std::string ActOf(const Json& act) {
   std::string where = act.value("agent", "");
   if (act.contains("task")) where += fmt::format(", task {}", act.value("task", 0));
-  return fmt::format("<code>{}({})</code> {} <i>{}, thread {}</i>{}", Escaped(act.value("call", "")),
-                     Escaped(act.value("arguments", "")), Escaped(act.value("does", "")), Escaped(where),
-                     act.value("thread", 0), StackOf(act.at("stack")));
+  return fmt::format("<code>{}({})</code> {} <i>{}, thread {}</i>{}", EscapedHtml(act.value("call", "")),
+                     EscapedHtml(act.value("arguments", "")), EscapedHtml(act.value("does", "")),
+                     EscapedHtml(where), act.value("thread", 0), StackOf(act.at("stack")));
 }
 
 std::string ObjectOf(const Json& object) {
-  std::string html = Escaped(object.value("text", ""));
+  std::string html = EscapedHtml(object.value("text", ""));
   for (const Json& step : object.at("history"))
-    html += fmt::format("<br>{} <code>{}</code>{}", Escaped(step.value("how", "")),
-                        Escaped(step.value("call", "")), StackOf(step.at("stack")));
+    html += fmt::format("<br>{} <code>{}</code>{}", EscapedHtml(step.value("how", "")),
+                        EscapedHtml(step.value("call", "")), StackOf(step.at("stack")));
   return html;
 }
 
 std::string FindingOf(const Json& finding, bool open) {
   const std::string severity = finding.value("severity", ""), rule = finding.value("rule", "");
   std::string html = fmt::format(
-      "<details class=\"{0}\"{1}><summary><b>{2}</b> {0}: {3}</summary>\n<table>\n", Escaped(severity),
-      open ? " open" : "", Escaped(rule), Escaped(finding.value("message", "")));
+      "<details class=\"{0}\"{1}><summary><b>{2}</b> {0}: {3}</summary>\n<table>\n", EscapedHtml(severity),
+      open ? " open" : "", EscapedHtml(rule), EscapedHtml(finding.value("message", "")));
   html += Row("now", ActOf(finding.at("now")));
   if (finding.contains("before")) html += Row("before", ActOf(finding.at("before")));
   for (const Json& object : finding.at("objects"))
     html += Row(object.value("kind", ""), ObjectOf(object));
   for (const Json& edge : finding.at("edges"))
-    html += Row("order", Escaped(edge.get<std::string>()));
-  html += Row("fix", Escaped(finding.value("fix", "")));
-  html += Row("more", fmt::format("<code>foothold explain {}</code>", Escaped(rule)));
+    html += Row("order", EscapedHtml(edge.get<std::string>()));
+  html += Row("fix", EscapedHtml(finding.value("fix", "")));
+  html += Row("more", fmt::format("<code>foothold explain {}</code>", EscapedHtml(rule)));
   return html + "</table></details>\n";
 }
 
@@ -104,11 +76,7 @@ std::string HtmlSection(const std::vector<Json>& findings, int process, const st
 }
 
 std::string HtmlPage(const std::string& sections) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>foothold "
-      "check</title><style>{}</style></head>"
-      "<body>\n<h1>foothold check</h1>\n{}{}{}</body></html>\n",
-      kStyle, kBegin, sections, kEnd);
+  return HtmlDocument("foothold check", kBegin + sections + kEnd);
 }
 
 std::string SectionsOf(const std::string& page) {

@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <mutex>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
+#include "base/handle_pool.h"
+#include "base/per_process.h"
+#include "check/call_scope.h"
 #include "check/check.h"
 #include "check/lifecycle.h"
 #include "check/reporter.h"
@@ -111,19 +116,57 @@ void Report(const Leaks& leaks, const char* when) {
   }
 }
 
+template <typename Objects, typename Blocks>
+void Report(const Objects& objects, const Blocks& blocks, const char* when) {
+  Leaks leaks;
+  for (const ObjectRecord& record : objects)
+    Add(leaks, record);
+  for (const BlockRecord& record : blocks)
+    Add(leaks, record);
+  Report(leaks, when);
+}
+
+// What aclFinalize took away.
+struct Taken {
+  static Taken& Get() { return PerProcess<Taken>::Get(); }
+
+  std::mutex mutex;  // guards both
+  std::vector<ObjectRecord> objects;
+  std::vector<BlockRecord> blocks;
+};
+
+bool IsFinalizing() {
+  const CallScope* const call = CallScope::Current();
+  return call != nullptr && std::string_view(call->name()).starts_with("aclFinalize");
+}
+
 }  // namespace
 
 void DeviceEnd::Report() noexcept try {
-  Leaks leaks;
-  for (const ObjectRecord& record : taken_->objects)
-    Add(leaks, record);
-  for (const BlockRecord& record : taken_->blocks)
-    Add(leaks, record);
-  check::Report(leaks, "when the device ends");
+  if (!IsFinalizing()) return check::Report(taken_->objects, taken_->blocks, "when the device ends");
+  Taken& taken = Taken::Get();
+  const std::lock_guard<std::mutex> lock(taken.mutex);
+  taken.objects.insert(taken.objects.end(), taken_->objects.begin(), taken_->objects.end());
+  taken.blocks.insert(taken.blocks.end(), taken_->blocks.begin(), taken_->blocks.end());
 } catch (...) {  // no memory for the list
 }
 
+void DestroyedLate(const void* object) noexcept {
+  Taken& taken = Taken::Get();
+  const std::lock_guard<std::mutex> lock(taken.mutex);
+  std::erase_if(taken.objects,
+                [&](const ObjectRecord& record) { return record.handle == HandleValue(object); });
+  std::erase_if(taken.blocks, [&](const BlockRecord& record) {
+    return record.base == reinterpret_cast<std::uintptr_t>(object);
+  });
+}
+
 void ReportLeaksAtExit() noexcept try {
+  {
+    Taken& taken = Taken::Get();
+    const std::lock_guard<std::mutex> lock(taken.mutex);
+    Report(taken.objects, taken.blocks, "when the library is finalised");
+  }
   if (!WasFinalized()) return;
   Leaks leaks;
   for (const ObjectRecord& record : LiveObjects())

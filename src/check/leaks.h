@@ -3,7 +3,9 @@
 //
 // What the program has made and not ended (ACL-LEAK-001 to 006). What belongs to a device is looked at when
 // the device is reset for the last time or the library is finalised, which takes it away; what belongs to the
-// process when that ends, if the library was finalised before. A program that does neither has no leaks.
+// process when that ends, if the library was finalised before. A program that does neither has no leaks. What
+// is left to aclFinalize is told at the end of the program, unless it is destroyed in between: too late,
+// which is another rule (ACL-LIFE-002), but not forgotten.
 #pragma once
 
 #include "base/watch.h"
@@ -31,5 +33,7 @@ class DeviceEnd {
 };
 
 void ReportLeaksAtExit() noexcept;
+// After aclFinalize the program destroys or frees what began here.
+void DestroyedLate(const void* object) noexcept;
 
 }  // namespace foothold::check

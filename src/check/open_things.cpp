@@ -48,6 +48,12 @@ About Of(Thing thing) {
       return {"ACL-DUMP-004", "dump of arguments", "aclopStopDumpArgs"};
     case Thing::kSession:
       return {"GE-LEAK-001", "session", "its destructor", true};
+    case Thing::kGraph:
+      return {"GE-LEAK-001", "graph of a session", "RemoveGraph, or the end of its session,", true};
+    case Thing::kOutput:
+      return {"GE-LEAK-001", "output in device memory", "the end of its tensor", true};
+    case Thing::kAllocatorBlock:
+      return {"GE-LEAK-001", "block of an allocator", "the end of the tensor or graph that has it", true};
   }
   return {"ACL-LEAK-004", "object", "its end"};
 }

@@ -25,6 +25,9 @@ enum class Thing : std::uint8_t {
   kDumpCallback,
   kArgumentDump,
   kSession,
+  kGraph,           // of a session
+  kOutput,          // of a run on a stream, in memory of the library
+  kAllocatorBlock,  // of the program's allocator
 };
 
 void NoteOpened(Thing thing, std::uint64_t id) noexcept;

@@ -244,6 +244,8 @@ void Order::SeeFailure(const StreamName& name) {
 
 std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  // Who waited for it did not mean what is used from now on.
+  if (synchronized_stream_ == fmt::format("{} {}", name.what, name.id)) synchronized_ = {};
   const auto found = streams_.find(name.key);
   if (found == streams_.end()) return {};
   StreamState& stream = found->second;

@@ -193,8 +193,10 @@ constexpr Rule kBasicRules[] = {
     {"ACL-MEM-012", kMemory, kPortability, "Addresses have the alignment devices need.",
      "A copy between two places of device memory begins at an address that is no multiple of 64.\nA tensor "
      "of a "
-     "graph begins at one that is no multiple of 32.",
-     "Round offsets inside of a block up to 64 bytes.", "memory.md"},
+     "graph begins at one that is no multiple of 32, a value to be written or waited for at one that is no "
+     "multiple of 8,\nmemory to be registered at one that is no multiple of 4096.",
+     "Round offsets inside of a block up to 64 bytes, and allocate memory to be registered by pages.",
+     "memory.md"},
     {"ACL-MEM-013", kMemory, kPortability,
      "A task on one device uses memory of another only with access between the two.",
      "aclrtDeviceEnablePeerAccess is missing, or was called for the other direction only.",

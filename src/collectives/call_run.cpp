@@ -43,14 +43,13 @@ Failure ForOthers(const Call& call, const Failure& failure) noexcept try {
 
 }  // namespace
 
-CallRun::CallRun(std::shared_ptr<Call> call) : call_(std::move(call)) {
-  meetings_.reserve(call_->parts.size());
+CallRun::CallRun(std::shared_ptr<Call> call) : call_(std::move(call)), meetings_(call_->parts.size()) {
   run_ = call_->runs.fetch_add(1);
   try {
-    for (const CallPart& part : call_->parts) {
-      MeetingLabel label = part.label;
+    for (std::size_t i = 0; i < meetings_.size(); ++i) {
+      MeetingLabel label = call_->parts[i].label;
       label.run = label.captured ? run_ : 0;
-      meetings_.push_back(call_->communicator->group().Join(label, call_->communicator->rank()));
+      meetings_[i] = call_->communicator->group().Join(label, call_->communicator->rank());
     }
     call_->communicator->Begin(*this);
   } catch (...) {
@@ -66,8 +65,6 @@ CallRun::~CallRun() {
 void CallRun::Begin(Stream& stream) {
   Communicator& communicator = *call_->communicator;
   if (const Failure gone = communicator.destroyed()) throw Error(*gone);
-  const Nanoseconds limit = communicator.settings().exec_timeout;
-  if (limit != kForever) deadline_ = Now() + limit;
   began_ = true;
   if (trace::Active()) came_ = Now();
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
@@ -91,8 +88,12 @@ bool CallRun::Advance(Stream& stream) try {
   }
   if (first) throw Error(*first);
   if (!over) {
-    if (Now() >= deadline_) throw Error(*Expired());
-    if (deadline_ != kForever) stream.WakeAt(deadline_);
+    const Nanoseconds limit = call_->communicator->settings().exec_timeout;
+    if (limit == kForever) return false;
+    const Nanoseconds now = Now();
+    if (deadline_ == kForever) deadline_ = now + limit;
+    if (now >= deadline_) throw Error(*Expired());
+    stream.WakeAt(deadline_);
     return false;
   }
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
@@ -136,8 +137,9 @@ void CallRun::Finish() noexcept {
 
 void CallRun::LeaveAll(const Failure& failure) noexcept {
   const Failure told = ForOthers(*call_, failure);
-  for (std::size_t i = 0; i < meetings_.size(); ++i)
-    meetings_[i]->Leave(call_->parts[i].seat, told);
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    if (meetings_[i]) meetings_[i]->Leave(call_->parts[i].seat, told);
+  }
 }
 
 void CallRun::Leave(const Failure& failure) noexcept {

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "collectives/call.h"
+#include "collectives/few.h"
 
 namespace foothold {
 class Stream;
@@ -36,6 +37,9 @@ class CallRun {
   // It will not go on: the other ranks are told why.
   void Leave(const Failure& failure) noexcept;
 
+  CallRun* next = nullptr;  // these two are the communicator's
+  CallRun* previous = nullptr;
+
  private:
   void Begin(Stream& stream);
   void Finish() noexcept;
@@ -43,9 +47,9 @@ class CallRun {
   void LeaveAll(const Failure& failure) noexcept;
 
   const std::shared_ptr<Call> call_;
-  std::vector<std::shared_ptr<Meeting>> meetings_;  // by part
-  std::uint64_t run_ = 0;                           // of labels of captured calls
-  Nanoseconds came_ = 0;                            // where a timeline is recorded
+  Few<std::shared_ptr<Meeting>, 1> meetings_;  // by part
+  std::uint64_t run_ = 0;                      // of labels of captured calls
+  Nanoseconds came_ = 0;                       // where a timeline is recorded
   Nanoseconds deadline_ = kForever;
   bool began_ = false;
   bool ended_ = false;

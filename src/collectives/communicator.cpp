@@ -96,12 +96,17 @@ int Communicator::async_error() const noexcept {
 
 void Communicator::Begin(CallRun& run) {
   std::lock_guard<std::mutex> lock(mutex_);
-  in_flight_.insert(&run);
+  run.next = in_flight_;
+  if (in_flight_ != nullptr) in_flight_->previous = &run;
+  in_flight_ = &run;
+  ++runs_in_flight_;
 }
 
 void Communicator::End(CallRun& run) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
-  in_flight_.erase(&run);
+  (run.previous != nullptr ? run.previous->next : in_flight_) = run.next;
+  if (run.next != nullptr) run.next->previous = run.previous;
+  --runs_in_flight_;
 }
 
 void Communicator::Destroy() {
@@ -110,14 +115,15 @@ void Communicator::Destroy() {
   std::vector<CallRun::Place> left;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!in_flight_.empty() && met_.load()) {
+    if (runs_in_flight_ > 0 && met_.load()) {
       Fail(kHcclAgain,
            "{} tasks of communicator {} are in flight on rank {}; synchronise or abort their streams first",
-           in_flight_.size(), name(), rank_);
+           runs_in_flight_, name(), rank_);
     }
-    for (const CallRun* const run : in_flight_)
+    for (const CallRun* run = in_flight_; run != nullptr; run = run->next)
       run->ListPlaces(left);
     destroyed_ = why;
+    is_destroyed_.store(true);
   }
   group_->Leave(rank_, why);
   for (const auto& [meeting, seat] : left)
@@ -125,6 +131,7 @@ void Communicator::Destroy() {
 }
 
 Failure Communicator::destroyed() const {
+  if (!is_destroyed_.load()) return nullptr;
   std::lock_guard<std::mutex> lock(mutex_);
   return destroyed_;
 }

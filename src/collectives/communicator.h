@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,7 +90,9 @@ class Communicator {
   Counters collectives_;
   std::map<std::pair<bool, std::uint32_t>, Counters> messages_;  // sent or received, by the other rank
   std::map<MeetingLabel, std::uint64_t> runs_;                   // of each label that only runs have
-  std::set<CallRun*> in_flight_;
+  CallRun* in_flight_ = nullptr;  // the last one that began, and before it the others
+  std::size_t runs_in_flight_ = 0;
+  std::atomic<bool> is_destroyed_{false};
   Failure destroyed_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "kernels/half_convert.h"
+#include "kernels/stream_copy.h"
 
 namespace foothold::collectives {
 namespace {
@@ -69,15 +70,26 @@ const T* Aligned(const std::byte* from, T* room, std::size_t count) {
   return room;
 }
 
-void Store(std::span<void* const> targets, std::size_t at, const void* result, std::size_t bytes) {
-  for (void* const target : targets) {
-    std::byte* const to = static_cast<std::byte*>(target) + at;
-    if (to != result) std::memcpy(to, result, bytes);
+// Where results go.
+struct Targets {
+  std::span<void* const> places;
+  bool past_caches;
+
+  void Store(std::size_t at, const void* result, std::size_t bytes) const {
+    for (void* const place : places) {
+      std::byte* const to = static_cast<std::byte*>(place) + at;
+      if (to == result) continue;
+      if (past_caches) {
+        StreamBytes(to, result, bytes);
+      } else {
+        std::memcpy(to, result, bytes);
+      }
+    }
   }
-}
+};
 
 template <typename Operation, typename T>
-void FoldAs(std::span<const void* const> sources, std::span<void* const> targets, std::size_t bytes) {
+void FoldAs(std::span<const void* const> sources, const Targets& targets, std::size_t bytes) {
   constexpr std::size_t kBlock = kBlockBytes / sizeof(T);
   alignas(64) T result[kBlock];
   alignas(64) T room[2][kBlock];
@@ -91,12 +103,12 @@ void FoldAs(std::span<const void* const> sources, std::span<void* const> targets
       CombineInto<Operation>(result, before, block(source, 1), count);
       before = result;
     }
-    Store(targets, at, before, count * sizeof(T));
+    targets.Store(at, before, count * sizeof(T));
   }
 }
 
 template <typename Operation>
-void FoldHalves(HalfKind kind, std::span<const void* const> sources, std::span<void* const> targets,
+void FoldHalves(HalfKind kind, std::span<const void* const> sources, const Targets& targets,
                 std::size_t bytes) {
   constexpr std::size_t kBlock = kBlockBytes / sizeof(float);
   alignas(64) float result[kBlock];
@@ -111,12 +123,12 @@ void FoldHalves(HalfKind kind, std::span<const void* const> sources, std::span<v
       if (source > 0) CombineInto<Operation>(result, result, next, count);
     }
     HalvesFromFloats(kind, result, room, count);
-    Store(targets, at, room, count * sizeof(room[0]));
+    targets.Store(at, room, count * sizeof(room[0]));
   }
 }
 
 template <typename Operation>
-void FoldWith(Element element, std::span<const void* const> sources, std::span<void* const> targets,
+void FoldWith(Element element, std::span<const void* const> sources, const Targets& targets,
               std::size_t bytes) {
   switch (element) {
     case Element::kInt8:
@@ -148,10 +160,8 @@ void FoldWith(Element element, std::span<const void* const> sources, std::span<v
   }
 }
 
-}  // namespace
-
-void Fold(Element element, Reduction reduction, std::span<const void* const> sources,
-          std::span<void* const> targets, std::size_t bytes) {
+void FoldInto(Element element, Reduction reduction, std::span<const void* const> sources,
+              const Targets& targets, std::size_t bytes) {
   switch (reduction) {
     case Reduction::kSum:
       return FoldWith<Sum>(element, sources, targets, bytes);
@@ -162,6 +172,14 @@ void Fold(Element element, Reduction reduction, std::span<const void* const> sou
     case Reduction::kMinimum:
       return FoldWith<Minimum>(element, sources, targets, bytes);
   }
+}
+
+}  // namespace
+
+void Fold(Element element, Reduction reduction, std::span<const void* const> sources,
+          std::span<void* const> places, std::size_t bytes, bool past_caches) {
+  FoldInto(element, reduction, sources, {places, past_caches}, bytes);
+  if (past_caches) FinishStreams();
 }
 
 }  // namespace foothold::collectives

@@ -12,9 +12,10 @@
 
 namespace foothold::collectives {
 
-// Every target gets sources[0] ⊕ sources[1] ⊕ ... of `bytes` bytes, whole elements. A target is one of the
-// sources or overlaps none. Integers wrap; a NaN among floats gives a NaN. On the calling thread.
+// Every place gets sources[0] ⊕ sources[1] ⊕ ... of `bytes` bytes, whole elements. A place is one of the
+// sources or overlaps none. Integers wrap; a NaN among floats gives a NaN. On the calling thread. Results
+// that are part of more than the caches hold go past them.
 void Fold(Element element, Reduction reduction, std::span<const void* const> sources,
-          std::span<void* const> targets, std::size_t bytes);
+          std::span<void* const> places, std::size_t bytes, bool past_caches = false);
 
 }  // namespace foothold::collectives

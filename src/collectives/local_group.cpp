@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "collectives/names.h"
@@ -21,14 +20,7 @@ std::uint32_t SeatIn(const LocalMeeting& meeting, std::uint32_t rank) {
 }  // namespace
 
 LocalGroup::LocalGroup(std::string name, std::uint32_t size)
-    : name_(std::move(name)), size_(size), gone_(size) {}
-
-std::vector<std::uint32_t> LocalGroup::SeatsOf(const MeetingLabel& label) const {
-  if (label.is_pair()) return {label.from, label.to};
-  std::vector<std::uint32_t> ranks(size_);
-  std::iota(ranks.begin(), ranks.end(), 0u);
-  return ranks;
-}
+    : size_(size), seating_(SeatingOfAll(std::move(name), size)), gone_(size) {}
 
 std::shared_ptr<Meeting> LocalGroup::Join(const MeetingLabel& label, std::uint32_t) {
   std::shared_ptr<LocalMeeting> meeting;
@@ -39,7 +31,7 @@ std::shared_ptr<Meeting> LocalGroup::Join(const MeetingLabel& label, std::uint32
     auto& entry = open_[label];
     if (!entry) {
       try {
-        entry = std::make_shared<LocalMeeting>(TitleOf(label, name_), SeatsOf(label));
+        entry = std::make_shared<LocalMeeting>(SeatingFor(label, seating_), label);
       } catch (...) {
         open_.erase(label);
         throw;
@@ -81,7 +73,7 @@ std::shared_ptr<Group> LocalGroup::Part(std::uint32_t rank, std::uint64_t id,
   auto part = std::find_if(list.begin(), list.end(), [&](const OpenPart& one) { return !one.joined[seat]; });
   if (part == list.end()) {
     const auto size = static_cast<std::uint32_t>(ranks.size());
-    auto group = std::make_shared<LocalGroup>(PartName(name_, id), size);
+    auto group = std::make_shared<LocalGroup>(PartName(seating_->communicator, id), size);
     part = list.insert(list.end(), {std::move(group), std::vector<bool>(size), size});
   }
   part->joined[seat] = true;

@@ -40,10 +40,8 @@ class LocalGroup : public Group {
   };
   using PartKey = std::pair<std::vector<std::uint32_t>, std::uint64_t>;
 
-  std::vector<std::uint32_t> SeatsOf(const MeetingLabel& label) const;
-
-  const std::string name_;
   const std::uint32_t size_;
+  const SeatingRef seating_;
   std::mutex mutex_;                                            // guards all below
   std::map<MeetingLabel, std::shared_ptr<LocalMeeting>> open_;  // not all ranks have joined
   std::vector<Failure> gone_;                                   // by rank: why it takes part in nothing

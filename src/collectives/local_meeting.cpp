@@ -8,17 +8,18 @@
 
 #include "base/futex.h"
 #include "collectives/codes.h"
+#include "collectives/names.h"
 #include "device/stream.h"
 #include "trace/trace.h"
 
 namespace foothold::collectives {
 
-LocalMeeting::LocalMeeting(std::string title, std::vector<std::uint32_t> ranks)
-    : title_(std::move(title)),
-      ranks_(std::move(ranks)),
-      requests_(ranks_.size()),
-      buffers_(ranks_.size()),
-      streams_(ranks_.size()) {}
+LocalMeeting::LocalMeeting(SeatingRef seating, const MeetingLabel& label)
+    : seating_(std::move(seating)),
+      label_(label),
+      requests_(ranks().size()),
+      buffers_(ranks().size()),
+      streams_(ranks().size()) {}
 
 void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
   Failure differs;
@@ -31,7 +32,7 @@ void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
     buffers_[seat] = arrival.buffers;
     ++came_;
     differs = Compare(seat);
-    if (!differs && came_ < ranks_.size()) return;
+    if (!differs && came_ < ranks().size()) return;
     if (trace::Active()) all_came_.store(Now());
     state_.store(kWorking);
   }
@@ -44,13 +45,14 @@ void LocalMeeting::Come(std::uint32_t seat, const Arrival& arrival) {
 
 // With somebody else who has come. Precondition: the lock is held.
 Failure LocalMeeting::Compare(std::uint32_t seat) const {
-  for (std::uint32_t other = 0; other < ranks_.size(); ++other) {
+  for (std::uint32_t other = 0; other < ranks().size(); ++other) {
     if (other == seat || streams_[other] == nullptr) continue;
     if (const auto difference =
-            Difference(*requests_[seat], ranks_[seat], *requests_[other], ranks_[other])) {
-      return std::make_shared<const Error>(
-          kRtAicpuException, fmt::format("{}: {} for {}", kTextHcclMismatch, *difference, title_),
-          kTextHcclMismatch);
+            Difference(*requests_[seat], ranks()[seat], *requests_[other], ranks()[other])) {
+      return std::make_shared<const Error>(kRtAicpuException,
+                                           fmt::format("{}: {} for {}", kTextHcclMismatch, *difference,
+                                                       TitleOf(label_, seating_->communicator)),
+                                           kTextHcclMismatch);
     }
     if (requests_[seat]->collective != Collective::kAllToAll) break;  // each pair has a count of its own
   }
@@ -102,8 +104,8 @@ void LocalMeeting::Leave(std::uint32_t, const Failure& failure) noexcept {
 std::vector<std::uint32_t> LocalMeeting::Missing() const {
   std::lock_guard<std::mutex> lock(mutex_);
   std::vector<std::uint32_t> missing;
-  for (std::uint32_t seat = 0; seat < ranks_.size(); ++seat) {
-    if (streams_[seat] == nullptr) missing.push_back(ranks_[seat]);
+  for (std::uint32_t seat = 0; seat < ranks().size(); ++seat) {
+    if (streams_[seat] == nullptr) missing.push_back(ranks()[seat]);
   }
   return missing;
 }

@@ -11,14 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "collectives/meeting.h"
+#include "collectives/seating.h"
 
 namespace foothold::collectives {
 
 class LocalMeeting : public Meeting {
  public:
-  // `ranks` has the rank in each seat; `title` is for messages.
-  LocalMeeting(std::string title, std::vector<std::uint32_t> ranks);
+  LocalMeeting(SeatingRef seating, const MeetingLabel& label);
 
   void Come(std::uint32_t seat, const Arrival& arrival) override;
   bool IsOver(std::uint32_t seat, Failure& failure) override;
@@ -26,9 +25,9 @@ class LocalMeeting : public Meeting {
   std::vector<std::uint32_t> Missing() const override;
   Nanoseconds all_came() const noexcept override { return all_came_.load(); }
 
-  const std::vector<std::uint32_t>& ranks() const { return ranks_; }
+  const std::vector<std::uint32_t>& ranks() const { return seating_->ranks; }
   // One seat more is taken by who will come; true for the last.
-  bool Claim() noexcept { return claimed_.fetch_add(1) + 1 == ranks_.size(); }
+  bool Claim() noexcept { return claimed_.fetch_add(1) + 1 == ranks().size(); }
 
  private:
   enum State : std::uint32_t { kGathering, kWorking, kOver };
@@ -37,8 +36,8 @@ class LocalMeeting : public Meeting {
   void Work() noexcept;
   void End(const Failure& failure) noexcept;
 
-  const std::string title_;
-  const std::vector<std::uint32_t> ranks_;
+  const SeatingRef seating_;
+  const MeetingLabel label_;
   std::atomic<std::uint32_t> claimed_{0};
   std::atomic<Nanoseconds> all_came_{0};
   std::atomic<std::uint32_t> state_{kGathering};  // futex; written with the lock held

@@ -9,6 +9,7 @@
 #include "base/thread_pool.h"
 #include "collectives/fold.h"
 #include "kernels/copy.h"
+#include "kernels/stream_copy.h"
 
 namespace foothold::collectives {
 namespace {
@@ -123,7 +124,9 @@ void Plan::CarryFold(const Piece& piece, const Attendance& all, std::uint32_t on
     if (belongs && (only == rank || only == Piece::kEverybody))
       targets[count++] = all.buffers[rank].receive + piece.write;
   }
-  if (count > 0) Fold(first_.element, first_.reduction, {sources, ranks_}, {targets, count}, piece.bytes);
+  if (count == 0) return;
+  Fold(first_.element, first_.reduction, {sources, ranks_}, {targets, count}, piece.bytes,
+       GoesPastCaches(bytes_));
 }
 
 // On as many cores as that is worth.

@@ -54,16 +54,27 @@ Ends CheckEnds(void* dst, std::size_t dst_bytes, const void* src, std::size_t sr
   return ends;
 }
 
+// Out of the way of copies nobody watches, as is TellCopy.
+[[gnu::noinline, gnu::cold]] void LookAtCopy(const Ends& ends, void* dst, std::size_t dst_max,
+                                             const void* src, std::size_t count, CopyKind kind, bool queued) {
+  if (count == 0) return;
+  check::LookAtCopy({dst, dst_max, ReachOf(dst), src, count, static_cast<int>(kind),
+                     KindFits(ends.dst, ends.src, kind), queued,
+                     ends.dst.on_device() && ends.src.on_device()});
+}
+
+[[gnu::noinline, gnu::cold]] void TellCopy(const Ends& ends, void* dst, const void* src, std::size_t count) {
+  TellTouched({{src, count, Use::kRead, Extent::kExact, ends.src.serial},
+               {dst, count, Use::kWrite, Extent::kExact, ends.dst.serial}});
+}
+
 Ends CheckCopy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind,
                bool queued) {
   CheckKind(kind);
   if (count > dst_max) Fail(kRtParamInvalid, "count {} is more than destMax {}", count, dst_max);
   const Ends ends = CheckEnds(dst, count, src, count, kind);
-  if (check::On() && count > 0) {
-    check::LookAtCopy({dst, dst_max, ReachOf(dst), src, count, static_cast<int>(kind),
-                       KindFits(ends.dst, ends.src, kind), queued,
-                       ends.dst.on_device() && ends.src.on_device()});
-  }
+  if (check::On()) [[unlikely]]
+    LookAtCopy(ends, dst, dst_max, src, count, kind, queued);
   return ends;
 }
 
@@ -204,8 +215,8 @@ void CheckedCopy::ListAccesses(std::vector<Access>& list) const {
 
 void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
   const Ends ends = CheckCopy(dst, dst_max, src, count, kind, false);
-  TellTouches({{src, count, Use::kRead, Extent::kExact, ends.src.serial},
-               {dst, count, Use::kWrite, Extent::kExact, ends.dst.serial}});
+  if (check::On()) [[unlikely]]
+    TellCopy(ends, dst, src, count);
   CopyBytes(ends.dst.kernel, ends.src.kernel, count);
 }
 

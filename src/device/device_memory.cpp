@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "check/check.h"
 #include "check/order.h"
+#include "check/planned_failures.h"
 #include "device/memory/address_offset.h"
 #include "device/memory_map.h"
 #include "trace/trace.h"
@@ -44,6 +45,7 @@ DeviceMemory::~DeviceMemory() {
 
 void* DeviceMemory::Allocate(std::size_t size, const char* api, std::uint16_t module) {
   if (size == 0) Fail(kRtParamInvalid, "size must not be 0");
+  if (watch::Is(watch::kFaults)) check::FailOwnAllocation(api);
   if (size > capacity_ || !Take(Charged(size))) FailFull(size);
   void* const block = heap_.Allocate(size, api, module);
   if (block == nullptr) {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/broken_rule.h"
 #include "base/error.h"
 #include "check/check.h"
 #include "check/history.h"
@@ -40,7 +41,10 @@ bool IsThere(std::uintptr_t address, std::size_t bytes) {
 void HostRegistry::Register(void* address, std::size_t bytes, bool mapped, const char* api) {
   const auto start = reinterpret_cast<std::uintptr_t>(address);
   if (address == nullptr) Fail(kRtParamInvalid, "the memory to register must not be null");
-  if (start % kPage != 0) Fail(kRtParamInvalid, "{} is not a multiple of {}", address, kPage);
+  if (start % kPage != 0) {
+    BreaksRule("ACL-MEM-012", address);
+    Fail(kRtParamInvalid, "{} is not a multiple of {}", address, kPage);
+  }
   if (bytes == 0 || start + bytes < start) Fail(kRtParamInvalid, "{} bytes cannot be registered", bytes);
   if (map_.Find(address).kind == MemoryKind::kPinned) {
     Fail(kHostMemoryAlreadyRegistered, "{} needs no registration: it {}", address, map_.Describe(address));

@@ -47,6 +47,13 @@ Failure Destroyed(std::int32_t stream) noexcept try {
   return DestroyedInGeneral();
 }
 
+// Those of the library itself are in no context's list, and no rule of streams is theirs.
+bool IsPrograms(const Stream& stream) noexcept {
+  bool found = false;
+  stream.context().ForEachStream([&](const Stream& one, const void*) { found = found || &one == &stream; });
+  return found;
+}
+
 // Not while an exception is handled: the functions of the program it calls could not end the thread then.
 void FailFront(Stream& stream, Task& task, const Error& error) {
   std::string what;
@@ -107,7 +114,7 @@ void Stream::CheckCurrent(const void* handle) const {
 // Before it can run, under the lock of the queue.
 void Stream::TellQueued(const Task& task) noexcept {
   if (trace::Active()) trace::Moment({trace::Kind::kQueued, id(), task.api, nullptr, task.id, 0, 0});
-  if (check::On()) TellQueuedTask(*this, task);
+  if (check::On() && !is_stored()) TellQueuedTask(*this, task);
 }
 
 void Stream::CheckTakesTasks(const void* handle) const {
@@ -419,14 +426,15 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
     failures_.set_diverted(false);
   }
   if (sink) sink->Break("a stream of it was destroyed");
+  const bool told = check::On() && IsPrograms(*this);
   context().Remove(*this);
-  const std::uint64_t left = drop ? queue_.pushed() - queue_.done() : 0;
+  const std::uint64_t left = drop && !is_stored() ? queue_.pushed() - queue_.done() : 0;
   if (drop) {
     Abort(gone);
     // The memory of a task that is running now is the program's again when this returns.
     if (!InsideUserFunctionOf(*this)) waiting_.UntilQuiet(kForever);
   }
-  if (check::On()) check::StreamEnds(NameOf(*this), failures_.Peek() != nullptr, left);
+  if (check::On()) check::StreamEnds(NameOf(*this), told && failures_.Peek() != nullptr, told ? left : 0);
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);

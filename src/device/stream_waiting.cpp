@@ -34,10 +34,17 @@ void LowerTo(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
 }
 
 // The host has waited: it knows what the stream has done.
-StreamWaiting::Result Learned(const Stream& stream, StreamWaiting::Result result) noexcept {
-  if (!check::On()) return result;
+[[gnu::noinline, gnu::cold]] void TellWaited(const Stream& stream, StreamWaiting::Result result) noexcept {
   if (result == StreamWaiting::Result::kDone) check::HostLearnsStream(NameOf(stream));
   if (result == StreamWaiting::Result::kTimedOut) check::HostTimesOut(NameOf(stream));
+}
+
+// Most waits find everything done: those cost no more than the look.
+inline StreamWaiting::Result Waited(Stream& stream, std::uint64_t tasks, Nanoseconds deadline) {
+  const bool over = stream.done() >= tasks && stream.callbacks().AllAnswered();
+  const auto result = over ? StreamWaiting::Result::kDone : stream.waiting().Until(tasks, deadline);
+  if (check::On()) [[unlikely]]
+    TellWaited(stream, result);
   return result;
 }
 
@@ -65,7 +72,7 @@ StreamWaiting::Result StreamWaiting::Look(Target& target) const noexcept {
   return stream_.failures().IsAllDropped(target.tasks) ? Result::kDropped : Result::kTimedOut;
 }
 
-StreamWaiting::Result StreamWaiting::Until(std::uint64_t tasks, Nanoseconds deadline) {
+[[gnu::noinline]] StreamWaiting::Result StreamWaiting::Until(std::uint64_t tasks, Nanoseconds deadline) {
   Target target{tasks};
   Result result = Look(target);
   if (result != Result::kTimedOut) return result;
@@ -207,13 +214,13 @@ void StreamWaiting::CheckChainForThisThread() const {
 // Here so that waiting for a stream that is idle is one call.
 bool Stream::Wait(Nanoseconds deadline, Failure* aborted) {
   if (skips_sync()) return true;
-  const auto result = Learned(*this, waiting_.Until(queue_.pushed(), deadline));
+  const auto result = Waited(*this, queue_.pushed(), deadline);
   if (result == StreamWaiting::Result::kDropped && aborted != nullptr) *aborted = failures_.dropped_for();
   return result != StreamWaiting::Result::kTimedOut;
 }
 
 void Stream::Finish() {
-  if (!is_stored()) Learned(*this, waiting_.Until(queue_.pushed(), kForever));
+  if (!is_stored()) Waited(*this, queue_.pushed(), kForever);
 }
 
 bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
@@ -221,7 +228,7 @@ bool Stream::WaitForTask(std::uint32_t id, Nanoseconds deadline) {
   // A task's number is the low half of its place in the queue, and it is one of those queued by now.
   const std::uint64_t last = queue_.pushed() - 1;
   const std::uint64_t number = last - static_cast<std::uint32_t>(static_cast<std::uint32_t>(last) - id);
-  return Learned(*this, waiting_.Until(number + 1, deadline)) != StreamWaiting::Result::kTimedOut;
+  return Waited(*this, number + 1, deadline) != StreamWaiting::Result::kTimedOut;
 }
 
 bool Stream::Synchronize(Nanoseconds deadline) {

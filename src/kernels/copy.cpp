@@ -8,6 +8,7 @@
 
 #include "base/thread_pool.h"
 #include "kernels/cache_size.h"
+#include "kernels/stream_copy.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -42,7 +43,6 @@ void StreamLines(std::uint8_t* dst, const std::uint8_t* src, std::size_t count) 
       hn::Stream(e, d, dst + i + line + 3 * lanes);
     }
   }
-  hwy::FlushStream();
 }
 
 }  // namespace HWY_NAMESPACE
@@ -62,20 +62,30 @@ constexpr std::size_t kStreamStep = 256;
 constexpr std::size_t kParallelBytes = std::size_t{4} << 20;
 constexpr std::size_t kGrain = std::size_t{1} << 20;
 
-void StreamCopy(std::uint8_t* dst, const std::uint8_t* src, std::size_t count) {
-  const std::size_t head = std::min(count, -reinterpret_cast<std::uintptr_t>(dst) % kLine);
-  std::memcpy(dst, src, head);
-  const std::size_t body = (count - head) / kStreamStep * kStreamStep;
-  if (body > 0) HWY_DYNAMIC_DISPATCH(StreamLines)(dst + head, src + head, body);
-  std::memcpy(dst + head + body, src + head + body, count - head - body);
-}
-
 bool Overlap(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) {
   const auto distance = a < b ? static_cast<std::size_t>(b - a) : static_cast<std::size_t>(a - b);
   return distance < count;
 }
 
 }  // namespace
+
+bool GoesPastCaches(std::size_t bytes) {
+  return bytes >= SharedCacheBytes() / 2;
+}
+
+void FinishStreams() {
+  hwy::FlushStream();
+}
+
+void StreamBytes(void* to, const void* from, std::size_t count) {
+  auto* const dst = static_cast<std::uint8_t*>(to);
+  const auto* const src = static_cast<const std::uint8_t*>(from);
+  const std::size_t head = std::min(count, -reinterpret_cast<std::uintptr_t>(dst) % kLine);
+  std::memcpy(dst, src, head);
+  const std::size_t body = (count - head) / kStreamStep * kStreamStep;
+  if (body > 0) HWY_DYNAMIC_DISPATCH(StreamLines)(dst + head, src + head, body);
+  std::memcpy(dst + head + body, src + head + body, count - head - body);
+}
 
 void CopyBytes(void* dst, const void* src, std::size_t count) {
   auto* const to = static_cast<std::uint8_t*>(dst);
@@ -84,10 +94,11 @@ void CopyBytes(void* dst, const void* src, std::size_t count) {
     std::memmove(to, from, count);
     return;
   }
-  const bool stream = count >= SharedCacheBytes() / 2;
+  const bool stream = GoesPastCaches(count);
   ParallelFor(count, kGrain, [=](std::size_t begin, std::size_t end) {
     if (stream) {
-      StreamCopy(to + begin, from + begin, end - begin);
+      StreamBytes(to + begin, from + begin, end - begin);
+      FinishStreams();
     } else {
       std::memcpy(to + begin, from + begin, end - begin);
     }

@@ -52,6 +52,7 @@ std::vector<check::Touch> TouchesOf(const std::vector<WatchedInput>& inputs) {
 CheckedGraph::CheckedGraph(std::uint32_t id, const Graph& graph) : id_(id) {
   if (!check::On()) return;
   added_ = check::SiteHere();
+  ran_ = std::make_shared<int>();
   if (check::Wanted("GE-RUN-008") != nullptr) digest_ = DigestOf(graph);
 }
 
@@ -85,6 +86,14 @@ void CheckedGraph::LookAtRun(const StreamRef& stream) const noexcept try {
                                                    id_, load->stream.id, stream->id())),
       load->site, "loaded it");
 } catch (...) {
+}
+
+void CheckedGraph::RanOn(const Stream& stream) const noexcept {
+  if (ran_) check::StreamReaches(NameOf(stream), ran_, check::Point::kJoin);
+}
+
+void CheckedGraph::WaitedFor() const noexcept {
+  if (ran_) check::HostLearns(ran_.get());
 }
 
 std::uint32_t CheckedGraph::Queued(const std::vector<WatchedInput>& inputs) noexcept try {

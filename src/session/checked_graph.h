@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -19,6 +20,7 @@
 
 namespace foothold {
 
+class Stream;
 struct StreamRef;
 struct WatchedInput;
 
@@ -34,6 +36,9 @@ class CheckedGraph {
   // It was loaded for this stream, and runs on that one.
   void Loaded(const StreamRef& stream) noexcept;
   void LookAtRun(const StreamRef& stream) const noexcept;
+  // A run on the stream is about to be over; all runs were waited for.
+  void RanOn(const Stream& stream) const noexcept;
+  void WaitedFor() const noexcept;
 
   // Asynchronous runs, one after the other, by their numbers. Begins throws if the run must not go on because
   // of what was found.
@@ -46,6 +51,7 @@ class CheckedGraph {
   const std::uint32_t id_;
   std::optional<std::uint64_t> digest_;
   check::Site added_;
+  std::shared_ptr<const void> ran_;  // stands for all runs on streams that are over
   std::atomic<std::uint32_t> runs_{0};
   struct Load {
     check::StreamName stream;

@@ -84,6 +84,7 @@ void GraphSlot::WaitUntilUnused() {
     lock.lock();
   }
   lock.unlock();
+  checked_.WaitedFor();
   async_.WaitUntilIdle();
 }
 

@@ -13,6 +13,8 @@
 #include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
+#include "check/open_things.h"
+#include "check/planned_failures.h"
 #include "device/runtime.h"
 #include "dump/run_dump.h"
 #include "options/option_text.h"
@@ -55,6 +57,11 @@ int DeviceOf(const Options& options) {
   return static_cast<int>(device);
 }
 
+// Of a graph among those of all sessions.
+std::uint64_t Key(std::uint64_t session, std::uint32_t graph) {
+  return session << 32 | graph;
+}
+
 }  // namespace
 
 Session::Session(const OptionMap& options, Generation generation)
@@ -76,6 +83,8 @@ void Session::End(Session* session) {
 
 Session::~Session() {
   WaitUntilUnused();
+  for (const auto& [id, slot] : graphs_)
+    check::Closed(check::Thing::kGraph, Key(id_, id));
 }
 
 bool Session::WaitUntilUnused() noexcept {
@@ -149,6 +158,7 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
   }
   graphs_.emplace(id, std::make_shared<GraphSlot>(GraphSlot::Origin{id, std::move(graph), identity, all},
                                                   generation_, variables_, pools_, device));
+  check::Opened(check::Thing::kGraph, Key(id_, id));
 }
 
 void Session::RemoveGraph(std::uint32_t id) {
@@ -173,6 +183,7 @@ void Session::RemoveGraph(std::uint32_t id) {
     PutBack(id, slot);
     Fail(kGeFailed, "graph {} cannot be removed here: {}", id, CurrentError().message());
   }
+  check::Closed(check::Thing::kGraph, Key(id_, id));
   pools_->GiveBack();
 }
 
@@ -315,6 +326,7 @@ class Session::AsyncRun final : public AsyncRuns::Run {
              "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
       slot_->checked().Begins(number_);
       slot_->CheckAlive(watched_);
+      if (watch::Is(watch::kFaults)) check::FailRun("RunGraphAsync", slot_->device());
       outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_, watched_);
     } catch (...) {
       error.emplace(CurrentError());

@@ -5,6 +5,7 @@
 
 #include "base/graph_codes.h"
 #include "base/graph_errors.h"
+#include "check/open_things.h"
 #include "device/current.h"
 #include "device/device_memory.h"
 #include "device/run_memory.h"
@@ -21,7 +22,9 @@ SharedBytes DeviceBytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   auto* address =
       static_cast<std::byte*>(CurrentDevice().memory().Allocate(bytes, "RunGraphWithStreamAsync"));
+  check::Opened(check::Thing::kOutput, reinterpret_cast<std::uintptr_t>(address));
   return SharedBytes(address, [](std::byte* p) {
+    check::Closed(check::Thing::kOutput, reinterpret_cast<std::uintptr_t>(p));
     try {
       FreeDevicePointer(p, "RunGraphWithStreamAsync");
     } catch (const std::exception&) {  // the device was reset, and its memory with it
@@ -151,10 +154,12 @@ class StreamRun final : public Launch {
   void WaitsOn(const Stream& stream) {
     slot_.WaitsOn(stream);
     RunsOn(stream);
+    stream_ = &stream;
     queued_ = true;
   }
 
   void Run() override {
+    const Over over{slot_->checked(), stream_};
     Reported(kRtModelExecute, [&] {
       run.CheckAlive(*this);
       const GraphSlot::Here here(*slot_);
@@ -186,6 +191,15 @@ class StreamRun final : public Launch {
   std::unique_ptr<Launch> Clone() const override { return std::make_unique<StreamRun>(*this); }
 
  private:
+  // Tells that a run is over, however it ends.
+  struct Over {
+    ~Over() {
+      if (stream != nullptr) graph.RanOn(*stream);
+    }
+    const CheckedGraph& graph;
+    const Stream* const stream;
+  };
+
   // What the Graph Engine calls the failure goes to its messages; the stream gets what tasks fail with.
   template <typename Body>
   static void Reported(Code code, const Body& body) {
@@ -205,6 +219,7 @@ class StreamRun final : public Launch {
   std::vector<TensorValue> inputs_, hidden_;
   std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
   std::shared_ptr<PoolUse> pool_;
+  const Stream* stream_ = nullptr;  // null while it is captured
   bool queued_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/html.h"
 #include "trace/timeline.h"
 #include "trace/timeline_scale.h"
 #include "trace/timeline_style.h"
@@ -26,23 +27,6 @@ constexpr const char* kPatterns =
     "patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"#f4f4f4\"/><line y2=\"6\" "
     "stroke=\"#ccc\" stroke-width=\"2\"/></pattern></defs>\n";
 
-// Names of threads may hold anything.
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '"') {
-      escaped += "&quot;";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
 class Svg {
  public:
   Svg(const Timeline& timeline, const std::string& title) : timeline_(timeline), scale_(timeline) {
@@ -52,7 +36,7 @@ class Svg {
       y += row.depth * kLine + kGap;
     }
     bottom_ = y;
-    Add("<text x=\"10\" y=\"22\" font-size=\"16\">{}</text>\n", Escaped(title));
+    Add("<text x=\"10\" y=\"22\" font-size=\"16\">{}</text>\n", EscapedHtml(title));
     Axis();
     for (std::size_t i = 0; i < timeline_.rows.size(); ++i)
       DrawRow(timeline_.rows[i], tops_[i]);
@@ -88,17 +72,18 @@ class Svg {
   }
 
   void DrawRow(const Row& row, double top) {
-    Add("<text x=\"10\" y=\"{:.1f}\">{}</text>\n", top + 12, Escaped(row.name));
+    Add("<text x=\"10\" y=\"{:.1f}\">{}</text>\n", top + 12, EscapedHtml(row.name));
     for (const Box& box : row.boxes) {
       const double x = X(box.begin), width = std::max(X(box.end) - x, box.category == "callback" ? 2 : 0.5);
       const double y = top + box.depth * kLine;
       Add("<g><title>{}: {}</title><rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" "
           "fill=\"{}\"/>",
-          Escaped(box.name), Duration(box.end - box.begin), x, y, width, kLine - 2,
+          EscapedHtml(box.name), Duration(box.end - box.begin), x, y, width, kLine - 2,
           StyleOf(box.category).fill);
       const auto fits = static_cast<std::size_t>(width / 7);
       if (fits > 3)
-        Add("<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>", x + 2, y + 12, Escaped(box.name.substr(0, fits)));
+        Add("<text x=\"{:.2f}\" y=\"{:.1f}\">{}</text>", x + 2, y + 12,
+            EscapedHtml(box.name.substr(0, fits)));
       Add("</g>\n");
     }
   }
@@ -138,7 +123,7 @@ class Svg {
     for (const Mark& mark : timeline_.marks)
       Add("<g class=\"mark\"><title>{}: {}</title><circle cx=\"{:.2f}\" cy=\"{:.1f}\" r=\"5\" "
           "fill=\"#c00\" stroke=\"white\"/></g>\n",
-          Escaped(mark.name), Escaped(mark.text), X(mark.time), tops_[mark.row] + kLine / 2);
+          EscapedHtml(mark.name), EscapedHtml(mark.text), X(mark.time), tops_[mark.row] + kLine / 2);
   }
 
   void DrawCuts() {

@@ -23,8 +23,7 @@ class Pool : public ge::Allocator {
 
   explicit Pool(Mistake mistake) : mistake_(mistake) {}
   ~Pool() override {
-    for (void* const memory : all_)
-      MUST(aclrtFree(memory));
+    End();
     for (ge::MemBlock* const block : blocks_)
       delete block;
   }
@@ -45,6 +44,11 @@ class Pool : public ge::Allocator {
     all_.pop_back();
   }
 
+  void End() {
+    for (void* const memory : std::exchange(all_, {}))
+      MUST(aclrtFree(memory));
+  }
+
   std::function<void()> runs;
 
  private:
@@ -58,6 +62,41 @@ class Pool : public ge::Allocator {
   const Mistake mistake_;
   std::vector<void*> all_;
   std::vector<ge::MemBlock*> blocks_;
+};
+
+// One block after the other, each handed out again as soon as it comes back.
+struct SharedMemory {
+  ~SharedMemory() {
+    for (void* const memory : all)
+      MUST(aclrtFree(memory));
+  }
+  void* Take() {
+    if (free.empty()) {
+      all.push_back(DeviceMemory(kBytes));
+      return all.back();
+    }
+    void* const memory = free.back();
+    free.pop_back();
+    return memory;
+  }
+
+  static constexpr std::size_t kBytes = 1 << 16;
+  std::vector<void*> all, free;
+};
+
+class Sharing : public ge::Allocator {
+ public:
+  explicit Sharing(std::shared_ptr<SharedMemory> memory) : memory_(std::move(memory)) {}
+  ge::MemBlock* Malloc(std::size_t) override {
+    return new ge::MemBlock(*this, memory_->Take(), SharedMemory::kBytes);
+  }
+  void Free(ge::MemBlock* block) override {
+    memory_->free.push_back(block->GetAddr());
+    delete block;
+  }
+
+ private:
+  const std::shared_ptr<SharedMemory> memory_;
 };
 
 // Until the stream has done all that was queued, without asking it: nothing the program does orders them.
@@ -167,6 +206,46 @@ PROGRAM(frees_memory_of_a_block_at_once, "GE-ALLOC-007") {
   Graphs graphs;
   RunInPool(graphs, std::make_shared<Pool>(Mistake::kFrees), !broken);
   MUST_GE(graphs.session.RemoveGraph(2));
+}
+
+PROGRAM(keeps_a_block_of_an_allocator, "GE-LEAK-001") {
+  Graphs graphs;
+  static const auto pool = std::make_shared<Pool>(Mistake::kNone);
+  MUST_GE(graphs.session.RegisterExternalAllocator(graphs.stream, pool));
+  auto* const outputs = new std::vector<gert::Tensor>();
+  MUST_GE(
+      graphs.session.RunGraphWithStreamAsync(2, graphs.stream, TensorAt(graphs.x.memory, true), *outputs));
+  graphs.stream.Wait();
+  if (!broken) delete outputs;
+  MUST_GE(graphs.session.UnregisterExternalAllocator(graphs.stream));
+  MUST_GE(graphs.session.RemoveGraph(2));
+  pool->End();
+}
+
+// Two allocators of one pool: what the first gets back the second hands out, and the streams know nothing of
+// each other.
+PROGRAM(hands_a_block_to_another_stream, "ACL-RACE-006") {
+  Graphs graphs;
+  const Stream other;
+  const auto memory = std::make_shared<SharedMemory>();
+  MUST_GE(graphs.session.RegisterExternalAllocator(graphs.stream, std::make_shared<Sharing>(memory)));
+  MUST_GE(graphs.session.RegisterExternalAllocator(other, std::make_shared<Sharing>(memory)));
+  MUST_GE(graphs.session.AddGraph(3, SquareGraph()));
+  void* pinned = nullptr;
+  for (const uint32_t graph : {2u, 3u}) {
+    const Stream& stream = graph == 2 ? graphs.stream : other;
+    std::vector<gert::Tensor> outputs;
+    MUST_GE(graphs.session.RunGraphWithStreamAsync(graph, stream, TensorAt(graphs.x.memory, true), outputs));
+    if (pinned == nullptr) pinned = PassThrough(stream, graphs.x.memory);
+    if (!broken) stream.Wait();
+  }
+  graphs.stream.Wait();
+  other.Wait();
+  MUST(aclrtFreeHost(pinned));
+  for (const uint32_t graph : {2u, 3u})
+    MUST_GE(graphs.session.RemoveGraph(graph));
+  MUST_GE(graphs.session.UnregisterExternalAllocator(graphs.stream));
+  MUST_GE(graphs.session.UnregisterExternalAllocator(other));
 }
 
 PROGRAM(registers_an_allocator_late, "GE-ALLOC-008") {

@@ -140,16 +140,30 @@ class Python(unittest.TestCase):
     SCRIPT = str(PROJECT / "tests" / "check" / "python_programs.py")
     VARIABLES = {"PYTHONPATH": os.environ.get("CHECKED_PYTHON", "")}
 
-    def findings(self, how):
+    def findings(self, how, *name, groups="all,portability,advice", **variables):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
-            return check("/usr/bin/python3", self.SCRIPT, how, folder, options=["--groups", "all,portability,advice"],
-                         **self.VARIABLES)
+            if not name:
+                self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
+            return check("/usr/bin/python3", self.SCRIPT, how, folder, *name, options=["--groups", groups],
+                         **self.VARIABLES, **variables)
+
+    def both(self, words):
+        name, rule, *needed = words
+        variables = dict(word.split("=") for word in needed)
+        found = [[finding["rule"] for finding in self.findings(how, name, groups=groups_of([rule]), **variables).findings]
+                 for how in ("broken", "mended")]
+        return [] if found == [[rule], []] else [f"{name}: expected {rule}, found {found[0]}; mended {found[1]}"]
+
+    def test_programs_that_need_a_process_of_their_own(self):
+        lines = run(["/usr/bin/python3", self.SCRIPT, "--list-alone"], **self.VARIABLES).stdout.splitlines()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            problems = [text for texts in pool.map(self.both, map(str.split, lines)) for text in texts]
+        self.assertEqual(problems, [], "\n".join(problems))
 
     def test_broken_programs_are_told_with_their_functions(self):
         lines = run(["/usr/bin/python3", self.SCRIPT, "--list"], **self.VARIABLES).stdout.splitlines()
         expected = sorted((name, rule) for name, *rules in map(str.split, lines) for rule in rules)
-        self.assertGreater(len(expected), 25)
+        self.assertGreater(len(expected), 60)
         done = self.findings("broken")
         names = {name for name, _ in expected}
         found = sorted((next((frame["function"] for frame in finding["now"]["stack"] if frame["function"] in names), "?"),
@@ -161,6 +175,8 @@ class Python(unittest.TestCase):
     def test_mended_programs_are_silent(self):
         done = self.findings("mended")
         self.assertEqual((done.code, done.findings), (0, []), done.err)
+
+
 class Schedules(unittest.TestCase):
     def record(self, name, seed, folder):
         path = pathlib.Path(folder, f"{name}.{seed}")
@@ -197,76 +213,6 @@ class Schedules(unittest.TestCase):
         self.assertEqual(done.code, 86)
         self.assertEqual(len(done.findings), 1)
         self.assertIn("repeat with FOOTHOLD_SCHEDULE=0 foothold check", done.err)
-
-
-class Faults(unittest.TestCase):
-    def fault(self, name, plan):
-        return run([PROGRAMS, name, "mended"], FOOTHOLD_FAULTS=plan)
-
-    def answers(self, plan, *expected):
-        """What `meets_faults` prints: each call that did not answer 0, with its code."""
-        self.assertEqual(self.fault("meets_faults", plan).stdout.split(), list(expected), plan)
-
-    def test_calls_answer_as_planned(self):
-        self.answers("aclrtMalloc=oom", "malloc:207001")
-        self.answers("aclrtMalloc*=oom", "malloc:207001", "mallochost:207001")
-        self.answers("allocation#2=oom", "mallochost:207001")
-        self.answers("aclrtCreateStream=limit", "stream:207008")
-        self.answers("aclrtCreateEvent=limit", "event:207007")
-        self.answers("aclrtCreateNotify=limit", "notify:207009")
-        self.answers("aclrtGetDeviceCount=absent", "count:207004")
-        self.answers("aclrtSynchronize*=timeout", "eventlimit:507047", "synclimit:507046")
-        self.answers("aclrtProcessReport=timeout", "report:507012")
-        self.answers("aclmdlLoadFromFile=fail", "load:545001")
-        self.answers("aclmdlLoadFromFile=short", "load:100012")
-        self.answers("aclrtMemset=code=507899", "memset:507899")
-
-    def test_tasks_fail_as_planned(self):
-        self.answers("copy=fail", "sync:507013")
-        self.answers("copy#2=fail", "sync:507013")
-        self.answers("copy#3=fail")
-        self.answers("copy@stream=99=fail")
-        self.answers("copy=delay=2ms")
-        self.answers("copy#1=flip=1", "flipped:1")
-        self.answers("copy every 2=flip=3", "flipped:3")
-
-    def test_devices_fail_as_planned(self):
-        self.answers("device 0=lost", "eventlimit:507010", "synclimit:507010", "malloc2:507010", "reset:0")
-        self.answers("device 0=ecc", "eventlimit:507054", "synclimit:507054", "malloc2:507054", "uce:1", "reset:0")
-        self.answers("device 1=lost", "reset:0")
-
-    def test_selectors(self):
-        self.answers("aclrtMalloc@thread=main=oom", "malloc:207001")
-        self.answers("aclrtMalloc after=1000s=oom")
-        self.answers("aclrtMalloc%0=oom")
-        self.answers("seed=3;aclrtMalloc%100=oom", "malloc:207001")
-
-    def test_mistakes_are_refused_with_the_nearest_word(self):
-        for plan, text in {"cpoy=fail": 'did you mean "copy"',
-                           "aclrtMalloc=om": 'did you mean "oom"',
-                           "copy@straem=1=fail": 'did you mean "stream"',
-                           "copy": "what is to happen is missing",
-                           "copy=delay": "is no time",
-                           "copy=delay=2": "is no time",
-                           "aclrtFree=code=1": "is no number of the library",
-                           "model#x=aicore": "needs a whole number",
-                           "copy#0=fail": "counts from 1",
-                           "aclrtMalloc=fail": "cannot happen there"}.items():
-            done = self.fault("meets_faults", plan)
-            self.assertIn(text, done.stderr, plan)
-            self.assertEqual(done.stdout, "", plan)
-
-    def test_the_sweep_takes_every_allocation_once(self):
-        done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "sweep"])
-        self.assertEqual((done.code, done.findings), (0, []), done.err)
-        self.assertIn("2 allocations failed one at a time; 0 crashes, 0 errors, 0 warnings", done.err)
-
-    def test_injected_failures_are_no_findings(self):
-        done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "aclrtMemset=code=107002"])
-        self.assertEqual(done.findings, [finding for finding in done.findings if "injected" in finding])
-
-    def test_a_sweep_without_the_command_is_told(self):
-        self.assertIn("foothold check --faults sweep", self.fault("meets_faults", "sweep").stderr)
 
 
 class AllSchedules(unittest.TestCase):
@@ -335,6 +281,19 @@ class Report(unittest.TestCase):
         self.assertLess(*lines)
         self.assertEqual([step["how"] for step in finding["objects"][0]["history"]], ["made by", "destroyed by"])
 
+    def test_names_both_blocks_of_a_copy(self):
+        for name, severity in (("copies_with_a_kind_that_does_not_fit", "error"),
+                               ("copies_at_once_with_a_kind_that_does_not_fit", "warning")):
+            finding, = check(PROGRAMS, name, "broken").findings
+            self.assertEqual(finding["severity"], severity)
+            made = [step["call"] for one in finding["objects"] for step in one["history"] if step["how"] == "made by"]
+            self.assertEqual(made, ["aclrtMalloc", "aclrtMalloc"])
+
+    def test_counts_what_is_left_by_its_place(self):
+        findings = check(PROGRAMS, "destroys_datasets_without_their_buffers", "broken").findings
+        left, = [finding["message"] for finding in findings if finding["rule"] == "ACL-LEAK-004"]
+        self.assertIn("20000 objects (data buffer) are left", left)
+
     def test_names_the_context_of_the_other_thread(self):
         finding = check(PROGRAMS, "uses_a_device_without_a_context", "broken").findings[0]
         made = finding["objects"][0]["history"][0]
@@ -362,14 +321,12 @@ class Report(unittest.TestCase):
 class Drawn(unittest.TestCase):
     """Findings on the timeline: both tasks have a mark, and an arrow goes from the one to the other."""
 
-    def race(self):
-        """A program with two streams and no order between them."""
-        return next(name for name, rules, _ in programs() if rules == ["ACL-RACE-001"])
+    RACE = "forgets_the_event_between_two_streams"
 
     def test_a_page_has_the_list_and_the_drawing(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            check(PROGRAMS, self.race(), "broken", options=["--output", str(path)])
+            check(PROGRAMS, self.RACE, "broken", options=["--output", str(path)])
             page = path.read_text()
         self.assertEqual(page.count("<section>"), 1)
         self.assertEqual(page.count('<details class="error" open>'), 1)
@@ -381,7 +338,7 @@ class Drawn(unittest.TestCase):
     def test_a_page_without_findings_says_so(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            check(PROGRAMS, self.race(), "mended", options=["--output", str(path)])
+            check(PROGRAMS, self.RACE, "mended", options=["--output", str(path)])
             page = path.read_text()
         self.assertIn("0 findings", page)
         self.assertNotIn("<svg", page)
@@ -397,13 +354,13 @@ class Drawn(unittest.TestCase):
     def test_the_variable_makes_the_page_too(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "found.html")
-            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
+            run([PROGRAMS, self.RACE, "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_CHECK_OUTPUT=str(path))
             self.assertIn("<b>ACL-RACE-001</b>", path.read_text())
 
     def test_a_trace_has_marks_and_an_arrow(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "trace.json")
-            run([PROGRAMS, self.race(), "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_TRACE=str(path))
+            run([PROGRAMS, self.RACE, "broken"], FOOTHOLD_CHECK="all", FOOTHOLD_TRACE=str(path))
             events = [event for event in json.loads(path.read_text())["traceEvents"] if event.get("cat") == "finding"]
         marks = [event for event in events if event["ph"] == "i"]
         begin, = [event for event in events if event["ph"] == "s"]
@@ -514,6 +471,7 @@ class Variables(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    # The long ones only by name.
-    names = sys.argv[4:] or ["Programs", "Schedules", "Faults", "Sources", "Report", "Command", "Variables"]
+    # The long one only by name.
+    names = sys.argv[4:] or [name for name, one in list(globals().items())
+                             if isinstance(one, type) and issubclass(one, unittest.TestCase) and name != "AllSchedules"]
     unittest.main(argv=sys.argv[:1] + names)

@@ -82,6 +82,15 @@ PROGRAM(meets_faults, "") {
   if (pinned != nullptr) aclrtFreeHost(pinned);
 }
 
+// Ten times the same, and once something else.
+PROGRAM(takes_memory_in_a_loop, "") {
+  const Session session;
+  void* memory = nullptr;
+  for (int turn = 0; turn < 10; ++turn)
+    if (Tell("malloc", aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST))) MUST(aclrtFree(memory));
+  if (Tell("pinned", aclrtMallocHost(&memory, kBytes))) MUST(aclrtFreeHost(memory));
+}
+
 PROGRAM(runs_many_tasks, "") {
   const Session session;
   aclrtStream streams[3];

@@ -104,6 +104,16 @@ PROGRAM(reads_an_output_before_the_run, "GE-RUN-004") {
   graphs.stream.Wait();
 }
 
+// Removing a graph waits for its runs.
+PROGRAM(reads_an_output_of_a_graph_it_has_removed, "GE-RUN-004") {
+  Graphs graphs;
+  MUST_GE(graphs.Run(1, graphs.stream, graphs.x, graphs.y));
+  MUST_GE(graphs.session.RemoveGraph(broken ? 2 : 1));
+  float values[4];
+  MUST(aclrtMemcpy(values, sizeof values, graphs.y.memory, sizeof values, ACL_MEMCPY_DEVICE_TO_HOST));
+  graphs.stream.Wait();
+}
+
 PROGRAM(runs_a_graph_in_two_ways, "GE-RUN-005") {
   Graphs graphs;
   MUST_GE(graphs.Run(1, graphs.stream, graphs.x, graphs.y));
@@ -200,6 +210,8 @@ PROGRAM(gives_a_graph_memory_of_the_host, "GE-RUN-010") {
   std::vector<char> host(bytes + 64);
   void* const aligned = reinterpret_cast<void*>((reinterpret_cast<uintptr_t>(host.data()) + 63) / 64 * 64);
   MUST_GE(graphs.session.UpdateGraphFeatureMemoryBase(2, broken ? aligned : memory.memory, bytes));
+  MUST_GE(graphs.session.CompileGraph(1));  // which works in no memory
+  MUST_GE(graphs.session.UpdateGraphFeatureMemoryBase(1, nullptr, bytes));
 }
 
 PROGRAM(sets_memory_after_the_graph_was_loaded, "GE-RUN-011") {
@@ -209,6 +221,23 @@ PROGRAM(sets_memory_after_the_graph_was_loaded, "GE-RUN-011") {
   if (!broken) MUST_GE(graphs.session.UpdateGraphFeatureMemoryBase(2, memory.memory, bytes));
   MUST_GE(graphs.session.LoadGraph(2, {}, graphs.stream));
   if (broken) graphs.session.UpdateGraphFeatureMemoryBase(2, memory.memory, bytes);
+}
+
+PROGRAM(leaves_a_session_and_its_graph, "GE-LEAK-001 GE-LEAK-001") {
+  const Session library;
+  const Engine engine;
+  auto* const session = new ge::GeSession(Options{});
+  MUST_GE(session->AddGraph(1, AbsGraph()));
+  if (!broken) delete session;
+}
+
+PROGRAM(leaves_an_output, "GE-LEAK-001") {
+  Graphs graphs;
+  auto* const outputs = new std::vector<gert::Tensor>();
+  MUST_GE(
+      graphs.session.RunGraphWithStreamAsync(2, graphs.stream, TensorAt(graphs.x.memory, true), *outputs));
+  graphs.stream.Wait();
+  if (!broken) delete outputs;
 }
 
 PROGRAM(leaves_a_session, "GE-LEAK-001") {

@@ -89,6 +89,25 @@ PROGRAM(claims_more_than_there_is, "ACL-MEM-006") {
   MUST(aclDestroyDataBuffer(buffer));
 }
 
+PROGRAM(writes_a_value_to_an_odd_place, "ACL-MEM-012") {
+  const Session session;
+  auto* const memory = static_cast<char*>(DeviceMemory(64));
+  const aclrtStream stream = NewStream();
+  aclrtValueWrite(memory + (broken ? 4 : 8), 1, 0, stream);
+  MUST(aclrtSynchronizeStream(stream));
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtFree(memory));
+}
+
+PROGRAM(registers_memory_at_an_odd_place, "ACL-MEM-012") {
+  constexpr std::size_t kPage = 4096;
+  const Session session;
+  auto* const memory = static_cast<char*>(std::aligned_alloc(kPage, 2 * kPage));
+  char* const start = memory + (broken ? 64 : 0);
+  if (aclrtHostRegisterV2(start, kPage, ACL_HOST_REG_PINNED) == 0) MUST(aclrtHostUnregister(start));
+  std::free(memory);
+}
+
 PROGRAM(copies_to_an_odd_place, "ACL-MEM-012") {
   Rows here;
   MUST(aclrtMemset(here.a, kBytes, 1, kBytes));

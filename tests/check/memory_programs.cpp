@@ -72,6 +72,17 @@ PROGRAM(copies_with_a_kind_that_does_not_fit, "ACL-MEM-010") {
   MUST(aclrtFree(b));
 }
 
+// The kind of a synchronous copy is reserved: a warning only.
+PROGRAM(copies_at_once_with_a_kind_that_does_not_fit, "ACL-MEM-010") {
+  const Session session;
+  void* const a = DeviceMemory(kBytes);
+  void* const b = DeviceMemory(kBytes);
+  MUST(aclrtMemset(a, kBytes, 1, kBytes));
+  MUST(aclrtMemcpy(b, kBytes, a, kBytes, broken ? ACL_MEMCPY_HOST_TO_DEVICE : ACL_MEMCPY_DEVICE_TO_DEVICE));
+  MUST(aclrtFree(a));
+  MUST(aclrtFree(b));
+}
+
 PROGRAM(copies_onto_itself, "ACL-MEM-014") {
   const Session session;
   char* const memory = static_cast<char*>(DeviceMemory(kBytes));

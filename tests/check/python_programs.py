@@ -1,45 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Programs with one mistake each that call the library from Python, and the same without it. All run one after the
-other in one process: reports say which function they are about.
+"""Programs with one mistake each that call the library from Python, and the same without it. Reports say which function
+they are about.
 
   python_programs.py --list            a line for each: name, rules
-  python_programs.py broken|mended FOLDER
+  python_programs.py --list-alone      the same for those that need a process of their own, with its variables
+  python_programs.py broken|mended FOLDER [NAME]
 """
 import pathlib
 import sys
 import threading
+import time
 
 import acl
 
-BYTES = 4096
-H2D, D2H, D2D = 1, 2, 3
-PROGRAMS = {}
-FOLDER = pathlib.Path(".")
-
-
-def program(rules):
-    def register(function):
-        PROGRAMS[function.__name__] = (rules, function)
-        return function
-    return register
-
-
-def ok(answer):
-    """What a call that must work returns beside its code."""
-    values = answer if isinstance(answer, tuple) else (answer,)
-    assert values[-1] == 0, (values, acl.get_recent_err_msg())
-    return values[0] if len(values) == 2 else values[:-1]
-
-
-class Library:
-    def __enter__(self):
-        ok(acl.init())
-        ok(acl.rt.set_device(0))
-
-    def __exit__(self, *_):
-        acl.rt.reset_device(0)
-        acl.finalize()
+from shared_python_programs import ALONE, BYTES, D2D, D2H, H2D, PROGRAMS, Execution, Library, ok, program
+import queued_python_programs  # noqa: F401  (registers its own)
 
 
 @program("ACL-MEM-004")
@@ -78,13 +54,19 @@ def copies_onto_itself(broken):
 
 @program("ACL-MEM-003")
 def frees_under_a_task(broken):
-    memory, stream = ok(acl.rt.malloc(BYTES, 0)), ok(acl.rt.create_stream())
-    ok(acl.rt.memset_async(memory, BYTES, 0, BYTES, stream))
+    memory, stream, host = ok(acl.rt.malloc(BYTES, 0)), ok(acl.rt.create_stream()), ok(acl.rt.malloc_host(BYTES))
+    arrived = acl.util.ptr_to_numpy(host, (BYTES,), 1)
+    arrived[:] = 0
+    ok(acl.rt.memset_async(memory, BYTES, 1, BYTES, stream))
+    ok(acl.rt.memcpy_async(host, BYTES, memory, BYTES, D2H, stream))
+    while arrived[-1] == 0:  # it has run, and nobody has waited for it
+        time.sleep(0.001)
     if not broken:
         ok(acl.rt.synchronize_stream(stream))
     ok(acl.rt.free(memory))
     acl.rt.synchronize_stream(stream)
     ok(acl.rt.destroy_stream(stream))
+    ok(acl.rt.free_host(host))
 
 
 def two_streams(use, broken, first=None):
@@ -92,8 +74,8 @@ def two_streams(use, broken, first=None):
     one = ok(acl.rt.create_stream()) if first is None else first
     two, event = ok(acl.rt.create_stream()), ok(acl.rt.create_event())
     ok(acl.rt.memset_async(memory, BYTES, 1, BYTES, one))
-    ok(acl.rt.record_event(event, one))
     if not broken:
+        ok(acl.rt.record_event(event, one))
         ok(acl.rt.stream_wait_event(two, event))
     use(other, memory, two)
     ok(acl.rt.synchronize_stream(one))
@@ -259,45 +241,6 @@ def copies_pageable_memory(broken):
     ok(acl.rt.free_host(host))
 
 
-class Execution:
-    """The model of checked_programs, |x| of four numbers, and all it runs with."""
-
-    def __init__(self, path="abs.om", rows=1, gear=False):
-        self.model = ok(acl.mdl.load_from_file(str(FOLDER / path)))
-        self.memory = [ok(acl.rt.malloc(64, 0)) for _ in range(3)]
-        for memory in self.memory:
-            ok(acl.rt.memset(memory, 64, 0, 64))
-        self.inputs, self.outputs = acl.mdl.create_dataset(), acl.mdl.create_dataset()
-        self.buffers = [self.add(self.inputs, self.memory[0], 16 * rows), self.add(self.outputs, self.memory[1], 16 * rows)]
-        if gear:
-            self.buffers.append(self.add(self.inputs, self.memory[2], 64))
-        self.stream = ok(acl.rt.create_stream())
-
-    @staticmethod
-    def add(dataset, memory, size):
-        buffer = acl.create_data_buffer(memory, size)
-        ok(acl.mdl.add_dataset_buffer(dataset, buffer))
-        return buffer
-
-    def queue(self):
-        ok(acl.mdl.execute_async(self.model, self.inputs, self.outputs, self.stream))
-
-    def wait(self):
-        ok(acl.rt.synchronize_stream(self.stream))
-
-    def end(self):
-        self.wait()
-        if self.model:
-            ok(acl.mdl.unload(self.model))
-        ok(acl.mdl.destroy_dataset(self.inputs))
-        ok(acl.mdl.destroy_dataset(self.outputs))
-        for buffer in self.buffers:
-            ok(acl.destroy_data_buffer(buffer))
-        ok(acl.rt.destroy_stream(self.stream))
-        for memory in self.memory:
-            ok(acl.rt.free(memory))
-
-
 @program("ACL-MDL-001")
 def gives_too_small_a_buffer(broken):
     run = Execution()
@@ -381,15 +324,20 @@ def uses_a_device_after_the_end(broken):
 
 
 def main():
-    global FOLDER
-    if sys.argv[1] == "--list":
-        for name, (rules, _) in PROGRAMS.items():
-            print(name, rules)
-        return
-    FOLDER = pathlib.Path(sys.argv[2])
+    how, *rest = sys.argv[1:]
+    if how == "--list":
+        return print("\n".join(f"{name} {rules}" for name, (rules, _) in PROGRAMS.items()))
+    if how == "--list-alone":
+        for name, (rules, _, variables) in ALONE.items():
+            print(name, rules, *(f"{key}={value}" for key, value in variables.items()))
+        return None
+    Execution.folder = pathlib.Path(rest[0])
+    if len(rest) == 2:
+        return ALONE[rest[1]][1](how == "broken")
     for _, function in PROGRAMS.values():
         with Library():
-            function(sys.argv[1] == "broken")
+            function(how == "broken")
+    return None
 
 
 if __name__ == "__main__":

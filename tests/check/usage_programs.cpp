@@ -145,14 +145,41 @@ PROGRAM(allocates_before_init, "ACL-LIFE-001") {
   if (!broken) MUST(aclFinalize());
 }
 
-PROGRAM(destroys_after_finalize, "ACL-LEAK-003 ACL-LIFE-002") {
-  struct Model : StreamHolder {
-    ~Model() { aclFinalize(); }
+// What is destroyed too late was not forgotten: it is no leak.
+PROGRAM(destroys_after_finalize, "ACL-LIFE-002") {
+  struct Finalizer {
+    bool finalizes;
+    ~Finalizer() {
+      if (finalizes) MUST(aclFinalize());
+    }
+  };
+  struct Model : Finalizer, StreamHolder {
+    bool finalizes_first;
+    ~Model() {
+      if (finalizes_first) MUST(aclFinalize());
+    }
   };
   MUST(aclInit(nullptr));
   MUST(aclrtSetDevice(0));
-  Model model;
-  if (broken) model.stream = NewStream();
+  Model model{{!broken}, {NewStream()}, broken};
+}
+
+PROGRAM(frees_after_finalize, "ACL-LIFE-002") {
+  MUST(aclInit(nullptr));
+  MUST(aclrtSetDevice(0));
+  void* const memory = DeviceMemory(64);
+  if (broken) MUST(aclFinalize());
+  aclrtFree(memory);
+  if (!broken) MUST(aclFinalize());
+}
+
+PROGRAM(leaves_an_event_to_the_end_of_the_library, "ACL-LEAK-003") {
+  MUST(aclInit(nullptr));
+  MUST(aclrtSetDevice(0));
+  aclrtEvent event = nullptr;
+  MUST(aclrtCreateEvent(&event));
+  if (!broken) MUST(aclrtDestroyEvent(event));
+  MUST(aclFinalize());
 }
 
 PROGRAM(uses_a_device_after_finalize, "ACL-LIFE-002") {

@@ -134,6 +134,8 @@ void DecodeVideo(const char* file) {
   get.join();
   REQUIRE(hi_mpi_vdec_stop_recv_stream(0) == HI_SUCCESS);
   REQUIRE(hi_mpi_vdec_destroy_chn(0) == HI_SUCCESS);
+  for (void* memory : pool)
+    REQUIRE(hi_mpi_dvpp_free(memory) == HI_SUCCESS);
   REQUIRE(pictures.size() == 24);
 }
 
@@ -149,6 +151,11 @@ hi_vpc_pic_info Upload(const std::vector<uint8_t>& picture) {
   return info;
 }
 
+void Free(const hi_vpc_pic_info& picture) {
+  REQUIRE(hi_mpi_dvpp_free(picture.picture_address) == HI_SUCCESS);
+}
+
+// Frees the source.
 hi_vpc_pic_info Scale(const hi_vpc_pic_info& source) {
   hi_vpc_chn chn = 0;
   hi_vpc_chn_attr attr{};
@@ -172,6 +179,7 @@ hi_vpc_pic_info Scale(const hi_vpc_pic_info& source) {
   REQUIRE(hi_mpi_vpc_resize(chn, &source, &scaled, 0, 0, 0, &task, -1) == HI_SUCCESS);
   REQUIRE(hi_mpi_vpc_get_process_result(chn, task, -1) == HI_SUCCESS);
   REQUIRE(hi_mpi_vpc_destroy_chn(chn) == HI_SUCCESS);
+  Free(source);
   return scaled;
 }
 
@@ -251,8 +259,11 @@ void EncodeVideo(const std::vector<hi_vpc_pic_info>& scaled) {
   REQUIRE(hi_mpi_sys_close_epoll(set) == HI_SUCCESS);
   REQUIRE(hi_mpi_venc_stop_chn(5) == HI_SUCCESS);
   REQUIRE(hi_mpi_venc_destroy_chn(5) == HI_SUCCESS);
+  for (const hi_vpc_pic_info& picture : scaled)
+    Free(picture);
 }
 
+// Frees the picture.
 std::vector<uint8_t> MakeJpeg(const hi_vpc_pic_info& picture) {
   hi_venc_chn_attr attr{};
   attr.venc_attr.type = HI_PT_JPEG;
@@ -280,6 +291,7 @@ std::vector<uint8_t> MakeJpeg(const hi_vpc_pic_info& picture) {
   REQUIRE(jpeg.size() <= size);
   REQUIRE(hi_mpi_venc_stop_chn(0) == HI_SUCCESS);
   REQUIRE(hi_mpi_venc_destroy_chn(0) == HI_SUCCESS);
+  Free(picture);
   return jpeg;
 }
 

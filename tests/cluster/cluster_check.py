@@ -16,8 +16,8 @@ def check(scenario, count):
     began = time.monotonic()
     try:
         with Cluster(count) as cluster:
-            scenario(cluster)
-        verdict = "ok"
+            measured = scenario(cluster)
+        verdict = f"ok, {measured}" if measured else "ok"
     except NotOffered as reason:
         verdict = f"skipped: {reason}"
     except Exception:

@@ -5,11 +5,14 @@ network namespace. Addresses exist only inside them, and all end with this proce
 
 import contextlib
 import os
+import pathlib
 import shutil
 import subprocess
+import sys
 import time
 
-IPV4, IPV6 = "10.77.0.{}", "fd77::{}"
+IPV4, IPV6, DELAYED = "10.77.0.{}", "fd77::{}", "10.78.0.{}"
+RELAY = pathlib.Path(__file__).resolve().parent / "relay.py"
 
 
 class NotOffered(Exception):
@@ -124,6 +127,27 @@ class Cluster:
         except Exception:
             self.end()
             raise
+
+    @contextlib.contextmanager
+    def delayed(self, milliseconds, device):
+        """A second network between the hosts, in which every packet takes so long."""
+        if not os.path.exists("/dev/net/tun"):
+            raise NotOffered("there is no /dev/net/tun")
+        ends = [f"{host.pid}:{DELAYED.format(host.number)}" for host in self.hosts]
+        relay = subprocess.Popen([sys.executable, str(RELAY), str(milliseconds), device, *ends],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            if relay.stdout.readline() != b"ready\n":
+                raise NotOffered("no tun device can be made")
+            for host in self.hosts:  # UCX looks there for interfaces, and it shows those of who mounted it
+                host.run("mount", "-t", "sysfs", "sysfs", "/sys")
+            yield
+        finally:
+            relay.stdin.close()
+            relay.wait()
+            relay.stdout.close()
+            for host in self.hosts:
+                host.run("umount", "/sys", quiet=True)
 
     def __enter__(self):
         return self

@@ -107,6 +107,20 @@ class Rank:
             self.start(count)
             self.finish()
 
+    def reduce_queued(self, count, times, at_a_time):
+        """So many all-reduces, some of them queued at a time."""
+        sent, received = self.memory(struct.pack("<i", self.rank + 1) * count), self.memory(bytes(4 * count))
+        for _ in range(times // at_a_time):
+            for _ in range(at_a_time):
+                self.check(self.lib.HcclAllReduce(sent, received, ctypes.c_uint64(count), INT32, SUM, self.comms[-1],
+                                                  self.stream))
+            self.check(self.lib.aclrtSynchronizeStream(self.stream))
+        expected = struct.pack("<i", self.size * (self.size + 1) // 2) * count
+        if self.read(received, 4 * count) != expected:
+            raise Failed(-1, f"an all-reduce of {count} numbers has a wrong sum")
+        self.lib.aclrtFree(sent)
+        self.lib.aclrtFree(received)
+
     def reduce_for(self, seconds, count):
         """Until the time is over or one fails."""
         done, end = 0, time.monotonic() + seconds

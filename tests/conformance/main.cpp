@@ -39,6 +39,22 @@ const pid_t started = getpid();
 extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() {
   return getpid() != started;
 }
+// UCX keeps its endpoints in mappings of its own, where the search for leaks does not look.
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions() {
+  return "leak:libucp.so\n";
+}
+#endif
+
+#ifdef __SANITIZE_THREAD__
+// It follows 64 locks of a thread at most; around a fork the library holds more.
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
+  return "detect_deadlocks=0";
+}
+// UCX ends its locks at exit while a thread of its own goes on. Memory that becomes shared moves while the
+// protection of its pages holds those who write to it, which the sanitizer does not see.
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
+  return "race:libucs.so\nrace:SharedSpans::Move\n";
+}
 #endif
 
 int main(int argc, char** argv) {

@@ -23,6 +23,7 @@ inline void FuzzMessageContent(const collectives::Message& message, std::uint32_
     Require(addresses->size() == ranks);
     Require(PackAddresses(*addresses) == message.content);
   }
+  if (const auto parting = ReadParting(message.content)) Require(message.content.size() == sizeof(*parting));
   if (const auto table = ReadTable(message.content, ranks)) {
     Require(table->members.size() == ranks);
     Require(PackTable(table->head, table->members).size() == message.content.size());

@@ -16,11 +16,13 @@
 #include "check/resolved_finding.h"
 #include "foothold/checked_run.h"
 #include "foothold/command.h"
+#include "foothold/fault_sweep.h"
 
 namespace foothold {
 namespace {
 
 constexpr int kExitNotChecked = 125;  // it could not be started, or did not load the library
+constexpr int kSweepLimit = 300;      // seconds; a run may well wait for ever
 
 class Check final : public Command {
  public:
@@ -33,15 +35,16 @@ class Check final : public Command {
   Settings Variables() const;
   CheckedRun RunWith(const Settings& more) const;
   CheckedRun RunSeeds() const;
-  CheckedRun RunSweep(std::size_t& crashes) const;
-  int AnswerSweep(const CheckedRun& all, std::size_t crashes) const;
+  bool IsSweep() const { return faults_ == "sweep" || faults_ == "sweep:places"; }
+  int RunSweep() const;
+  int NotStarted(const CheckedRun& run) const;
   bool Failed(const CheckedRun& run) const;
   int Answer(const CheckedRun& run) const;
   void WriteOutputs(const CheckedRun& run) const;
   void PrintSuppressions(const CheckedRun& run) const;
 
   std::string groups_, on_, leaks_ = "warning", seeds_, faults_;
-  int error_exitcode_ = 86;
+  int error_exitcode_ = 86, time_limit_ = 0;
   std::vector<std::string> words_, outputs_, suppressions_;
   bool generate_ = false, keep_going_ = false;
 };
@@ -67,7 +70,11 @@ void Check::AddOptions(CLI::App& app) {
       "Run once for each schedule of this range (0-9), or list (early,late,7), until an error is found");
   app.add_flag("--keep-going", keep_going_, "With --seeds: run all, whatever is found");
   app.add_option("--faults", faults_,
-                 "What is to go wrong (docs/checking.md); sweep: run once for each allocation, which fails");
+                 "What is to go wrong (docs/checking.md); sweep: run once for each allocation, which fails; "
+                 "sweep:places: for some of each place");
+  app.add_option("--time-limit", time_limit_,
+                 "Seconds after which a run is ended; 0: none. Of a sweep's runs 300, unless this says less")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("program", words_, "The program and its arguments, behind --")->required();
   app.positionals_at_end();
   app.footer("For instance: foothold check --output found.sarif -- ./program arguments");
@@ -80,7 +87,7 @@ Check::Settings Check::Variables() const {
   if (!on_.empty()) variables.emplace_back("FOOTHOLD_CHECK_ON", on_);
   if (!suppressions_.empty())
     variables.emplace_back("FOOTHOLD_CHECK_SUPPRESS", fmt::format("{}", fmt::join(suppressions_, ",")));
-  if (!faults_.empty() && faults_ != "sweep") variables.emplace_back("FOOTHOLD_FAULTS", faults_);
+  if (!faults_.empty() && !IsSweep()) variables.emplace_back("FOOTHOLD_FAULTS", faults_);
   return variables;
 }
 
@@ -89,7 +96,8 @@ CheckedRun Check::RunWith(const Settings& more) const {
   variables.insert(variables.end(), more.begin(), more.end());
   const bool page = std::any_of(outputs_.begin(), outputs_.end(),
                                 [](const std::string& path) { return path.ends_with(".html"); });
-  return RunChecked(words_, variables, page);
+  const int limit = time_limit_ == 0 && IsSweep() ? kSweepLimit : time_limit_;
+  return RunChecked(words_, variables, page, limit);
 }
 
 // "0-9", "early,late,7"
@@ -130,43 +138,37 @@ CheckedRun Check::RunSeeds() const {
   return all;
 }
 
-// Until a run has no n-th allocation.
-CheckedRun Check::RunSweep(std::size_t& crashes) const {
-  CheckedRun all;
-  for (std::size_t n = 1;; ++n) {
-    CheckedRun run = RunWith({{"FOOTHOLD_FAULTS", fmt::format("allocation#{}=oom", n)}});
-    const bool last = run.injected == 0;
-    const bool crashed = WIFSIGNALED(run.status);
-    if (crashed)
-      fmt::print(stderr, "foothold check: signal {} where allocation {} failed\n", WTERMSIG(run.status), n);
-    if (!crashed && Failed(run))
-      fmt::print(stderr, "foothold check: findings where allocation {} failed\n", n);
-    crashes += crashed;
-    all.Add(std::move(run));
-    if (last || !all.cannot_start.empty()) break;
-  }
-  return all;
+int Check::RunSweep() const {
+  const FaultSweep sweep = SweepFaults(
+      faults_ == "sweep" ? SweepOver::kAllocations : SweepOver::kPlaces,
+      [this](const std::string& plan) {
+        return RunWith({{"FOOTHOLD_FAULTS", plan}});
+      },
+      [this](const CheckedRun& run) { return Failed(run); });
+  if (!sweep.all.cannot_start.empty()) return NotStarted(sweep.all);
+  WriteOutputs(sweep.all);
+  PrintSuppressions(sweep.all);
+  fmt::print(stderr,
+             "foothold check: {} allocations failed one at a time; {} crashes, {} without an end, {} errors, "
+             "{} warnings; {} ended with 0\n",
+             sweep.runs, sweep.crashes, sweep.hangs, sweep.all.Count("error"), sweep.all.Count("warning"),
+             sweep.unnoticed);
+  return sweep.crashes + sweep.hangs > 0 || Failed(sweep.all) ? error_exitcode_ : 0;
 }
 
-int Check::AnswerSweep(const CheckedRun& all, std::size_t crashes) const {
-  fmt::print(stderr,
-             "foothold check: {} allocations failed one at a time; {} crashes, {} errors, {} warnings\n",
-             all.injected, crashes, all.Count("error"), all.Count("warning"));
-  return crashes > 0 || Failed(all) ? error_exitcode_ : 0;
+int Check::NotStarted(const CheckedRun& run) const {
+  fmt::print(stderr, "foothold check: '{}' cannot be started: {}\n", words_[0], run.cannot_start);
+  return kExitNotChecked;
 }
 
 int Check::Run(const CLI::App&) {
-  std::size_t crashes = 0;
-  const bool sweep =
-      faults_ == "sweep" || (faults_.empty() && GetEnv("FOOTHOLD_FAULTS").value_or("") == "sweep");
-  const CheckedRun run = sweep ? RunSweep(crashes) : seeds_.empty() ? RunWith({}) : RunSeeds();
-  if (!run.cannot_start.empty()) {
-    fmt::print(stderr, "foothold check: '{}' cannot be started: {}\n", words_[0], run.cannot_start);
-    return kExitNotChecked;
-  }
+  if (const auto before = GetEnv("FOOTHOLD_FAULTS"); faults_.empty() && before) faults_ = *before;
+  if (IsSweep()) return RunSweep();
+  const CheckedRun run = seeds_.empty() ? RunWith({}) : RunSeeds();
+  if (!run.cannot_start.empty()) return NotStarted(run);
   WriteOutputs(run);
   PrintSuppressions(run);
-  return sweep ? AnswerSweep(run, crashes) : Answer(run);
+  return Answer(run);
 }
 
 bool Check::Failed(const CheckedRun& run) const {
@@ -177,6 +179,10 @@ bool Check::Failed(const CheckedRun& run) const {
 }
 
 int Check::Answer(const CheckedRun& run) const {
+  if (run.took_too_long) {
+    fmt::print(stderr, "foothold check: the program was ended after {} seconds\n", time_limit_);
+    return error_exitcode_;
+  }
   if (WIFSIGNALED(run.status)) {
     fmt::print(stderr, "foothold check: the program was ended by signal {}\n", WTERMSIG(run.status));
     std::signal(WTERMSIG(run.status), SIG_DFL);

@@ -3,6 +3,8 @@
 #include "foothold/checked_run.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "check/html_report.h"
 
@@ -71,14 +74,31 @@ class LeftToProgram {
   _exit(127);
 }
 
+// Leaves the child to be waited for.
+void EndAfter(int seconds, pid_t child, CheckedRun& run) {
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  pollfd ends{process, POLLIN, 0};
+  const Nanoseconds until = Now() + seconds * kSecond;
+  int found = 0;
+  do {
+    const Nanoseconds left = std::max<Nanoseconds>(until - Now(), 0);
+    found = poll(&ends, 1, static_cast<int>(left / kMillisecond));
+  } while (found < 0 && errno == EINTR);
+  run.took_too_long = found == 0;
+  if (process >= 0) close(process);
+  if (run.took_too_long) kill(-child, SIGKILL);
+}
+
 void Start(const std::vector<std::string>& words,
-           const std::vector<std::pair<std::string, std::string>>& variables, CheckedRun& run) {
+           const std::vector<std::pair<std::string, std::string>>& variables, int time_limit,
+           CheckedRun& run) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) Fail(kInternalError, "no pipe can be made: {}", std::strerror(errno));
   const LeftToProgram signals;
   const pid_t child = fork();
   if (child == 0) {
     signals.Restore();
+    if (time_limit > 0) setpgid(0, 0);
     for (const auto& [name, value] : variables)
       setenv(name.c_str(), value.c_str(), 1);
     BecomeProgram(words, ends[1]);
@@ -88,19 +108,25 @@ void Start(const std::vector<std::string>& words,
   if (child > 0 && read(ends[0], &why, sizeof why) != sizeof why) why = 0;
   close(ends[0]);
   if (why != 0) run.cannot_start = std::strerror(why);
+  if (child > 0 && time_limit > 0) EndAfter(time_limit, child, run);
   while (child > 0 && waitpid(child, &run.status, 0) < 0 && errno == EINTR) {
   }
 }
 
 void ReadLines(const fs::path& path, CheckedRun& run) {
   std::ifstream file(path);
+  std::vector<std::string> places;
   for (std::string line; std::getline(file, line);) {
     auto json = nlohmann::ordered_json::parse(line, nullptr, false);
     if (!json.is_object()) continue;
-    if (json.contains("injected")) ++run.injected;
+    if (json.value("injected", "") == "allocation=watch")
+      places.push_back(json.value("where", ""));
+    else if (json.contains("injected"))
+      ++run.injected;
     if (json.contains("rule")) run.findings.push_back(std::move(json));
   }
   ++run.processes;
+  if (!places.empty()) run.allocations.push_back(std::move(places));
 }
 
 std::string ReadText(const fs::path& path) {
@@ -118,6 +144,7 @@ std::size_t CheckedRun::Count(const std::string& severity) const {
 
 void CheckedRun::Add(CheckedRun other) {
   status = other.status;
+  took_too_long = other.took_too_long;
   cannot_start = std::move(other.cannot_start);
   processes += other.processes;
   injected += other.injected;
@@ -127,14 +154,15 @@ void CheckedRun::Add(CheckedRun other) {
 }
 
 CheckedRun RunChecked(const std::vector<std::string>& words,
-                      const std::vector<std::pair<std::string, std::string>>& variables, bool page) {
+                      const std::vector<std::pair<std::string, std::string>>& variables, bool page,
+                      int time_limit) {
   const TemporaryFolder folder;
   auto all = variables;
   all.emplace_back("FOOTHOLD_CHECK_OUTPUT",
                    fmt::format("stderr,{0}/%p.json,{0}/%p.txt{1}", folder.path(),
                                page ? fmt::format(",{}/%p.html", folder.path()) : ""));
   CheckedRun run;
-  Start(words, all, run);
+  Start(words, all, time_limit, run);
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder.path()))
     files.push_back(entry.path());

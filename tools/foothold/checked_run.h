@@ -12,10 +12,12 @@
 namespace foothold {
 
 struct CheckedRun {
-  int status = 0;             // of waitpid
-  std::string cannot_start;   // why, if it could not
-  std::size_t processes = 0;  // with the library in them
-  std::size_t injected = 0;   // faults
+  int status = 0;                                     // of waitpid
+  std::string cannot_start;                           // why, if it could not
+  std::size_t processes = 0;                          // with the library in them
+  bool took_too_long = false;                         // and was ended
+  std::size_t injected = 0;                           // faults
+  std::vector<std::vector<std::string>> allocations;  // places of a process, one after the other, if watched
   std::vector<nlohmann::ordered_json> findings;
   std::string text;      // of all processes, one after the other
   std::string sections;  // of a page, if one is wanted
@@ -27,7 +29,9 @@ struct CheckedRun {
 
 // `words` is the program, found as the shell does, and its arguments; `variables` are set for it, on top of
 // those that make it report.
+// The whole group of processes is ended after `time_limit` seconds; 0: never.
 CheckedRun RunChecked(const std::vector<std::string>& words,
-                      const std::vector<std::pair<std::string, std::string>>& variables, bool page);
+                      const std::vector<std::pair<std::string, std::string>>& variables, bool page,
+                      int time_limit);
 
 }  // namespace foothold

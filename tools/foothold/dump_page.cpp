@@ -9,33 +9,12 @@
 #include <iterator>
 #include <map>
 
+#include "base/html.h"
+
 namespace foothold::dump {
 namespace {
 
 constexpr int kWidth = 190, kHeight = 34, kGapX = 24, kGapY = 30;
-
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 struct Box {
   std::string name, type;
@@ -59,11 +38,11 @@ std::string ColourOf(const Difference* difference) {
 }
 
 std::string TipOf(const Box& box) {
-  if (box.worst == nullptr) return Escaped(fmt::format("{} ({}): not in both dumps", box.name, box.type));
-  if (!box.worst->problem.empty()) return Escaped(fmt::format("{}: {}", box.name, box.worst->problem));
-  return Escaped(fmt::format("{} ({}): cosine {:.6f}, largest error {:.3g} absolute, {:.3g} relative, {} ULP",
-                             box.name, box.type, box.worst->cosine, box.worst->largest_absolute,
-                             box.worst->largest_relative, box.worst->largest_ulp));
+  if (box.worst == nullptr) return EscapedHtml(fmt::format("{} ({}): not in both dumps", box.name, box.type));
+  if (!box.worst->problem.empty()) return EscapedHtml(fmt::format("{}: {}", box.name, box.worst->problem));
+  return EscapedHtml(fmt::format(
+      "{} ({}): cosine {:.6f}, largest error {:.3g} absolute, {:.3g} relative, {} ULP", box.name, box.type,
+      box.worst->cosine, box.worst->largest_absolute, box.worst->largest_relative, box.worst->largest_ulp));
 }
 
 class Picture {
@@ -143,8 +122,8 @@ class Picture {
         "fill=\"#555\">{}</text></g>\n",
         TipOf(box), X(box), Y(box), kWidth, kHeight, ColourOf(box.worst),
         box.worst != nullptr && box.worst->diverges() ? "#c00" : "#666",
-        box.worst != nullptr && box.worst->diverges() ? 2 : 1, X(box) + 6, Y(box) + 14, Escaped(shown),
-        X(box) + 6, Y(box) + 28, Escaped(box.type));
+        box.worst != nullptr && box.worst->diverges() ? 2 : 1, X(box) + 6, Y(box) + 14, EscapedHtml(shown),
+        X(box) + 6, Y(box) + 28, EscapedHtml(box.type));
   }
 
   std::map<std::string, const Difference*> worst_;
@@ -155,10 +134,10 @@ class Picture {
 std::string Rows(const DifferenceReport& report) {
   std::string rows;
   for (const Difference& one : report.differences) {
-    const std::string what = Escaped(one.tensor->Describe());
+    const std::string what = EscapedHtml(one.tensor->Describe());
     if (!one.problem.empty()) {
       rows += fmt::format("<tr class=\"bad\"><td>{}</td><td colspan=\"4\">{}</td></tr>\n", what,
-                          Escaped(one.problem));
+                          EscapedHtml(one.problem));
       continue;
     }
     rows += fmt::format("<tr{}><td>{}</td><td>{:.6f}</td><td>{:.3g}</td><td>{:.3g}</td><td>{}</td></tr>\n",
@@ -168,12 +147,6 @@ std::string Rows(const DifferenceReport& report) {
   return rows;
 }
 
-constexpr const char* kStyle =
-    "body{font-family:sans-serif;margin:1.5em}table{border-collapse:collapse}td,th{padding:2px "
-    "10px;text-align:left;"
-    "border-bottom:1px solid #ddd}.bad td{background:#fdd}.graph{overflow:auto;max-height:75vh;border:1px "
-    "solid #ccc}";
-
 }  // namespace
 
 std::string DifferencePage(const DifferenceReport& report, const std::string& title, const Graph* graph) {
@@ -181,16 +154,14 @@ std::string DifferencePage(const DifferenceReport& report, const std::string& ti
   const std::string verdict = first == nullptr
                                   ? "All tensors are within the tolerance."
                                   : "The first that diverges is " + first->tensor->Describe() + ".";
-  return fmt::format(
-      "<!DOCTYPE html>\n<html><head><meta "
-      "charset=\"utf-8\"><title>{0}</title><style>{1}</style></head><body>\n"
-      "<h1>{0}</h1>\n<p id=\"verdict\">{2} {3} tensors were compared, {4} are only in the first dump, {5} "
-      "only in the "
-      "second.</p>\n<div "
-      "class=\"graph\">\n{6}</div>\n<table><tr><th>tensor</th><th>cosine</th><th>absolute</th>"
-      "<th>relative</th><th>ULP</th></tr>\n{7}</table>\n</body></html>\n",
-      Escaped(title), kStyle, Escaped(verdict), report.differences.size(), report.only_first.size(),
-      report.only_second.size(), Picture(report, graph).Svg(), Rows(report));
+  return HtmlDocument(
+      title,
+      fmt::format("<p id=\"verdict\">{} {} tensors were compared, {} are only in the first dump, {} only in "
+                  "the second.</p>\n<div class=\"graph\">\n{}</div>\n"
+                  "<table class=\"rows\"><tr><th>tensor</th><th>cosine</th><th>absolute</th>"
+                  "<th>relative</th><th>ULP</th></tr>\n{}</table>\n",
+                  EscapedHtml(verdict), report.differences.size(), report.only_first.size(),
+                  report.only_second.size(), Picture(report, graph).Svg(), Rows(report)));
 }
 
 }  // namespace foothold::dump

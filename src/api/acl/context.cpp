@@ -15,12 +15,12 @@ using namespace foothold;
 namespace {
 
 // Those the program has made.
-std::vector<const void*> StreamsIn(const void* context) {
+std::vector<const void*> StreamsIn(const void* handle) {
   std::vector<const void*> found;
-  Runtime::Get().streams.ForEach([&](Stream& stream) {
-    const void* const handle = stream.handle();
-    if (handle != nullptr && !stream.is_default() && stream.context().handle() == context)
-      found.push_back(handle);
+  const Context* const context = Runtime::Get().contexts.Find(handle);
+  if (context == nullptr) return found;
+  context->ForEachStream([&](const Stream& stream, const void* its_handle) {
+    if (!stream.is_default()) found.push_back(its_handle);
   });
   return found;
 }

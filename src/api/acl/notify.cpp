@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_rt.h"
 #include "api/guard.h"
+#include "base/broken_rule.h"
 #include "device/current.h"
 #include "device/memory_value.h"
 #include "device/runtime.h"
@@ -49,8 +50,9 @@ void ResetAll(aclrtNotify* notifies, std::size_t count) {
 
 void CheckValueAddress(void* address) {
   CheckNotNull(address, "devAddr");
-  if (reinterpret_cast<std::uintptr_t>(address) % sizeof(std::uint64_t) != 0)
-    Fail(kRtAddrUnaligned, "devAddr {} is not a multiple of 8", address);
+  if (reinterpret_cast<std::uintptr_t>(address) % sizeof(std::uint64_t) == 0) return;
+  BreaksRule("ACL-MEM-012", address);
+  Fail(kRtAddrUnaligned, "devAddr {} is not a multiple of 8", address);
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::share
 
 namespace {
 
-// Memory of the host would do here.
+// Memory of the host would do here, and none where nothing is needed.
 void LookAtBase(const void* memory, std::size_t bytes) {
   try {
     CheckDeviceRange(memory, bytes);
@@ -238,7 +238,7 @@ ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& se
                           GraphSlot::Memory which, const void* memory, std::size_t size) {
   return GuardSession(method, [&] {
     Made(session)->SetMemory(id, which, const_cast<void*>(memory), size);
-    if (check::On() && size > 0) LookAtBase(memory, size);
+    if (check::On() && memory != nullptr && size > 0) LookAtBase(memory, size);
   });
 }
 

@@ -91,14 +91,11 @@ void LifeLines::Run() try {
   Log(LogLevel::kError, "nobody listens for lost ranks any more: {}", error.what());
 }
 
-LifeLine::LifeLine(OwnSocket connection, Lost lost, Alive alive)
-    : connection_(std::move(connection)),
-      root_(OtherEndOf(connection_)),
-      lost_(std::move(lost)),
-      alive_(std::move(alive)) {}
+LifeLine::LifeLine(OwnSocket connection, News news)
+    : connection_(std::move(connection)), root_(OtherEndOf(connection_)), news_(std::move(news)) {}
 
-std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, Lost lost, Alive alive) {
-  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(lost), std::move(alive));
+std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, News news) {
+  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(news));
   LifeLines::Get().Add(line);
   return line;
 }
@@ -121,7 +118,7 @@ bool LifeLine::Hear() {
   std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (bytes <= 0) {
-    lost_(kRoot, "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
+    news_.lost(kRoot, "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
     return false;
   }
   if (!received_.Add({room, static_cast<std::size_t>(bytes)}) || received_.is_too_long()) return false;
@@ -131,12 +128,17 @@ bool LifeLine::Hear() {
 }
 
 void LifeLine::Hear(const Message& message) {
+  if (message.kind == MessageKind::kParted) {
+    const auto parting = ReadParting(message.content);
+    if (parting && news_.parted) news_.parted(*parting);
+    return;
+  }
   const auto reason = ReadReason(message.content);
   if (!reason) return;
   const auto rank = static_cast<std::uint32_t>(reason->code);
-  if (message.kind == MessageKind::kLost) lost_(rank, reason->why);
+  if (message.kind == MessageKind::kLost) news_.lost(rank, reason->why);
   if (message.kind == MessageKind::kPing) Say(MessageKind::kPong, rank);
-  if (message.kind == MessageKind::kAlive && alive_) alive_(rank);
+  if (message.kind == MessageKind::kAlive && news_.alive) news_.alive(rank);
 }
 
 void LifeLine::Ask(std::uint32_t rank) noexcept {
@@ -144,12 +146,18 @@ void LifeLine::Ask(std::uint32_t rank) noexcept {
   if (!closed_) Say(MessageKind::kSilent, rank);
 }
 
+void LifeLine::Report(const Parting& parting) noexcept {
+  std::lock_guard lock(mutex_);
+  if (!closed_) Say(MessageKind::kParted, parting);
+}
+
 // A root that does not read is lost soon.
-void LifeLine::Say(MessageKind kind, std::uint32_t rank) noexcept {
+template <typename Content>
+void LifeLine::Say(MessageKind kind, const Content& content) noexcept {
   struct {
     MessageHead head;
-    std::uint32_t rank;
-  } const message{{kind, sizeof(rank)}, rank};
+    Content content;
+  } const message{{kind, sizeof(content)}, content};
   send(connection_.get(), &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 

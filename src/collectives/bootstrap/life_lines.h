@@ -21,35 +21,40 @@ namespace foothold::collectives {
 
 class LifeLine {
  public:
-  // Told on the thread that listens, with no lock held: which rank, or the root itself (UINT32_MAX),
-  // and in words.
-  using Lost = std::function<void(std::uint32_t rank, const std::string& why)>;
-
-  // Likewise: the process of a rank that was asked for is there, and runs.
-  using Alive = std::function<void(std::uint32_t rank)>;
+  // Told on the thread that listens, with no lock held.
+  struct News {
+    // Which rank, or the root itself (UINT32_MAX), and in words.
+    std::function<void(std::uint32_t rank, const std::string& why)> lost;
+    // The process of a rank that was asked for is there, and runs.
+    std::function<void(std::uint32_t rank)> alive;
+    // Two ranks run and do not reach each other any more.
+    std::function<void(const Parting& parting)> parted;
+  };
 
   // Listens from now on. Throws HCCL_E_MEMORY if there is no thread to be had.
-  static std::shared_ptr<LifeLine> Open(OwnSocket connection, Lost lost, Alive alive = {});
+  static std::shared_ptr<LifeLine> Open(OwnSocket connection, News news);
   // Whether this rank runs. Its answer takes as long as it is stopped.
   void Ask(std::uint32_t rank) noexcept;
+  // This rank (`one`) runs and does not hear another: for all others.
+  void Report(const Parting& parting) noexcept;
   // Leaves in order: nobody is told any more when this returns, unless it is called from there.
   void Close() noexcept;
 
-  LifeLine(OwnSocket connection, Lost lost, Alive alive);
+  LifeLine(OwnSocket connection, News news);
 
  private:
   friend class LifeLines;
 
   bool Hear();
   void Hear(const Message& message);
-  void Say(MessageKind kind, std::uint32_t rank) noexcept;
+  template <typename Content>
+  void Say(MessageKind kind, const Content& content) noexcept;
 
   OwnSocket connection_;
   const std::string root_;  // its address
-  const Lost lost_;
-  const Alive alive_;
+  const News news_;
   ReceivedBytes received_;      // the listening thread's
-  std::recursive_mutex mutex_;  // held while lost_ is called, which may close; guards closed_
+  std::recursive_mutex mutex_;  // held while news are told, which may close; guards closed_
   bool closed_ = false;
 };
 

@@ -104,6 +104,13 @@ std::optional<Reason> ReadReason(std::span<const std::byte> content) {
   return reason;
 }
 
+std::optional<Parting> ReadParting(std::span<const std::byte> content) {
+  Parting parting{};
+  if (content.size() != sizeof(parting)) return std::nullopt;
+  std::memcpy(&parting, content.data(), sizeof(parting));
+  return parting;
+}
+
 std::vector<std::byte> PackAddresses(const std::vector<std::vector<std::byte>>& addresses) {
   std::vector<std::byte> content;
   for (const auto& address : addresses) {

@@ -70,6 +70,7 @@ enum class MessageKind : std::uint32_t {
   kPong,         // that rank to root: for whom
   kAlive,        // root to who asked: the rank is
   kCannot,       // rank to root: why messages from other hosts cannot reach it, a code and a text
+  kParted,       // rank to root, and root to all others: two ranks that run and do not reach each other
 };
 
 struct MessageHead {
@@ -103,6 +104,13 @@ struct Reason {
   std::string why;
 };
 std::optional<Reason> ReadReason(std::span<const std::byte> content);
+
+// Two ranks that do not reach each other; nothing if there are not two numbers.
+struct Parting {
+  std::uint32_t one;
+  std::uint32_t other;
+};
+std::optional<Parting> ReadParting(std::span<const std::byte> content);
 
 // Bytes of each rank, each with its length in front; nothing if there are not exactly so many.
 std::vector<std::byte> PackAddresses(const std::vector<std::vector<std::byte>>& addresses);

@@ -200,6 +200,9 @@ bool RootServer::Hear(Client& client) {
     if (message->kind == MessageKind::kSilent) Pass(client, MessageKind::kPing, other->code);
     if (message->kind == MessageKind::kPong) Pass(client, MessageKind::kAlive, other->code);
   }
+  if (message->kind == MessageKind::kParted) {
+    if (const auto parting = ReadParting(message->content)) PassOn(client, *parting);
+  }
   return true;
 }
 
@@ -208,6 +211,15 @@ void RootServer::Pass(const Client& from, MessageKind kind, int rank) {
   for (Client& client : clients_) {
     if (client.state == Client::kJoined && static_cast<int>(client.member.rank) == rank)
       Send(client, kind, PackReason(static_cast<int>(from.member.rank), ""));
+  }
+}
+
+// To all others: a rank speaks only for itself.
+void RootServer::PassOn(const Client& from, const Parting& parting) {
+  if (parting.one != from.member.rank) return;
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined && &client != &from)
+      Send(client, MessageKind::kParted, BytesOfMessage(parting));
   }
 }
 

@@ -62,6 +62,7 @@ class RootServer {
   bool Join(Client& client);
   bool Hear(Client& client);
   void Pass(const Client& from, MessageKind kind, int rank);
+  void PassOn(const Client& from, const Parting& parting);
   std::string WhyNot(const Client& client, const Joining& joining) const;
   void Send(Client& client, MessageKind kind, std::span<const std::byte> content = {}) noexcept;
   void Refuse(Client& client, int code, const std::string& why) noexcept;

@@ -10,27 +10,19 @@
 #include <set>
 #include <tuple>
 
-#include "collectives/meeting.h"
+#include "collectives/seating.h"
 
 namespace foothold::collectives {
 
-// A meeting of a communicator or of one of its parts; part 0 is all of it.
-struct HostLabel {
-  std::uint64_t part = 0;
-  MeetingLabel label;
-
-  auto operator<=>(const HostLabel&) const = default;
-};
-
 class FinishedLabels {
  public:
-  void Add(const HostLabel& label) {
+  void Add(const PartLabel& label) {
     Numbers& numbers = rows_[RowOf(label)];
     numbers.above.insert(NumberIn(label));
     while (numbers.above.erase(numbers.limit) > 0)
       ++numbers.limit;
   }
-  bool Has(const HostLabel& label) const {
+  bool Has(const PartLabel& label) const {
     const auto row = rows_.find(RowOf(label));
     if (row == rows_.end()) return false;
     const std::uint64_t number = NumberIn(label);
@@ -47,11 +39,11 @@ class FinishedLabels {
     std::uint64_t limit = 0;  // all below are over
     std::set<std::uint64_t> above;
   };
-  static Row RowOf(const HostLabel& one) {
+  static Row RowOf(const PartLabel& one) {
     const MeetingLabel& label = one.label;
     return {one.part, label.from, label.to, label.captured, label.captured ? label.number : 0};
   }
-  static std::uint64_t NumberIn(const HostLabel& one) {
+  static std::uint64_t NumberIn(const PartLabel& one) {
     return one.label.captured ? one.label.run : one.label.number;
   }
 

@@ -9,13 +9,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 #include "base/log.h"
 #include "collectives/codes.h"
 #include "collectives/hosts/host_meeting.h"
-#include "collectives/hosts/host_part.h"
-#include "collectives/names.h"
 
 namespace foothold::collectives {
 namespace {
@@ -37,36 +34,31 @@ Failure GoneFrom(const std::string& why, const std::string& name) {
 std::shared_ptr<HostGroup> HostGroup::Make(std::string name, const Joined& joined, std::uint32_t rank,
                                            Engine& engine) {
   std::shared_ptr<HostGroup> group(new HostGroup(std::move(name), joined, rank, engine));
-  engine.Register(group->identity_, rank, group);
+  engine.Register(group->identity(), rank, group);
   return group;
 }
 
 HostGroup::HostGroup(std::string name, const Joined& joined, std::uint32_t rank, Engine& engine)
-    : name_(std::move(name)),
-      identity_(joined.head.group),
-      rank_(rank),
-      members_(joined.members),
+    : WholeGroup(std::move(name), joined, rank),
       engine_(engine),
-      own_messages_(name_, joined.head.ranks),
       sending_(joined.head.ranks),
       silence_(joined.head.ranks),
       hellos_(joined.head.ranks),
       lost_(joined.head.ranks) {}
 
 HostGroup::~HostGroup() {
-  engine_.Unregister(identity_, rank_);
+  engine_.Unregister(identity(), own_rank());
   if (life_line_) life_line_->Close();
 }
 
 std::string HostGroup::Describe(std::uint32_t rank) const {
-  const Member& member = members_[rank];
-  return fmt::format("rank {} (process {} on {})", rank, member.pid, member.address.data());
+  return fmt::format("rank {} (process {} on {})", rank, member(rank).pid, member(rank).address.data());
 }
 
 void HostGroup::Connect(const std::vector<std::vector<std::byte>>& addresses, const Joined& joined,
                         Nanoseconds deadline) {
   for (std::uint32_t rank = 0; rank < size(); ++rank)
-    processes_.push_back(rank == rank_ ? nullptr : engine_.Reach(members_[rank].process, addresses[rank]));
+    processes_.push_back(rank == own_rank() ? nullptr : engine_.Reach(member(rank).process, addresses[rank]));
   for (std::uint32_t rank = 0; rank < size(); ++rank)
     SendTo(rank, PacketKind::kHello);
   connected_.store(true);
@@ -85,7 +77,7 @@ void HostGroup::AwaitHellos(const Joined& joined, Nanoseconds deadline) {
     throw Error(kHcclTimeout,
                 fmt::format("rank {} heard nothing from {} over UCX, though the root did: a firewall may be "
                             "between them, or UCX uses another interface (docs/collectives.md)",
-                            rank_, Unheard()),
+                            own_rank(), Unheard()),
                 kTextHcclSocketTimeout);
   }
 }
@@ -94,34 +86,28 @@ void HostGroup::AwaitHellos(const Joined& joined, Nanoseconds deadline) {
 std::string HostGroup::Unheard() const {
   std::vector<std::string> names;
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
-    if (rank != rank_ && !hellos_[rank]) names.push_back(Describe(rank));
+    if (rank != own_rank() && !hellos_[rank]) names.push_back(Describe(rank));
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void HostGroup::Start(OwnSocket connection) {
-  life_line_ = LifeLine::Open(
-      std::move(connection),
-      [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
-        if (const auto group = weak.lock()) group->NoteLost(rank, why);
-      },
-      [weak = weak_from_this()](std::uint32_t rank) {
-        const auto group = weak.lock();
-        if (group && rank < group->size()) group->silence_[rank].alive.store(Now());
-      });
+  LifeLine::News news;
+  news.lost = [weak = WeakSelf()](std::uint32_t rank, const std::string& why) {
+    if (const auto group = weak.lock()) group->NoteLost(rank, why);
+  };
+  news.alive = [weak = WeakSelf()](std::uint32_t rank) {
+    const auto group = weak.lock();
+    if (group && rank < group->size()) group->silence_[rank].alive.store(Now());
+  };
+  news.parted = [weak = WeakSelf()](const Parting& parting) {
+    if (const auto group = weak.lock()) group->NoteParted(parting);
+  };
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
 }
 
-std::shared_ptr<Meeting> HostGroup::Join(const MeetingLabel& label, std::uint32_t) {
-  if (label.is_pair() && label.from == label.to) return own_messages_.Join(label, rank_);
-  std::vector<std::uint32_t> ranks;
-  if (label.is_pair()) {
-    ranks = {label.from, label.to};
-  } else {
-    ranks.resize(size());
-    std::iota(ranks.begin(), ranks.end(), 0u);
-  }
-  return std::make_shared<HostMeeting>(shared_from_this(), HostLabel{0, label}, std::move(ranks),
-                                       TitleOf(label, name_));
+std::shared_ptr<Meeting> HostGroup::Meet(const PartLabel& label, SeatingRef seating) {
+  return std::make_shared<HostMeeting>(Self(), label, std::move(seating));
 }
 
 // What was sent gets out first: a process may end as soon as its communicator is destroyed.
@@ -144,8 +130,9 @@ bool HostGroup::IsSending() const {
   return false;
 }
 
-void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept {
-  for (const std::uint32_t rank : ranks)
+void HostGroup::LeavePart(std::uint64_t part, const SeatingRef& seating, std::uint32_t,
+                          const Failure&) noexcept {
+  for (const std::uint32_t rank : seating->ranks)
     SendTo(rank, PacketKind::kGone, part);
   try {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -158,45 +145,25 @@ void HostGroup::LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& 
 }
 
 void HostGroup::SendTo(std::uint32_t rank, PacketKind kind, std::uint64_t part) noexcept {
-  if (rank == rank_ || Lost(0, rank)) return;
+  if (rank == own_rank() || Lost(0, rank)) return;
   try {
     PacketHead head;
     head.kind = kind;
     head.part = part;
     Send(rank, head, nullptr, 0, nullptr);
   } catch (const std::exception& error) {
-    Log(LogLevel::kWarning, "{} does not hear from rank {}: {}", Describe(rank), rank_, error.what());
+    Log(LogLevel::kWarning, "{} does not hear from rank {}: {}", Describe(rank), own_rank(), error.what());
   }
 }
 
-std::shared_ptr<Group> HostGroup::Part(std::uint32_t, std::uint64_t id,
-                                       const std::vector<std::uint32_t>& ranks) {
-  std::uint32_t times;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    times = parts_[{ranks, id}]++;
-  }
-  return std::make_shared<HostPart>(shared_from_this(), id, times, ranks);
-}
-
-std::uint32_t HostGroup::ranks_here(std::uint32_t rank) const {
-  return static_cast<std::uint32_t>(std::count_if(
-      members_.begin(), members_.end(), [&](const Member& one) { return one.host == members_[rank].host; }));
-}
-
-std::uint32_t HostGroup::place_here(std::uint32_t rank) const {
-  const auto same = [&](const Member& one) { return one.host == members_[rank].host; };
-  return static_cast<std::uint32_t>(std::count_if(members_.begin(), members_.begin() + rank, same));
-}
-
-std::shared_ptr<Mailbox> HostGroup::OpenMailbox(const HostLabel& label) {
+std::shared_ptr<Mailbox> HostGroup::OpenMailbox(const PartLabel& label) {
   std::lock_guard<std::mutex> lock(mutex_);
   auto& mailbox = mailboxes_[label];
   if (!mailbox) mailbox = std::make_shared<Mailbox>();
   return mailbox;
 }
 
-void HostGroup::CloseMailbox(const HostLabel& label) noexcept {
+void HostGroup::CloseMailbox(const PartLabel& label) noexcept {
   std::shared_ptr<Mailbox> closed;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -211,13 +178,13 @@ void HostGroup::CloseMailbox(const HostLabel& label) noexcept {
 
 void HostGroup::Send(std::uint32_t to, PacketHead head, BlockRef block, std::size_t bytes,
                      const std::shared_ptr<Mailbox>& mailbox) {
-  head.group = identity_;
-  head.from = rank_;
+  head.group = identity();
+  head.from = own_rank();
   head.to = to;
   if (mailbox) mailbox->NoteSending(to, bytes);
   sending_[to].fetch_add(1);
   engine_.Send(*processes_[to], head, std::move(block), bytes,
-               [group = shared_from_this(), mailbox, to, bytes](const char* why) {
+               [group = Self(), mailbox, to, bytes](const char* why) {
                  group->sending_[to].fetch_sub(1);
                  if (why == nullptr && bytes > 0) group->NoteHeard(to);
                  if (mailbox) mailbox->NoteSent(to, bytes, why);
@@ -228,12 +195,11 @@ void HostGroup::Fetch(Letter letter, const std::shared_ptr<Mailbox>& mailbox) {
   const PacketHead head = letter.head();
   const std::size_t bytes = letter.bytes();
   BlockRef block = TakeBlock(bytes);
-  engine_.Fetch(std::move(letter), block,
-                [group = shared_from_this(), head, block, bytes, mailbox](const char* why) {
-                  group->NoteHeard(head.from);
-                  if (why == nullptr) return mailbox->Put(Letter(head, block, bytes));
-                  mailbox->NoteBroken(head.from, why);
-                });
+  engine_.Fetch(std::move(letter), block, [group = Self(), head, block, bytes, mailbox](const char* why) {
+    group->NoteHeard(head.from);
+    if (why == nullptr) return mailbox->Put(Letter(head, block, bytes));
+    mailbox->NoteBroken(head.from, why);
+  });
 }
 
 Failure HostGroup::Lost(std::uint64_t part, std::uint32_t rank) const {
@@ -243,16 +209,48 @@ Failure HostGroup::Lost(std::uint64_t part, std::uint32_t rank) const {
   return gone == gone_.end() ? nullptr : gone->second;
 }
 
+Failure HostGroup::Parted(const std::vector<std::uint32_t>& ranks) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto has = [&](std::uint32_t rank) {
+    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
+  };
+  for (const auto& [pair, failure] : parted_) {
+    if (has(pair.first) && has(pair.second)) return failure;
+  }
+  return nullptr;
+}
+
+void HostGroup::PartFrom(std::uint32_t rank, const std::string& why) {
+  if (life_line_) life_line_->Report({own_rank(), rank});
+  NoteLost(rank, why);
+}
+
+// Who waits for both in a collective that these two have not come to yet would wait for ever.
+void HostGroup::NoteParted(const Parting& parting) {
+  if (parting.one >= size() || parting.other >= size()) return;
+  if (parting.other == own_rank())
+    return NoteLost(parting.one,
+                    fmt::format("{} hears nothing from rank {}", Describe(parting.one), own_rank()));
+  const auto why =
+      fmt::format("{} hears nothing from {} any more", Describe(parting.one), Describe(parting.other));
+  engine_.Drain();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    parted_.emplace(std::minmax(parting.one, parting.other), GoneFrom(why, name()));
+  }
+  WakeAll();
+}
+
 // What it sent before comes first, where it has come already.
 void HostGroup::NoteLost(std::uint32_t rank, const std::string& why) {
   engine_.Drain();
   for (std::uint32_t one = 0; one < size(); ++one) {
     // Without the root nobody hears of the others.
     const bool lost = one == rank || rank == UINT32_MAX;
-    if (!lost || one == rank_) continue;
-    engine_.Forget(members_[one].process);
+    if (!lost || one == own_rank()) continue;
+    engine_.Forget(member(one).process);
     std::lock_guard<std::mutex> lock(mutex_);
-    if (!lost_[one]) lost_[one] = GoneFrom(why, name_);
+    if (!lost_[one]) lost_[one] = GoneFrom(why, name());
   }
   WakeAll();
 }
@@ -270,10 +268,10 @@ void HostGroup::Look() noexcept try {
   }
   for (std::uint32_t rank = 0; rank < size(); ++rank) {
     if (!waits) NoteHeard(rank);
-    if (waits && rank != rank_ && !Lost(0, rank)) LookAt(rank);
+    if (waits && rank != own_rank() && !Lost(0, rank)) LookAt(rank);
   }
 } catch (const std::exception& error) {  // looks again soon
-  Log(LogLevel::kWarning, "the ranks of {} are not looked at: {}", name_, error.what());
+  Log(LogLevel::kWarning, "the ranks of {} are not looked at: {}", name(), error.what());
 }
 
 void HostGroup::LookAt(std::uint32_t rank) {
@@ -285,7 +283,7 @@ void HostGroup::LookAt(std::uint32_t rank) {
   if (now - heard < kAskAfter) return;
   const Nanoseconds alive = silence.alive.load();
   if (alive > heard && now - alive >= kLostAfter) {
-    return NoteLost(rank, fmt::format("{} runs, but nothing comes from it any more", Describe(rank)));
+    return PartFrom(rank, fmt::format("{} runs, but nothing comes from it any more", Describe(rank)));
   }
   if (alive <= heard && now - silence.asked >= kProbeAfter && life_line_) {
     silence.asked = now;
@@ -295,8 +293,8 @@ void HostGroup::LookAt(std::uint32_t rank) {
 
 void HostGroup::NoteGone(std::uint64_t part, std::uint32_t rank) {
   const Failure gone = GoneFrom(fmt::format("rank {} has destroyed it or has ended (process {} on {})", rank,
-                                            members_[rank].pid, members_[rank].address.data()),
-                                name_);
+                                            member(rank).pid, member(rank).address.data()),
+                                name());
   std::lock_guard<std::mutex> lock(mutex_);
   if (part == 0) {
     if (!lost_[rank]) lost_[rank] = gone;
@@ -328,7 +326,7 @@ void HostGroup::Take(Letter letter) noexcept try {
   }
   std::shared_ptr<Mailbox> mailbox;
   {
-    const HostLabel label{head.part, head.label()};
+    const PartLabel label{head.part, head.label()};
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = mailboxes_.find(label);
     if (found != mailboxes_.end()) {

@@ -18,15 +18,14 @@
 
 #include "collectives/bootstrap/join.h"
 #include "collectives/bootstrap/life_lines.h"
-#include "collectives/group.h"
 #include "collectives/hosts/engine.h"
 #include "collectives/hosts/finished_labels.h"
 #include "collectives/hosts/mailbox.h"
-#include "collectives/local_group.h"
+#include "collectives/whole_group.h"
 
 namespace foothold::collectives {
 
-class HostGroup : public Group, public LetterTaker, public std::enable_shared_from_this<HostGroup> {
+class HostGroup : public WholeGroup, public LetterTaker {
  public:
   // From here on messages of the others are taken.
   static std::shared_ptr<HostGroup> Make(std::string name, const Joined& joined, std::uint32_t rank,
@@ -39,24 +38,18 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   // Lost ranks are heard of.
   void Start(OwnSocket connection);
 
-  std::uint32_t size() const override { return static_cast<std::uint32_t>(members_.size()); }
-  std::uint64_t identity() const override { return identity_; }
-  std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
-  std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,
-                              const std::vector<std::uint32_t>& ranks) override;
-  std::uint32_t ranks_here(std::uint32_t rank) const override;
-  std::uint32_t place_here(std::uint32_t rank) const override;
+  std::shared_ptr<Meeting> Meet(const PartLabel& label, SeatingRef seating) override;
+  // What still comes for it is dropped.
+  void LeavePart(std::uint64_t part, const SeatingRef& seating, std::uint32_t seat,
+                 const Failure& failure) noexcept override;
 
-  std::uint32_t rank() const { return rank_; }
-  const std::string& name() const { return name_; }
-  const Member& member(std::uint32_t rank) const { return members_[rank]; }
   // "rank 1 (process 77 on 10.0.0.2)"
   std::string Describe(std::uint32_t rank) const;
 
   // For meetings: what comes for them, until they are over.
-  std::shared_ptr<Mailbox> OpenMailbox(const HostLabel& label);
-  void CloseMailbox(const HostLabel& label) noexcept;
+  std::shared_ptr<Mailbox> OpenMailbox(const PartLabel& label);
+  void CloseMailbox(const PartLabel& label) noexcept;
   // To another rank. The mailbox is told when it has arrived, if there is one.
   void Send(std::uint32_t to, PacketHead head, BlockRef block, std::size_t bytes,
             const std::shared_ptr<Mailbox>& mailbox);
@@ -64,8 +57,10 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   void Poll() noexcept { engine_.Poll(); }
   // Why this rank will never come again to this part, or null.
   Failure Lost(std::uint64_t part, std::uint32_t rank) const;
-  // This rank has left a part: the others are told, and what still comes for it is dropped.
-  void LeavePart(std::uint64_t part, const std::vector<std::uint32_t>& ranks) noexcept;
+  // Why these ranks will never come together again, or null: two of them do not reach each other.
+  Failure Parted(const std::vector<std::uint32_t>& ranks) const;
+  // It runs and cannot be reached any more. All others are told.
+  void PartFrom(std::uint32_t rank, const std::string& why);
 
   void Take(Letter letter) noexcept override;
   void Look() noexcept override;
@@ -73,6 +68,7 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
  private:
   HostGroup(std::string name, const Joined& joined, std::uint32_t rank, Engine& engine);
   void NoteLost(std::uint32_t rank, const std::string& why);
+  void NoteParted(const Parting& parting);
   void NoteHeard(std::uint32_t rank) noexcept { silence_[rank].heard.store(Now()); }
   void LookAt(std::uint32_t rank);
   bool IsSending() const;
@@ -82,12 +78,10 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
   void AwaitHellos(const Joined& joined, Nanoseconds deadline);
   std::string Unheard() const;
 
-  const std::string name_;
-  const std::uint64_t identity_;
-  const std::uint32_t rank_;
-  const std::vector<Member> members_;
+  std::shared_ptr<HostGroup> Self() { return std::static_pointer_cast<HostGroup>(shared_from_this()); }
+  std::weak_ptr<HostGroup> WeakSelf() { return Self(); }
+
   Engine& engine_;
-  LocalGroup own_messages_;                                // of the rank to itself
   std::vector<std::shared_ptr<RemoteProcess>> processes_;  // by rank
   std::shared_ptr<LifeLine> life_line_;
   std::vector<std::atomic<std::size_t>> sending_;  // messages under way, by rank
@@ -102,13 +96,13 @@ class HostGroup : public Group, public LetterTaker, public std::enable_shared_fr
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable heard_;
-  std::vector<bool> hellos_;                                         // by rank
-  std::vector<Failure> lost_;                                        // by rank
-  std::map<std::pair<std::uint64_t, std::uint32_t>, Failure> gone_;  // from parts, by rank
+  std::vector<bool> hellos_;                                           // by rank
+  std::vector<Failure> lost_;                                          // by rank
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Failure> parted_;  // other ranks, the lower first
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Failure> gone_;    // from parts, by rank
   std::set<std::uint64_t> left_parts_;
-  std::map<HostLabel, std::shared_ptr<Mailbox>> mailboxes_;
+  std::map<PartLabel, std::shared_ptr<Mailbox>> mailboxes_;
   FinishedLabels finished_;
-  std::map<std::pair<std::vector<std::uint32_t>, std::uint64_t>, std::uint32_t> parts_;  // how often made
 };
 
 }  // namespace foothold::collectives

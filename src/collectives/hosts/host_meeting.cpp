@@ -11,6 +11,7 @@
 #include "base/spin.h"
 #include "collectives/codes.h"
 #include "collectives/fold.h"
+#include "collectives/names.h"
 #include "device/stream.h"
 #include "kernels/copy.h"
 #include "trace/trace.h"
@@ -40,17 +41,19 @@ void CopyPiece(std::byte* to, const std::byte* from, std::uint64_t bytes) {
 
 }  // namespace
 
-HostMeeting::HostMeeting(std::shared_ptr<HostGroup> group, HostLabel label, std::vector<std::uint32_t> ranks,
-                         std::string title)
+HostMeeting::HostMeeting(std::shared_ptr<HostGroup> group, PartLabel label, SeatingRef seating)
     : group_(std::move(group)),
       label_(label),
-      ranks_(std::move(ranks)),
-      title_(std::move(title)),
+      seating_(std::move(seating)),
       mailbox_(group_->OpenMailbox(label_)),
-      came_(ranks_.size()) {}
+      came_(ranks().size()) {}
 
 HostMeeting::~HostMeeting() {
   if (step_ != Step::kOver) group_->CloseMailbox(label_);
+}
+
+std::string HostMeeting::title() const {
+  return TitleOf(label_.label, seating_->communicator);
 }
 
 PacketHead HostMeeting::HeadOf(PacketKind kind) const {
@@ -62,7 +65,7 @@ PacketHead HostMeeting::HeadOf(PacketKind kind) const {
 }
 
 std::uint32_t HostMeeting::SeatOf(std::uint32_t rank) const {
-  return static_cast<std::uint32_t>(std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
+  return static_cast<std::uint32_t>(std::find(ranks().begin(), ranks().end(), rank) - ranks().begin());
 }
 
 std::uint32_t HostMeeting::shown(std::uint32_t seat) const {
@@ -174,7 +177,7 @@ void HostMeeting::AcceptRecord(std::uint32_t seat, Letter letter) {
   if (!letter.is_here()) return group_->Fetch(std::move(letter), mailbox_);
   auto record = ReadRecord(letter.content(), seats());
   if (!record || (record->complete && record->bytes.size() != BytesForOthers(record->request, seat)))
-    Fail(kRtSuspectRemote, "{} sent what cannot be understood for {}", group_->Describe(rank(seat)), title_);
+    Fail(kRtSuspectRemote, "{} sent what cannot be understood for {}", group_->Describe(rank(seat)), title());
   came_[seat] = Came{std::move(*record), letter.block()};
 }
 
@@ -187,7 +190,7 @@ void HostMeeting::Compare() {
     return End(std::make_shared<const Error>(
                    kRtAicpuException,
                    fmt::format("{}: {} for {}; the one is process {} on {}, the other process {} on {}",
-                               kTextHcclMismatch, *difference, title_, group_->member(rank(seat_)).pid,
+                               kTextHcclMismatch, *difference, title(), group_->member(rank(seat_)).pid,
                                group_->member(rank(seat_)).address.data(), group_->member(rank(seat)).pid,
                                group_->member(rank(seat)).address.data()),
                    kTextHcclMismatch),
@@ -296,7 +299,7 @@ bool HostMeeting::Collect(OpenMove& open) {
     Letter letter = std::move(found.mapped());
     if (letter.bytes() != open.move.piece.bytes)
       Fail(kRtSuspectRemote, "{} sent {} bytes where {} were expected for {}", group_->Describe(rank(seat)),
-           letter.bytes(), open.move.piece.bytes, title_);
+           letter.bytes(), open.move.piece.bytes, title());
     if (letter.is_here()) {
       open.parts[seat] = letter.block();
       awaited_bytes_ -= open.move.piece.bytes;
@@ -357,11 +360,13 @@ Failure HostMeeting::Hindrance() const {
   for (const std::uint32_t seat : AwaitedSeats()) {
     if (Failure lost = group_->Lost(label_.part, rank(seat))) return lost;
   }
+  if (Failure parted = group_->Parted(ranks())) return parted;
   const auto broken = mailbox_->broken();
   if (!broken || Now() - broken->since < kPatienceForLoss) return nullptr;
-  return std::make_shared<const Error>(kRtSuspectRemote,
-                                       fmt::format("{} cannot be reached any more ({}), for {}",
-                                                   group_->Describe(broken->rank), broken->why, title_));
+  const auto why =
+      fmt::format("{} cannot be reached any more ({})", group_->Describe(broken->rank), broken->why);
+  group_->PartFrom(broken->rank, why);
+  return std::make_shared<const Error>(kRtSuspectRemote, fmt::format("{}, for {}", why, title()));
 }
 
 // Precondition: the lock is held.
@@ -384,7 +389,7 @@ void HostMeeting::Tell(const Error& error) noexcept try {
       group_->Send(rank(seat), HeadOf(PacketKind::kFailure), block, packed.size(), nullptr);
   }
 } catch (const std::exception& problem) {  // the others run into their time limit
-  Log(LogLevel::kWarning, "the ranks of {} are not told of a failure: {}", title_, problem.what());
+  Log(LogLevel::kWarning, "the ranks of {} are not told of a failure: {}", title(), problem.what());
 }
 
 void HostMeeting::Leave(std::uint32_t seat, const Failure& failure) noexcept {

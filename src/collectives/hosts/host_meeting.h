@@ -26,9 +26,7 @@ namespace foothold::collectives {
 
 class HostMeeting : public Meeting {
  public:
-  // `ranks` has the rank of the whole communicator in each seat; `title` is for messages.
-  HostMeeting(std::shared_ptr<HostGroup> group, HostLabel label, std::vector<std::uint32_t> ranks,
-              std::string title);
+  HostMeeting(std::shared_ptr<HostGroup> group, PartLabel label, SeatingRef seating);
   ~HostMeeting() override;
 
   void Come(std::uint32_t seat, const Arrival& arrival) override;
@@ -75,16 +73,17 @@ class HostMeeting : public Meeting {
   void Tell(const Error& error) noexcept;
   PacketHead HeadOf(PacketKind kind) const;
 
-  std::uint32_t rank(std::uint32_t seat) const { return ranks_[seat]; }
+  const std::vector<std::uint32_t>& ranks() const { return seating_->ranks; }
+  std::uint32_t rank(std::uint32_t seat) const { return ranks()[seat]; }
+  std::string title() const;  // for messages
   // As messages call it: its rank in the communicator, which may be a part of another.
   std::uint32_t shown(std::uint32_t seat) const;
-  std::uint32_t seats() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint32_t seats() const { return static_cast<std::uint32_t>(ranks().size()); }
   std::uint32_t SeatOf(std::uint32_t rank) const;
 
   const std::shared_ptr<HostGroup> group_;
-  const HostLabel label_;
-  const std::vector<std::uint32_t> ranks_;
-  const std::string title_;
+  const PartLabel label_;
+  const SeatingRef seating_;
   const std::shared_ptr<Mailbox> mailbox_;
   std::atomic<Nanoseconds> all_came_{0};
 

@@ -61,6 +61,12 @@ Record& Board::record(std::uint32_t rank, std::uint32_t number) const {
   return *reinterpret_cast<Record*>(RankAt(rank) + kHeadBytes + number * RecordBytes(ranks_));
 }
 
+std::uint32_t Board::NumberOf(std::uint32_t rank, const Record& record) const {
+  const auto* const at = reinterpret_cast<const std::byte*>(&record);
+  return static_cast<std::uint32_t>(static_cast<std::size_t>(at - RankAt(rank) - kHeadBytes) /
+                                    RecordBytes(ranks_));
+}
+
 std::atomic<std::uint64_t>* Board::done(const Record& record) const {
   auto* const start = reinterpret_cast<std::byte*>(const_cast<Record*>(&record));
   return reinterpret_cast<std::atomic<std::uint64_t>*>(start + RoundUp(sizeof(Record)));
@@ -76,14 +82,15 @@ bool Board::IsDone(const Record& record, std::uint32_t rank) const noexcept {
 
 void Board::ClearDone(Record& record) const noexcept {
   for (std::uint32_t i = 0; i < (ranks_ + 63) / 64; ++i)
-    done(record)[i].store(0);
+    done(record)[i].store(0, std::memory_order_relaxed);
 }
 
 std::uint64_t* Board::counts(const Record& record) const {
   return reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::byte*>(done(record)) + DoneBytes(ranks_));
 }
 
-std::byte* Board::room(const Record& record) const {
+std::byte* Board::room(const Record& record, std::uint64_t bytes) const {
+  if (bytes <= record.tiny.size()) return const_cast<Record&>(record).tiny.data();
   return reinterpret_cast<std::byte*>(counts(record)) + CountsBytes(ranks_);
 }
 
@@ -95,10 +102,11 @@ std::atomic<std::uint32_t>& Board::asleep(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + kLine);
 }
 
-void Board::Ring(std::uint32_t rank) const noexcept {
-  if (asleep(rank).load() == 0) return;
+bool Board::Ring(std::uint32_t rank) const noexcept {
+  if (asleep(rank).load() == 0) return false;
   bell(rank).fetch_add(1);
   FutexWakeShared(bell(rank));
+  return true;
 }
 
 std::atomic<std::uint32_t>& Board::used(std::uint32_t rank) const {
@@ -110,7 +118,7 @@ std::atomic<std::uint32_t>& Board::gone(std::uint32_t rank) const {
 }
 
 // The numbers of calls follow each other.
-std::uint32_t Board::FirstPlace(const SharedLabel& label) noexcept {
+std::uint32_t Board::FirstPlace(const PartLabel& label) noexcept {
   const std::uint64_t mixed = label.label.number + label.label.run + label.part % 61 +
                               (label.label.is_pair() ? label.label.from * 7 + label.label.to * 13 + 5 : 0);
   return static_cast<std::uint32_t>(mixed % kFirstPlaces);
@@ -120,17 +128,25 @@ std::uint32_t Board::FirstPlace(const SharedLabel& label) noexcept {
 #pragma GCC diagnostic ignored "-Wtsan"  // it follows neither fences nor memory of several processes
 #endif
 
-Record* Board::Find(std::uint32_t rank, const SharedLabel& label) const noexcept {
+Record* Board::Find(std::uint32_t rank, const PartLabel& label) const noexcept {
   const std::uint32_t first = FirstPlace(label);
   const std::uint32_t count = used(rank).load();
   for (std::uint32_t i = 0; i < count; ++i) {
-    Record& one = record(rank, (first + i) % count);
-    if (one.stage.load() == Stage::kFree || one.label != label) continue;
-    // The label may be that of its next use, which is not all there yet.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (one.stage.load() != Stage::kFree) return &one;
+    if (Record* const found = FindAt(rank, (first + i) % count, label)) return found;
   }
   return nullptr;
+}
+
+Record* Board::FindSoon(std::uint32_t rank, const PartLabel& label) const noexcept {
+  return FindAt(rank, FirstPlace(label), label);
+}
+
+Record* Board::FindAt(std::uint32_t rank, std::uint32_t number, const PartLabel& label) const noexcept {
+  Record& one = record(rank, number);
+  if (one.stage.load() == Stage::kFree || one.label != label) return nullptr;
+  // The label may be that of its next use, which is not all there yet.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return one.stage.load() != Stage::kFree ? &one : nullptr;
 }
 
 }  // namespace foothold::collectives

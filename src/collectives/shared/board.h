@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "collectives/meeting.h"
+#include "collectives/seating.h"
 #include "device/memory/memory_file.h"
 #include "device/sharing/share_key.h"
 
@@ -28,13 +28,6 @@ struct SharedPlace {
   std::uint64_t offset = 0;  // in the block
   std::uint64_t bytes = 0;
   bool in_record = false;  // in the record itself
-};
-
-struct SharedLabel {
-  std::uint64_t part = 0;  // which part of the communicator; 0 is all of it
-  MeetingLabel label;
-
-  bool operator==(const SharedLabel&) const = default;
 };
 
 // Under which a rank says that it has left a part for good.
@@ -52,16 +45,18 @@ enum class Stage : std::uint32_t {
   kFailed,    // why is in the record
 };
 
-struct Record {
+struct alignas(64) Record {
+  // What a small one needs is in two lines of the cache: who waits for it looks at the first.
   std::atomic<Stage> stage;
-  SharedLabel label;
   // Of the request, but for its counts.
   Collective collective;
   Element element;
   Element received;
   Reduction reduction;
-  std::uint32_t root;
+  PartLabel label;
   std::uint64_t count;
+  std::uint32_t root;
+  alignas(64) std::array<std::byte, 64> tiny;  // the bytes, if they are so few
   SharedPlace send;
   SharedPlace result;
   std::int32_t code;  // of a failure
@@ -83,18 +78,20 @@ class Board {
 
   std::uint32_t ranks() const { return ranks_; }
   Record& record(std::uint32_t rank, std::uint32_t number) const;
+  std::uint32_t NumberOf(std::uint32_t rank, const Record& record) const;
   // Who will not read it any more: a bit for each rank.
   void MarkDone(Record& record, std::uint32_t rank) const noexcept;
   bool IsDone(const Record& record, std::uint32_t rank) const noexcept;
   void ClearDone(Record& record) const noexcept;
   // Its counts and places, four for each rank, and its room.
   std::uint64_t* counts(const Record& record) const;
-  std::byte* room(const Record& record) const;
+  std::byte* room(const Record& record, std::uint64_t bytes) const;
 
   // A futex that changes when it is worth for the rank to look again; its process may be asleep there.
   std::atomic<std::uint32_t>& bell(std::uint32_t rank) const;
   std::atomic<std::uint32_t>& asleep(std::uint32_t rank) const;
-  void Ring(std::uint32_t rank) const noexcept;
+  // True if it was asleep.
+  bool Ring(std::uint32_t rank) const noexcept;
 
   // So many of its records, from the first on, were ever in use.
   std::atomic<std::uint32_t>& used(std::uint32_t rank) const;
@@ -102,12 +99,15 @@ class Board {
   std::atomic<std::uint32_t>& gone(std::uint32_t rank) const;
 
   // The record of a rank with this label, or null.
-  Record* Find(std::uint32_t rank, const SharedLabel& label) const noexcept;
+  Record* Find(std::uint32_t rank, const PartLabel& label) const noexcept;
+  // The same where it is at its usual place.
+  Record* FindSoon(std::uint32_t rank, const PartLabel& label) const noexcept;
   // The number of the record at which to look for one first.
-  static std::uint32_t FirstPlace(const SharedLabel& label) noexcept;
+  static std::uint32_t FirstPlace(const PartLabel& label) noexcept;
 
  private:
   std::byte* RankAt(std::uint32_t rank) const;
+  Record* FindAt(std::uint32_t rank, std::uint32_t number, const PartLabel& label) const noexcept;
   std::atomic<std::uint64_t>* done(const Record& record) const;
 
   const std::shared_ptr<const MemoryFile> file_;

@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/environment.h"
 #include "collectives/codes.h"
-#include "collectives/names.h"
 #include "collectives/shared/exposed_memory.h"
 #include "collectives/shared/shared_meeting.h"
-#include "collectives/shared/shared_part.h"
 #include "device/sharing/share_channel.h"
 #include "device/stream.h"
 
@@ -29,13 +27,10 @@ Failure Gone(const std::string& why, const std::string& name) {
 }  // namespace
 
 SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t rank, Device& device)
-    : name_(std::move(name)),
-      identity_(joined.head.group),
+    : WholeGroup(std::move(name), joined, rank),
       board_(FileOf(joined.head.board), joined.head.ranks),
-      rank_(rank),
       device_(device),
-      members_(joined.members),
-      own_messages_(name_, joined.head.ranks),
+      crowded_(static_cast<int>(joined.head.ranks) > UsableCpus()),
       lost_(joined.head.ranks),
       uses_(Board::kRecords) {}
 
@@ -45,51 +40,41 @@ SharedGroup::~SharedGroup() {
 }
 
 void SharedGroup::Start(OwnSocket connection) {
-  SharedWatch::Get().Add(shared_from_this());
-  life_line_ = LifeLine::Open(std::move(connection),
-                              [weak = weak_from_this()](std::uint32_t rank, const std::string& why) {
-                                if (const auto group = weak.lock()) group->NoteLost(rank, why);
-                              });
+  SharedWatch::Get().Add(Self());
+  LifeLine::News news;
+  news.lost = [weak = std::weak_ptr(Self())](std::uint32_t rank, const std::string& why) {
+    if (const auto group = weak.lock()) group->NoteLost(rank, why);
+  };
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
 }
 
-std::shared_ptr<Meeting> SharedGroup::Join(const MeetingLabel& label, std::uint32_t) {
-  if (label.is_pair() && label.from == label.to) return own_messages_.Join(label, rank_);
-  std::vector<std::uint32_t> ranks;
-  if (label.is_pair()) {
-    ranks = {label.from, label.to};
-  } else {
-    ranks.resize(size());
-    std::iota(ranks.begin(), ranks.end(), 0u);
+std::shared_ptr<Meeting> SharedGroup::Meet(const PartLabel& label, SeatingRef seating) {
+  return std::make_shared<SharedMeeting>(Self(), label, std::move(seating));
+}
+
+void SharedGroup::LeavePart(std::uint64_t part, const SeatingRef& seating, std::uint32_t seat,
+                            const Failure& failure) noexcept {
+  try {
+    Meet({part, GoneLabel()}, seating)->Leave(seat, failure);
+  } catch (const std::exception&) {  // no memory: they run into their time limit
   }
-  return std::make_shared<SharedMeeting>(shared_from_this(), SharedLabel{0, label}, std::move(ranks),
-                                         TitleOf(label, name_));
 }
 
 void SharedGroup::Leave(std::uint32_t, const Failure&) noexcept {
-  board_.gone(rank_).store(1);
+  board_.gone(own_rank()).store(1);
   for (std::uint32_t rank = 0; rank < size(); ++rank)
     board_.Ring(rank);
   closed_.store(true);
   if (life_line_) life_line_->Close();
 }
 
-std::shared_ptr<Group> SharedGroup::Part(std::uint32_t, std::uint64_t id,
-                                         const std::vector<std::uint32_t>& ranks) {
-  std::uint32_t times;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    times = parts_[{ranks, id}]++;
-  }
-  return std::make_shared<SharedPart>(shared_from_this(), id, times, ranks);
-}
-
 Failure SharedGroup::Lost(std::uint32_t rank) const {
-  {
+  if (has_lost_.load()) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (lost_[rank]) return lost_[rank];
   }
   if (board_.gone(rank).load() == 0) return nullptr;
-  return Gone(fmt::format("rank {} has destroyed it or has ended", rank), name_);
+  return Gone(fmt::format("rank {} has destroyed it or has ended", rank), name());
 }
 
 void SharedGroup::NoteLost(std::uint32_t rank, const std::string& why) {
@@ -97,8 +82,10 @@ void SharedGroup::NoteLost(std::uint32_t rank, const std::string& why) {
     std::lock_guard<std::mutex> lock(mutex_);
     for (std::uint32_t one = 0; one < lost_.size(); ++one) {
       // Without the root nobody hears of the others.
-      if ((one == rank || rank == UINT32_MAX) && one != rank_ && !lost_[one]) lost_[one] = Gone(why, name_);
+      if ((one == rank || rank == UINT32_MAX) && one != own_rank() && !lost_[one])
+        lost_[one] = Gone(why, name());
     }
+    has_lost_.store(true);
   }
   WakeAll();
 }
@@ -107,13 +94,21 @@ namespace {
 
 // What a thread that heard of something spends at most on a stream that waited for it.
 constexpr Nanoseconds kFavour = 500 * kMicrosecond;
+constexpr Nanoseconds kFavourAlone = 5 * kMillisecond;  // where nobody else waits for this thread
+
+// How long ranks spin.
+constexpr Nanoseconds kSpin = 50 * kMicrosecond;
+constexpr Nanoseconds kSpinInCrowd = 20 * kMicrosecond;
+constexpr Nanoseconds kSpinForWoken = 400 * kMicrosecond;
+constexpr unsigned kTryAgainEvery = 16;
+constexpr unsigned kMostVain = 8;
 
 // What is short is done on this thread: waking another one takes longer, and the other ranks would fall
 // asleep meanwhile.
 void WakeHere(Stream& stream) noexcept {
   if (Runner::Current() != nullptr) return stream.Wake();
   Runner runner(Runner::Role::kTimedCaller);
-  runner.deadline = Now() + kFavour;
+  runner.deadline = Now() + (SharedWatch::Get().is_alone() ? kFavourAlone : kFavour);
   stream.Wake();
   while (Stream* const ready = runner.TakeKept()) {
     if (Now() >= runner.deadline) {
@@ -126,10 +121,25 @@ void WakeHere(Stream& stream) noexcept {
 
 }  // namespace
 
+// Two ranks that spin side by side need no kernel. One that fell asleep takes a while to come back, and if
+// nobody waits for it that long, both sleep in turns for ever: so who wakes it spins for long, unless that
+// was in vain of late. Ranks that have no core of their own leave it to others soon.
+Nanoseconds SharedGroup::SpinTime(bool woke) noexcept {
+  if (crowded_) return kSpinInCrowd;
+  if (!woke) return kSpin;
+  if (spins_.fetch_add(1, std::memory_order_relaxed) % kTryAgainEvery == 0) return kSpinForWoken;
+  return std::max(kSpin, kSpinForWoken >> std::min(vain_.load(std::memory_order_relaxed), kMostVain));
+}
+
+void SharedGroup::NoteSpun(bool woke, bool came) noexcept {
+  if (!woke) return;
+  vain_.store(came ? 0 : vain_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 void SharedGroup::Park(Stream& stream) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (std::find(parked_.begin(), parked_.end(), &stream) == parked_.end()) parked_.push_back(&stream);
-  board_.asleep(rank_).store(1);
+  board_.asleep(own_rank()).store(1);
 }
 
 void SharedGroup::WakeAll() noexcept {
@@ -137,7 +147,7 @@ void SharedGroup::WakeAll() noexcept {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     parked.swap(parked_);
-    board_.asleep(rank_).store(0);
+    board_.asleep(own_rank()).store(0);
   }
   for (Stream* const stream : parked)
     WakeHere(*stream);
@@ -145,7 +155,7 @@ void SharedGroup::WakeAll() noexcept {
 
 // Now and then all look, whatever they were told.
 bool SharedGroup::IsOver(bool look_for_death) noexcept {
-  const std::uint32_t bell = board_.bell(rank_).load();
+  const std::uint32_t bell = board_.bell(own_rank()).load();
   if (bell != heard_ || look_for_death || closed_.load()) {
     heard_ = bell;
     WakeAll();
@@ -157,38 +167,38 @@ bool SharedGroup::IsOver(bool look_for_death) noexcept {
 bool SharedGroup::TryFree(std::uint32_t number) noexcept {
   Use& use = uses_[number];
   if (!use.taken) return true;
-  Record& record = board_.record(rank_, number);
+  Record& record = board_.record(own_rank(), number);
   const auto done = [&](std::uint32_t reader) {
-    return board_.IsDone(record, reader) || lost_[reader] || board_.gone(reader).load() != 0;
+    return reader == own_rank() || board_.IsDone(record, reader) || lost_[reader] ||
+           board_.gone(reader).load() != 0;
   };
-  if (!use.released || !std::all_of(use.readers.begin(), use.readers.end(), done)) return false;
+  if (!use.released) return false;
+  if (use.readers && !std::all_of(use.readers->ranks.begin(), use.readers->ranks.end(), done)) return false;
   record.stage.store(Stage::kFree);
   use = {};
   return true;
 }
 
-Record* SharedGroup::Take(const SharedLabel& label) {
+Record* SharedGroup::Take(const PartLabel& label) {
   std::lock_guard<std::mutex> lock(mutex_);
   const std::uint32_t first = Board::FirstPlace(label);
   for (std::uint32_t i = 0; i < Board::kRecords; ++i) {
     const std::uint32_t number = (first + i) % Board::kRecords;
     if (!TryFree(number)) continue;
     uses_[number].taken = true;
-    if (board_.used(rank_).load() <= number) board_.used(rank_).store(number + 1);
-    Record& record = board_.record(rank_, number);
+    if (board_.used(own_rank()).load() <= number) board_.used(own_rank()).store(number + 1);
+    Record& record = board_.record(own_rank(), number);
     board_.ClearDone(record);
     return &record;
   }
   return nullptr;
 }
 
-void SharedGroup::Release(Record& record, std::vector<std::uint32_t> readers) noexcept {
+void SharedGroup::Release(Record& record, SeatingRef readers) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
-  for (std::uint32_t number = 0; number < Board::kRecords; ++number) {
-    if (&board_.record(rank_, number) != &record) continue;
-    uses_[number].released = true;
-    uses_[number].readers = std::move(readers);
-  }
+  Use& use = uses_[board_.NumberOf(own_rank(), record)];
+  use.released = true;
+  use.readers = std::move(readers);
 }
 
 }  // namespace foothold::collectives

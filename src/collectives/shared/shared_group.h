@@ -15,9 +15,8 @@
 
 #include "collectives/bootstrap/join.h"
 #include "collectives/bootstrap/life_lines.h"
-#include "collectives/group.h"
-#include "collectives/local_group.h"
 #include "collectives/shared/board.h"
+#include "collectives/whole_group.h"
 #include "device/sharing/shared_watch.h"
 
 namespace foothold {
@@ -26,7 +25,7 @@ class Device;
 
 namespace foothold::collectives {
 
-class SharedGroup : public Group, public SharedWait, public std::enable_shared_from_this<SharedGroup> {
+class SharedGroup : public WholeGroup, public SharedWait {
  public:
   // Of a group whose ranks have been told of each other. Throws what mapping the board throws.
   SharedGroup(std::string name, const Joined& joined, std::uint32_t rank, Device& device);
@@ -34,31 +33,29 @@ class SharedGroup : public Group, public SharedWait, public std::enable_shared_f
   // All ranks can reach each other: from here on, lost ones are heard of.
   void Start(OwnSocket connection);
 
-  std::uint32_t size() const override { return board_.ranks(); }
-  std::uint64_t identity() const override { return identity_; }
-  std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
-  std::shared_ptr<Group> Part(std::uint32_t rank, std::uint64_t id,
-                              const std::vector<std::uint32_t>& ranks) override;
-  std::uint32_t ranks_here(std::uint32_t) const override { return size(); }
-  std::uint32_t place_here(std::uint32_t rank) const override { return rank; }
+  std::shared_ptr<Meeting> Meet(const PartLabel& label, SeatingRef seating) override;
+  // Those who wait for it, now or later, find a record that says so.
+  void LeavePart(std::uint64_t part, const SeatingRef& seating, std::uint32_t seat,
+                 const Failure& failure) noexcept override;
 
   const Board& board() const { return board_; }
-  std::uint32_t rank() const { return rank_; }
   Device& device() const { return device_; }
-  const std::string& name() const { return name_; }
 
   // Why this rank will never come again, or null.
   Failure Lost(std::uint32_t rank) const;
   // The stream is woken when something changes; who calls looks again after that.
   void Park(Stream& stream);
-  // A record of this rank for one meeting, and the end of its use: it is free when all readers are done with
-  // it. Null if there is none.
-  Record* Take(const SharedLabel& label);
-  void Release(Record& record, std::vector<std::uint32_t> readers) noexcept;
+  // How long it is worth to spin before that, and whether it was. A rank that was just woken comes soon.
+  Nanoseconds SpinTime(bool woke) noexcept;
+  void NoteSpun(bool woke, bool came) noexcept;
+  // A record of this rank for one meeting, and the end of its use: it is free when all others of the meeting
+  // are done with it. Null if there is none.
+  Record* Take(const PartLabel& label);
+  void Release(Record& record, SeatingRef readers) noexcept;
 
   // What the thread of waits calls.
-  std::atomic<std::uint32_t>& changes() const noexcept override { return board_.bell(rank_); }
+  std::atomic<std::uint32_t>& changes() const noexcept override { return board_.bell(own_rank()); }
   bool IsOver(bool look_for_death) noexcept override;
 
  private:
@@ -66,15 +63,16 @@ class SharedGroup : public Group, public SharedWait, public std::enable_shared_f
   void WakeAll() noexcept;
   bool TryFree(std::uint32_t number) noexcept;
 
-  const std::string name_;
-  const std::uint64_t identity_;
+  std::shared_ptr<SharedGroup> Self() { return std::static_pointer_cast<SharedGroup>(shared_from_this()); }
+
   Board board_;
-  const std::uint32_t rank_;
   Device& device_;
-  const std::vector<Member> members_;
-  LocalGroup own_messages_;  // of the rank to itself
+  const bool crowded_;  // more ranks than cores
   std::shared_ptr<LifeLine> life_line_;
   std::atomic<bool> closed_{false};
+  std::atomic<bool> has_lost_{false};
+  std::atomic<unsigned> vain_{0};   // long spins without success, one after the other
+  std::atomic<unsigned> spins_{0};  // long ones
 
   mutable std::mutex mutex_;   // guards all below
   std::vector<Failure> lost_;  // by rank
@@ -83,10 +81,9 @@ class SharedGroup : public Group, public SharedWait, public std::enable_shared_f
   struct Use {
     bool taken = false;
     bool released = false;
-    std::vector<std::uint32_t> readers;
+    SeatingRef readers;  // and this rank, which is none
   };
   std::vector<Use> uses_;  // of this rank's records
-  std::map<std::pair<std::vector<std::uint32_t>, std::uint64_t>, std::uint32_t> parts_;  // how often made
 };
 
 }  // namespace foothold::collectives

@@ -11,6 +11,8 @@
 #include "base/spin.h"
 #include "base/thread_pool.h"
 #include "collectives/codes.h"
+#include "collectives/fold.h"
+#include "collectives/names.h"
 #include "collectives/shared/shared_group.h"
 #include "collectives/told_failure.h"
 #include "device/device.h"
@@ -31,16 +33,12 @@ void CopyCounts(const std::vector<std::uint64_t>& from, std::uint64_t* to) {
 
 }  // namespace
 
-SharedMeeting::SharedMeeting(std::shared_ptr<SharedGroup> group, SharedLabel label,
-                             std::vector<std::uint32_t> ranks, std::string title)
-    : group_(std::move(group)),
-      label_(label),
-      ranks_(std::move(ranks)),
-      title_(std::move(title)),
-      records_(ranks_.size()),
-      requests_(ranks_.size()),
-      asked_(ranks_.size()),
-      buffers_(ranks_.size()) {}
+SharedMeeting::SharedMeeting(std::shared_ptr<SharedGroup> group, PartLabel label, SeatingRef seating)
+    : group_(std::move(group)), label_(label), seating_(std::move(seating)), records_(ranks().size()) {}
+
+std::string SharedMeeting::title() const {
+  return TitleOf(label_.label, seating_->communicator);
+}
 
 SharedMeeting::~SharedMeeting() {
   for (void* const copy : copies_)
@@ -86,9 +84,14 @@ bool SharedMeeting::Publish() {
   }
   own_->stage.store(Stage::kCame);
   step_ = Step::kGathering;
-  for (const std::uint32_t other : ranks_)
-    group_->board().Ring(other);
+  RingAll();
   return true;
+}
+
+void SharedMeeting::RingAll() noexcept {
+  for (const std::uint32_t other : ranks()) {
+    if (group_->board().Ring(other)) woke_ = true;
+  }
 }
 
 Record& SharedMeeting::WriteRecord(Record& record) {
@@ -121,7 +124,7 @@ SharedPlace SharedMeeting::PlaceOf(void* given, const std::byte* bytes, std::uin
   place.bytes = size;
   if (size == 0) return place;
   if (may_copy && size <= Board::kRoomBytes) {
-    std::memcpy(group_->board().room(record), bytes, size);
+    std::memcpy(group_->board().room(record, size), bytes, size);
     place.in_record = true;
     return place;
   }
@@ -140,9 +143,7 @@ SharedPlace SharedMeeting::PlaceOf(void* given, const std::byte* bytes, std::uin
 bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
   std::lock_guard lock(mutex_);
   try {
-    bool over = Advance();
-    for (SpinPlace place; !over && place.Spin();)
-      over = Advance();
+    bool over = Advance() || Spin();
     if (!over) {
       group_->Park(*arrival_.stream);
       over = Advance();
@@ -154,6 +155,25 @@ bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
   }
   failure = failure_;
   return true;
+}
+
+// Looks near first: what is far is hardly ever there.
+bool SharedMeeting::Spin() {
+  constexpr unsigned kLookFarEvery = 64;
+  const SpinPlace place;
+  if (!place.taken()) return false;
+  const bool woke = std::exchange(woke_, false);
+  const Nanoseconds end = Now() + group_->SpinTime(woke);
+  bool over = false;
+  for (unsigned round = 1; !over; ++round) {
+    looks_far_ = round % kLookFarEvery == 0;
+    over = Advance();
+    if (over || (looks_far_ && Now() >= end)) break;
+    CpuRelax();
+  }
+  looks_far_ = true;
+  group_->NoteSpun(woke, over);
+  return over;
 }
 
 bool SharedMeeting::Advance() {
@@ -170,30 +190,45 @@ bool SharedMeeting::Advance() {
 // True when all have come and want the same; ends it where that can never be.
 bool SharedMeeting::Gather() {
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
-    if (records_[seat] == nullptr) records_[seat] = group_->board().Find(rank(seat), label_);
-    if (records_[seat] == nullptr) {
-      const Failure lost = LostAt(seat);
-      if (!lost) return false;
-      records_[seat] = group_->board().Find(rank(seat), label_);  // it may have come, and gone since
-      if (records_[seat] == nullptr) {
-        End(lost);
-        return false;
-      }
-    }
-    if (records_[seat]->stage.load() == Stage::kFailed) {
+    if (records_[seat] == nullptr && !FindRecord(seat)) return false;
+    if (records_[seat]->stage.load(std::memory_order_acquire) == Stage::kFailed) {
       End(FailureOf(*records_[seat]));
       return false;
     }
   }
-  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
-    requests_[seat] = RequestOf(*records_[seat]);
-    asked_[seat] = &requests_[seat];
-  }
+  return AllAskTheSame() || Compare();
+}
+
+// False if it is not there; ends the meeting if it never will be.
+bool SharedMeeting::FindRecord(std::uint32_t seat) {
+  const Board& board = group_->board();
+  records_[seat] = looks_far_ ? board.Find(rank(seat), label_) : board.FindSoon(rank(seat), label_);
+  if (records_[seat] != nullptr || !looks_far_) return records_[seat] != nullptr;
+  const Failure lost = LostAt(seat);
+  if (!lost) return false;
+  records_[seat] = board.Find(rank(seat), label_);  // it may have come, and gone since
+  if (records_[seat] == nullptr) End(lost);
+  return records_[seat] != nullptr;
+}
+
+// Without a look at counts, which some collectives have for each rank.
+bool SharedMeeting::AllAskTheSame() const {
+  const Request& own = *arrival_.request;
+  if (own.collective != Collective::kAllReduce && own.collective != Collective::kBarrier) return false;
+  return std::all_of(records_.begin(), records_.end(), [&](const Record* one) {
+    return one->collective == own.collective && one->element == own.element && one->count == own.count &&
+           one->reduction == own.reduction;
+  });
+}
+
+// True if all want the same; ends it otherwise.
+bool SharedMeeting::Compare() {
+  ListRequests();
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     if (seat == seat_) continue;
     if (const auto difference = Difference(requests_[seat_], shown(seat_), requests_[seat], shown(seat))) {
       End(std::make_shared<const Error>(kRtAicpuException,
-                                        fmt::format("{}: {} for {}", kTextHcclMismatch, *difference, title_),
+                                        fmt::format("{}: {} for {}", kTextHcclMismatch, *difference, title()),
                                         kTextHcclMismatch));
       return false;
     }
@@ -241,16 +276,56 @@ Request SharedMeeting::RequestOf(const Record& record) const {
 
 const std::byte* SharedMeeting::BytesAt(const Record& record, const SharedPlace& place) {
   if (place.bytes == 0) return nullptr;
-  if (place.in_record) return group_->board().room(record);
+  if (place.in_record) return group_->board().room(record, place.bytes);
   auto block = PeerMemory::Get().Find(place.key);
   if (place.offset > block->bytes() || place.bytes > block->bytes() - place.offset)
-    Fail(kRtSuspectRemote, "another rank of {} names memory it does not have", title_);
+    Fail(kRtSuspectRemote, "another rank of {} names memory it does not have", title());
   blocks_.push_back(block);
   return block->at() + place.offset;
 }
 
+void SharedMeeting::ListRequests() {
+  if (!requests_.empty()) return;
+  requests_.resize(seats());
+  asked_.resize(seats());
+  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
+    requests_[seat] = RequestOf(*records_[seat]);
+    asked_[seat] = &requests_[seat];
+  }
+}
+
+// All of it is in the records.
+void SharedMeeting::CombineSmall() {
+  const Request& own = *arrival_.request;
+  const std::uint64_t bytes = own.count * SizeOf(own.element);
+  Few<const void*, 8> sources(seats());
+  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
+    sources[seat] = seat == seat_ ? static_cast<const void*>(arrival_.buffers.send)
+                                  : group_->board().room(*records_[seat], bytes);
+  }
+  void* const target = arrival_.buffers.receive;
+  Fold(own.element, own.reduction, {sources.begin(), sources.size()}, {&target, 1}, bytes);
+}
+
+// What the others have is not needed any more.
+void SharedMeeting::MarkAllDone() noexcept {
+  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
+    if (seat == seat_ || records_[seat] == own_) continue;
+    group_->board().MarkDone(*records_[seat], rank(seat_));
+    group_->board().Ring(rank(seat));
+  }
+}
+
 // This rank's share. What it needs of others is read, and only its own memory written.
 void SharedMeeting::Work() {
+  const Request& own = *arrival_.request;
+  if (own.collective == Collective::kAllReduce && !OthersRead(true)) {
+    CombineSmall();
+    step_ = Step::kReading;
+    return MarkAllDone();
+  }
+  ListRequests();
+  buffers_.resize(seats());
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     const bool own = seat == seat_;
     buffers_[seat].send = own ? arrival_.buffers.send : BytesAt(*records_[seat], records_[seat]->send);
@@ -266,16 +341,10 @@ void SharedMeeting::Work() {
   plan_->CarryTo(seat_, all, shares ? seats() : 1);
   if (shares) {
     own_->stage.store(Stage::kCombined);
-    for (const std::uint32_t other : ranks_)
-      group_->board().Ring(other);
+    RingAll();
   }
   step_ = shares ? Step::kSharing : Step::kReading;
-  if (shares) return;
-  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
-    if (seat == seat_ || records_[seat] == own_) continue;
-    group_->board().MarkDone(*records_[seat], rank(seat_));
-    group_->board().Ring(rank(seat));
-  }
+  if (!shares) MarkAllDone();
 }
 
 // True when all parts of the others were taken.
@@ -295,11 +364,7 @@ bool SharedMeeting::TakeShares() {
   for (std::uint32_t seat = 0; seat < seats(); ++seat)
     results[seat] = seat == seat_ ? buffers_[seat].receive : BytesAt(*records_[seat], records_[seat]->result);
   plan_->TakeShares(seat_, results, arrival_.buffers.receive);
-  for (std::uint32_t seat = 0; seat < seats(); ++seat) {
-    if (seat == seat_) continue;
-    group_->board().MarkDone(*records_[seat], rank(seat_));
-    group_->board().Ring(rank(seat));
-  }
+  MarkAllDone();
   return true;
 }
 
@@ -307,7 +372,7 @@ bool SharedMeeting::TakeShares() {
 bool SharedMeeting::AllRead() const {
   const bool in_memory = (own_->send.bytes > 0 && !own_->send.in_record) || own_->result.bytes > 0;
   if (!in_memory) return true;
-  return std::all_of(ranks_.begin(), ranks_.end(), [&](std::uint32_t other) {
+  return std::all_of(ranks().begin(), ranks().end(), [&](std::uint32_t other) {
     return other == rank(seat_) || group_->board().IsDone(*own_, other) || group_->Lost(other);
   });
 }
@@ -316,13 +381,6 @@ bool SharedMeeting::AllRead() const {
 void SharedMeeting::End(const Failure& failure) noexcept {
   if (step_ == Step::kOver) return;
   const Board& board = group_->board();
-  std::vector<std::uint32_t> readers;
-  try {
-    for (std::uint32_t seat = 0; seat < seats(); ++seat) {
-      if (seat != seat_ && rank(seat) != rank(seat_)) readers.push_back(rank(seat));
-    }
-  } catch (const std::bad_alloc&) {  // the record is not used again
-  }
   if (failure && own_ != nullptr) {
     own_->code = failure->code();
     std::strncpy(own_->why, failure->what(), sizeof(own_->why) - 1);
@@ -336,10 +394,9 @@ void SharedMeeting::End(const Failure& failure) noexcept {
       board.MarkDone(*other, rank(seat_));
       if (other->stage.load() == Stage::kFailed) board.MarkDone(*own_, rank(seat));
     }
-    for (const std::uint32_t other : ranks_)
-      board.Ring(other);
+    RingAll();
   }
-  if (own_ != nullptr) group_->Release(*own_, std::move(readers));
+  if (own_ != nullptr) group_->Release(*own_, seating_);
   failure_ = failure;
   blocks_.clear();
   step_ = Step::kOver;

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "collectives/meeting.h"
+#include "collectives/few.h"
+#include "collectives/seating.h"
 #include "collectives/shared/board.h"
 #include "collectives/shared/exposed_memory.h"
 
@@ -24,9 +25,7 @@ class SharedGroup;
 
 class SharedMeeting : public Meeting {
  public:
-  // `ranks` has the rank of the board in each seat; `title` is for messages.
-  SharedMeeting(std::shared_ptr<SharedGroup> group, SharedLabel label, std::vector<std::uint32_t> ranks,
-                std::string title);
+  SharedMeeting(std::shared_ptr<SharedGroup> group, PartLabel label, SeatingRef seating);
   ~SharedMeeting() override;
 
   void Come(std::uint32_t seat, const Arrival& arrival) override;
@@ -39,9 +38,16 @@ class SharedMeeting : public Meeting {
   enum class Step { kComing, kGathering, kSharing, kReading, kOver };
 
   bool Advance();
+  bool Spin();
   bool Publish();
   bool Gather();
+  bool FindRecord(std::uint32_t seat);
+  bool AllAskTheSame() const;
+  bool Compare();
+  void ListRequests();
   void Work();
+  void CombineSmall();
+  void MarkAllDone() noexcept;
   bool TakeShares();
   bool AllRead() const;
   void End(const Failure& failure) noexcept;
@@ -52,15 +58,17 @@ class SharedMeeting : public Meeting {
   Failure FailureOf(const Record& record) const;
   Request RequestOf(const Record& record) const;
   const std::byte* BytesAt(const Record& record, const SharedPlace& place);
-  std::uint32_t rank(std::uint32_t seat) const { return ranks_[seat]; }
+  void RingAll() noexcept;
+  const std::vector<std::uint32_t>& ranks() const { return seating_->ranks; }
+  std::uint32_t rank(std::uint32_t seat) const { return ranks()[seat]; }
+  std::string title() const;  // for messages
   // As messages call it: its rank in the communicator, which may be a part of another.
   std::uint32_t shown(std::uint32_t seat) const;
-  std::uint32_t seats() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint32_t seats() const { return static_cast<std::uint32_t>(ranks().size()); }
 
   const std::shared_ptr<SharedGroup> group_;
-  const SharedLabel label_;
-  const std::vector<std::uint32_t> ranks_;
-  const std::string title_;
+  const PartLabel label_;
+  const SeatingRef seating_;
 
   std::atomic<Nanoseconds> all_came_{0};
   std::mutex mutex_;  // guards all below
@@ -69,7 +77,10 @@ class SharedMeeting : public Meeting {
   Arrival arrival_;
   std::byte* result_ = nullptr;  // where others read what this rank has combined, if not where it wants it
   Record* own_ = nullptr;
-  std::vector<Record*> records_;  // by seat
+  bool woke_ = false;        // somebody, who comes soon
+  bool looks_far_ = true;    // for records that are not at their usual place
+  Few<Record*, 8> records_;  // by seat
+  // By seat, but for what is small.
   std::vector<Request> requests_;
   std::vector<const Request*> asked_;
   std::vector<Buffers> buffers_;

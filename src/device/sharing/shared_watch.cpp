@@ -88,6 +88,7 @@ void SharedWatch::Run(std::uint64_t generation) {
     seen.clear();
     for (const auto& wait : waits)
       seen.push_back(wait->changes().load());
+    watched_.store(waits.size(), std::memory_order_relaxed);
     const bool look_for_death = Now() - looked >= kLookForDeath;
     if (look_for_death) looked = Now();
     const std::size_t before = waits.size();

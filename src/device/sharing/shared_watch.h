@@ -33,6 +33,9 @@ class SharedWatch {
   void EnsureThread();
   void Add(std::shared_ptr<SharedWait> wait);
 
+  // Its thread looks after one wait, or none.
+  bool is_alone() const noexcept { return watched_.load(std::memory_order_relaxed) <= 1; }
+
   // Forgets all waits and ends the thread; the next one starts it again.
   void Stop();
 
@@ -44,7 +47,8 @@ class SharedWatch {
   std::mutex mutex_;  // guards the three below
   std::vector<std::shared_ptr<SharedWait>> waits_;
   std::thread thread_;
-  std::uint64_t generation_ = 0;           // a thread of an older one ends
+  std::uint64_t generation_ = 0;  // a thread of an older one ends
+  std::atomic<std::size_t> watched_{0};
   std::atomic<std::uint32_t> changed_{0};  // futex: there is more to wait for, or an end
 };
 

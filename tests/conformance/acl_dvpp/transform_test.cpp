@@ -351,13 +351,12 @@ TEST(acldvppVpcResizeAsync, CopiesDescriptionsAtTheCall) {
   dvpp::Memory memory(SmallPicture());
   acldvppPicDesc* const in = acldvppCreatePicDesc();
   dvpp::Describe(in, kSmall, memory.get(), memory.size());
-  const aclrtEvent gate = channel.session.Event();
-  const aclrtStream other = channel.session.Stream();
-  ASSERT_OK(aclrtStreamWaitEvent(channel.stream, gate));
+  Gate gate;
+  gate.Hold(channel.stream);
   ASSERT_OK(acldvppVpcResizeAsync(channel.desc, in, out.desc, bilinear.get, channel.stream));
   dvpp::Describe(in, {}, nullptr, 0);
   ASSERT_OK(acldvppDestroyPicDesc(in));
-  ASSERT_OK(aclrtRecordEvent(gate, other));
+  gate.Open();
   ASSERT_OK(aclrtSynchronizeStream(channel.stream));
   EXPECT_EQ(out.memory.Read(), SmallPicture());
 }

@@ -395,7 +395,11 @@ void QueueIncrement(void* memory, aclrtStream stream) {
   std::uint64_t size = 0;
   aclOpExecutor* executor = nullptr;
   EXPECT_OK(aclnnInplaceAddsGetWorkspaceSize(x, scalar, scalar, &size, &executor));
-  EXPECT_OK(aclnnInplaceAdds(nullptr, size, executor, stream));
+  void* workspace = nullptr;  // goes with the device
+  if (size > 0) {
+    EXPECT_OK(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST));
+  }
+  EXPECT_OK(aclnnInplaceAdds(workspace, size, executor, stream));
   EXPECT_OK(aclDestroyTensor(x));
   EXPECT_OK(aclDestroyScalar(scalar));
 }

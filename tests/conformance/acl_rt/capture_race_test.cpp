@@ -204,8 +204,8 @@ TEST(aclmdlRIExecute, InsideItsOwnRunEndsByItsTimeLimit) {
   const Cells cells(1);
   const aclrtStream stream = session.Stream();
   Waits waits{nullptr, session.context()};
-  static std::atomic<int> calls;
-  calls = 0;
+  static std::atomic<int> calls, ended;
+  calls = ended = 0;
   waits.instance = Captured(stream, [&] {
     EXPECT_OK(aclrtLaunchHostFunc(
         stream,
@@ -217,11 +217,13 @@ TEST(aclmdlRIExecute, InsideItsOwnRunEndsByItsTimeLimit) {
         },
         &waits));
     EXPECT_OK(cells.Count(0, stream));
+    EXPECT_OK(aclrtLaunchHostFunc(
+        stream, [](void*) { ++ended; }, nullptr));
   });
   RunTimes(waits.instance, stream);
   EXPECT_EQ(waits.answer, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
   RunTimes(waits.instance, stream);
-  while (cells[0] < 3)  // the one that went on comes before or behind that
+  while (ended < 3)  // the one that went on comes before or behind that
     std::this_thread::yield();
   EXPECT_EQ(cells[0], 3);
   EXPECT_OK(aclmdlRIDestroy(waits.instance));

@@ -38,6 +38,7 @@ class World {
     static void Change(void* self);
   };
   void QueueOperator(const Step& step, aclrtStream stream);
+  static void* WorkspaceOf(std::uint64_t bytes);
   char* At(int buffer, const Step& step) const;
   std::int64_t CountOf(const Step& step) const;
   std::size_t Bytes() const { return static_cast<std::size_t>(elements_) * 4; }

@@ -74,7 +74,14 @@ void CallNn(const First& first, const Second& second, aclrtStream stream) {
   uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   ASSERT_EQ(first(&bytes, &executor), ACL_SUCCESS) << RecentError();
-  ASSERT_EQ(second(nullptr, bytes, executor, stream), ACL_SUCCESS) << RecentError();
+  void* workspace = nullptr;
+  if (bytes > 0) {
+    ASSERT_EQ(aclrtMalloc(&workspace, bytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  }
+  ASSERT_EQ(second(workspace, bytes, executor, stream), ACL_SUCCESS) << RecentError();
+  if (bytes == 0) return;
+  const auto free = [](void* memory) { EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS); };
+  ASSERT_EQ(aclrtLaunchHostFunc(stream, free, workspace), ACL_SUCCESS) << RecentError();
 }
 
 // x1 is [4, 2] and of another value for each rank, x2 [2, 3] of ones: each element of the product is twice

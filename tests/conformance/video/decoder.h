@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <mutex>
 #include <utility>
 
@@ -47,7 +48,7 @@ class Decoder {
     void* out = nullptr;
     acldvppMalloc(&out, kPictureBytes);
     acldvppPicDesc* picture = skipped ? nullptr : PictureDesc(out, kPictureBytes);
-    auto* sent = new Sent{this, number, out};
+    Sent* const sent = Keep({this, number, out});
     const aclError code = skipped ? aclvdecSendSkippedFrame(desc_, stream, nullptr, sent)
                                   : aclvdecSendFrame(desc_, stream, picture, nullptr, sent);
     EXPECT_OK(aclrtMemset(memory, packet.size(), 0xEE, packet.size()));
@@ -56,7 +57,6 @@ class Decoder {
       acldvppDestroyStreamDesc(stream);
       if (picture != nullptr) acldvppDestroyPicDesc(picture);
       acldvppFree(out);
-      delete sent;
     }
     return code;
   }
@@ -80,6 +80,12 @@ class Decoder {
     void* out;
   };
 
+  // A channel may end without calling back.
+  Sent* Keep(const Sent& sent) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return &sent_.emplace_back(sent);
+  }
+
   static void Callback(acldvppStreamDesc* input, acldvppPicDesc* output, void* user_data) {
     const auto* sent = static_cast<Sent*>(user_data);
     Frame frame{sent->number, 0, -1, static_cast<uint64_t>(pthread_self())};
@@ -99,14 +105,13 @@ class Decoder {
       std::lock_guard<std::mutex> lock(sent->decoder->mutex_);
       sent->decoder->frames_.push_back(frame);
     }
-    Decoder* decoder = sent->decoder;
-    delete sent;
-    if (decoder->in_callback) decoder->in_callback(frame);
+    if (sent->decoder->in_callback) sent->decoder->in_callback(frame);
   }
 
   aclvdecChannelDesc* desc_;
   std::mutex mutex_;
   std::vector<Frame> frames_;
+  std::list<Sent> sent_;
 };
 
 }  // namespace video_test

@@ -131,6 +131,24 @@ TEST(RootServer, IsNotDisturbedByStrangers) {
   second.get();
 }
 
+TEST(RootServer, TellsAllWhichRanksDoNotReachEachOther) {
+  const Root root;
+  std::future<Joined> coming[] = {root.Join(0, 3), root.Join(1, 3), root.Join(2, 3)};
+  const Joined ranks[] = {coming[0].get(), coming[1].get(), coming[2].get()};
+  const Nanoseconds deadline = Now() + 20 * kSecond;
+  for (const Parting parting : {Parting{0, 2}, Parting{1, 2}})  // a rank speaks only for itself
+    SendAll(ranks[1].connection, Packed(MessageKind::kParted, BytesOfMessage(parting)), deadline);
+  for (const int rank : {0, 2}) {
+    MessageHead head{};
+    ReceiveAll(ranks[rank].connection, RoomOfMessage(head), deadline);
+    ASSERT_EQ(head.kind, MessageKind::kParted);
+    Parting parting{};
+    ReceiveAll(ranks[rank].connection, RoomOfMessage(parting), deadline);
+    EXPECT_EQ(parting.one, 1u);
+    EXPECT_EQ(parting.other, 2u);
+  }
+}
+
 TEST(RootServer, TellsAStrangerNothing) {
   const Root root;
   const Nanoseconds deadline = Now() + 20 * kSecond;

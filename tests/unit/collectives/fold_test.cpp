@@ -56,6 +56,24 @@ TEST(Fold, CombinesHalvesInFloat) {
       (std::vector<std::uint16_t>{brain(258)}));
 }
 
+TEST(Fold, StoresTheSamePastTheCaches) {
+  constexpr std::size_t kCount = 10'007;  // several blocks, and a rest
+  std::vector<std::int32_t> first(kCount), second(kCount), expected(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    first[i] = static_cast<std::int32_t>(i);
+    second[i] = static_cast<std::int32_t>(3 * i);
+    expected[i] = static_cast<std::int32_t>(4 * i);
+  }
+  for (const std::size_t start : {0u, 1u, 5u}) {  // of a line or not
+    std::vector<std::int32_t> one(kCount + start, -1), other(kCount, -1);
+    const void* const sources[] = {first.data(), second.data()};
+    void* const places[] = {one.data() + start, other.data()};
+    Fold(Element::kInt32, Reduction::kSum, sources, places, kCount * sizeof(first[0]), true);
+    EXPECT_EQ(std::vector(one.begin() + static_cast<std::ptrdiff_t>(start), one.end()), expected);
+    EXPECT_EQ(other, expected);
+  }
+}
+
 TEST(Fold, GoesInTheOrderOfTheSources) {
   // (1e8 + 1) - 1e8 is 0 in float, 1e8 - 1e8 + 1 is 1.
   EXPECT_EQ(FoldOf<float>(Element::kFloat32, Reduction::kSum, {{1e8f}, {1}, {-1e8f}}), std::vector<float>{0});

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// A part of a communicator with ranks on several hosts: its messages go the ways of the whole. Any thread.
+// A part of a communicator whose ranks are in several processes: they meet as those of the whole do. Any
+// thread.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "collectives/hosts/host_group.h"
+#include "collectives/whole_group.h"
 
 namespace foothold::collectives {
 
-class HostPart : public Group {
+class PartGroup : public Group {
  public:
-  HostPart(std::shared_ptr<HostGroup> whole, std::uint64_t id, std::uint32_t times,
-           std::vector<std::uint32_t> ranks);
+  PartGroup(std::shared_ptr<WholeGroup> whole, std::uint64_t id, std::uint32_t times,
+            std::vector<std::uint32_t> ranks);
 
-  std::uint32_t size() const override { return static_cast<std::uint32_t>(ranks_.size()); }
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(seating_->ranks.size()); }
   std::uint64_t identity() const override { return whole_->identity() ^ number_; }
   std::shared_ptr<Meeting> Join(const MeetingLabel& label, std::uint32_t rank) override;
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
@@ -29,10 +30,9 @@ class HostPart : public Group {
  private:
   bool AreTogether(std::uint32_t one, std::uint32_t other) const;
 
-  const std::shared_ptr<HostGroup> whole_;
-  const std::uint64_t id_;
-  const std::uint64_t number_;  // in messages
-  const std::vector<std::uint32_t> ranks_;
+  const std::shared_ptr<WholeGroup> whole_;
+  const std::uint64_t number_;  // among the parts
+  const SeatingRef seating_;
   LocalGroup own_messages_;  // of the rank to itself
 };
 
