@@ -47,12 +47,14 @@ class WeightFile {
     return true;
   }
 
-  // Nobody has written to the file since it was opened. The clocks of files go in steps: of one that was
+  // Nobody has written to the file since it was opened, and the descriptor, which programs may close with all
+  // they find, is still its. The clocks of files go in steps: of one that was
   // written a moment before it was opened, that is never sure.
   bool IsSurelyUnchanged() const {
     struct stat now {};
-    return status_known_ && settled_ && fstat(descriptor_, &now) == 0 &&
-           Nanoseconds(now.st_mtim) == Nanoseconds(status_.st_mtim) && now.st_size == status_.st_size;
+    return status_known_ && settled_ && fstat(descriptor_, &now) == 0 && now.st_dev == status_.st_dev &&
+           now.st_ino == status_.st_ino && Nanoseconds(now.st_mtim) == Nanoseconds(status_.st_mtim) &&
+           now.st_size == status_.st_size;
   }
 
  private:
