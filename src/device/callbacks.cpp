@@ -163,8 +163,9 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
          "the stream is synchronised",
          subscription.mailbox->thread(), stream->id(), ProcessName(Mailbox::Kind::kReport));
   }
-  // Letters leave with the stream they were sent from. A captured call may run in any, so it holds that up.
-  const bool holds_up = blocking || stream->is_diverted();
+  // Letters leave with the stream they were sent from. A captured or stored call runs in another, which it
+  // holds up.
+  const bool holds_up = blocking || stream->is_diverted() || stream->is_stored();
   stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, holds_up));
   if (check::On()) check::FunctionLaunched(NameOf(*stream.stream));
 }
