@@ -118,7 +118,8 @@ bool LifeLine::Hear() {
   std::lock_guard lock(mutex_);
   if (closed_) return false;
   if (bytes <= 0) {
-    news_.lost(kRoot, "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
+    news_.lost(kRoot,
+               "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
     return false;
   }
   if (!received_.Add({room, static_cast<std::size_t>(bytes)}) || received_.is_too_long()) return false;
