@@ -46,10 +46,6 @@ extern "C" __attribute__((visibility("default"))) const char* __lsan_default_sup
 #endif
 
 #ifdef __SANITIZE_THREAD__
-// It follows 64 locks of a thread at most; around a fork the library holds more.
-extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options() {
-  return "detect_deadlocks=0";
-}
 // UCX ends its locks at exit while a thread of its own goes on. Memory that becomes shared moves while the
 // protection of its pages holds those who write to it, which the sanitizer does not see.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
