@@ -41,11 +41,16 @@ const FaultPlan*& ThePlan() {
 
 // What has happened so far, in this process.
 struct State {
-  State() : begin(Now()), seen(ThePlan()->items.size()), random(ThePlan()->seed * 2 + 1) {}
+  State()
+      : begin(Now()),
+        seen(ThePlan()->items.size()),
+        happened(ThePlan()->items.size()),
+        random(ThePlan()->seed * 2 + 1) {}
 
   std::mutex mutex;  // guards all below
   const Nanoseconds begin;
   std::vector<std::uint64_t> seen;  // how often each item could have happened
+  std::vector<bool> happened;       // each item, at least once
   std::uint64_t random;
   std::map<int, Code> broken;   // devices
   std::map<int, bool> aborted;  // devices: not yet taken
@@ -62,15 +67,21 @@ State& TheState() {
   return PerProcess<State>::Get();
 }
 
+// Whether it is the turn of an item that has been seen so often. Precondition: the lock is held.
+bool IsItsTurn(State& state, const FaultItem& item, std::uint64_t count) {
+  if (item.nth != 0) return count == item.nth;
+  if (item.every != 0) return count % item.every == 0;
+  return !item.percent || state.Chance(*item.percent);
+}
+
 // Counts the item; true if it happens this time. Precondition: the lock is held.
 bool Happens(State& state, std::size_t index) {
   const FaultItem& item = ThePlan()->items[index];
   if (item.main_thread && KernelThreadId() != static_cast<std::uint32_t>(getpid())) return false;
   if (Now() - state.begin < item.after) return false;
-  const std::uint64_t count = ++state.seen[index];
-  if (item.nth != 0) return count == item.nth;
-  if (item.every != 0) return count % item.every == 0;
-  return !item.percent || state.Chance(*item.percent);
+  if (!IsItsTurn(state, item, ++state.seen[index])) return false;
+  state.happened[index] = true;
+  return true;
 }
 
 void NoteFault(const FaultItem& item, const std::string& where) noexcept try {
@@ -330,6 +341,15 @@ bool DumpIsRefused() {
                  refused = true;
                });
   return refused;
+}
+
+std::vector<std::string> FaultsThatNeverHappened() {
+  State& state = TheState();
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  std::vector<std::string> never;
+  for (std::size_t i = 0; i < state.happened.size(); ++i)
+    if (!state.happened[i]) never.push_back(ThePlan()->items[i].text);
+  return never;
 }
 
 std::uint64_t FaultsInjected() noexcept {

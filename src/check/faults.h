@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/error_codes.h"
@@ -44,6 +46,9 @@ bool DumpIsRefused();
 
 // Tells which device the calls of this thread use; -1: none. Set once, by who knows.
 void SetDeviceOfThread(int (*device)()) noexcept;
+
+// What of the plan has not happened so far, as it was written.
+std::vector<std::string> FaultsThatNeverHappened();
 
 // How many faults there were so far.
 std::uint64_t FaultsInjected() noexcept;

@@ -14,7 +14,9 @@
 #include "base/data_file.h"
 #include "base/environment.h"
 #include "base/per_process.h"
+#include "base/watch.h"
 #include "check/check.h"
+#include "check/faults.h"
 #include "check/history.h"
 #include "check/html_report.h"
 #include "check/order.h"
@@ -85,6 +87,13 @@ std::string Plural(std::uint64_t count, const char* one, const char* many) {
 void Stop(OnFinding on) {
   if (on == OnFinding::kAbort) std::abort();
   if (on == OnFinding::kBreak) raise(SIGTRAP);
+}
+
+std::string UnusedFaults() {
+  std::string text;
+  for (const std::string& fault : FaultsThatNeverHappened())
+    text += fmt::format("== foothold check == fault that never happened: {}\n", fault);
+  return text;
 }
 
 }  // namespace
@@ -266,6 +275,7 @@ void Reporter::WriteEnd() noexcept try {
   if (!seen_.empty() || counts_.lost > 0) text = Summary();
   for (const Suppressions::Line& line : suppressions_.lines())
     if (line.used == 0) text += fmt::format("== foothold check == unused suppression: {}\n", line.text);
+  if (watch::Is(watch::kFaults)) text += UnusedFaults();
   if (text.empty()) return;
   for (const std::string& output : settings_.outputs) {
     if (output == "stderr")

@@ -163,6 +163,11 @@ class Faults(unittest.TestCase):
         done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "aclrtMemset=code=107002"])
         self.assertEqual(done.findings, [finding for finding in done.findings if "injected" in finding])
 
+    def test_faults_that_never_happen_are_told(self):
+        done = check(PROGRAMS, "meets_faults", "mended", options=["--faults", "aclrtMaloc=code=207001; copy#1=fail"])
+        self.assertIn("fault that never happened: aclrtMaloc=code=207001", done.err)
+        self.assertNotIn("never happened: copy", done.err)
+
     def test_a_sweep_without_the_command_is_told(self):
         self.assertIn("foothold check --faults sweep", self.fault("meets_faults", "sweep").stderr)
 
