@@ -222,7 +222,7 @@ double ResidentMegabytes() {
 }
 
 TEST(LargeFileWeights, AreInMemoryOnce) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef FOOTHOLD_SANITIZED
   GTEST_SKIP() << "memory is not what it is without the sanitizer";
 #endif
   constexpr std::int64_t kSide = 2048;  // 16 MB each
