@@ -41,7 +41,7 @@ extern "C" __attribute__((visibility("default"))) int __lsan_is_turned_off() {
 }
 // UCX keeps its endpoints in mappings of its own, where the search for leaks does not look.
 extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions() {
-  return "leak:libucp.so\n";
+  return "leak:libucs.so\n";
 }
 #endif
 
