@@ -9,7 +9,6 @@
 #include "kernels/channel_blocks.h"
 #include "kernels/gemm_pack.h"
 #include "kernels/parallel_items.h"
-#include "kernels/winograd_transform.h"
 
 namespace foothold {
 namespace {
@@ -52,8 +51,9 @@ std::size_t WinogradSide(const ConvolutionShape& s) {
   return four <= two ? 4 : 2;
 }
 
-WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
+WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side, bool pairs)
     : shape_(shape),
+      pairs_(pairs),
       side_(side),
       places_((side + 2) * (side + 2)),
       in_blocks_(Parts(shape.channels, ChannelBlock())),
@@ -80,6 +80,15 @@ std::size_t WinogradPlan::PackedFilterBytes() const {
 }
 
 void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
+  PackTransformed(
+      [&](std::size_t out, std::size_t in, float* transformed) {
+        TransformWinogradFilter(side_, filter + out * strides.out + in * strides.in, strides.row,
+                                strides.column, transformed);
+      },
+      to);
+}
+
+void WinogradPlan::PackTransformed(const TransformFilter& transform, float* to) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
   const std::size_t matrix = depth * out_blocks_ * lanes;
   std::fill_n(to, places_ * matrix, 0.0f);
@@ -90,8 +99,7 @@ void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides,
       float* line = to + panel * lanes * depth + o - panel * lanes;
       for (std::size_t c = 0; c < shape_.channels; ++c) {
         float transformed[36];
-        TransformWinogradFilter(side_, filter + o * strides.out + c * strides.in, strides.row, strides.column,
-                                transformed);
+        transform(o, c, transformed);
         for (std::size_t place = 0; place < places_; ++place)
           line[place * matrix + c * width] = transformed[place];
       }
@@ -117,17 +125,19 @@ WinogradPlan::Part WinogradPlan::PartOf(std::size_t index, std::byte* workspace,
   return part;
 }
 
-void WinogradPlan::TransformIn(const Part& part, const float* input, std::size_t block) const {
+void WinogradPlan::TransformIn(const Part& part, const float* input, const WinogradSteps& steps,
+                               std::size_t block) const {
   const std::size_t lanes = ChannelBlock();
   const WinogradTiles tiles{&shape_,   side_, part.tile, part.tiles, tile_columns_, tile_step_ * in_stride_,
                             in_stride_};
-  TransformWinogradInput(tiles, input + (part.image * in_blocks_ + block) * shape_.Pixels() * lanes,
-                         part.transformed + block * lanes);
+  steps.in(tiles, input + (part.image * in_blocks_ + block) * shape_.Pixels() * lanes,
+           part.transformed + block * lanes);
 }
 
 void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t place) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
   BlockedTiles tiles;
+  tiles.pairs = pairs_;
   tiles.input = part.transformed + place * tile_step_ * in_stride_;
   tiles.offsets = offsets_.data();
   tiles.lanes = tiles.last_lanes = depth;
@@ -142,49 +152,60 @@ void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t p
   RunBlockedTiles(tiles);
 }
 
-void WinogradPlan::TransformOut(const Part& part, const OutputFinish& finish, float* output,
-                                std::size_t block) const {
-  const std::size_t lanes = ChannelBlock();
+void WinogradPlan::TransformOut(const Part& part, const WinogradSteps& steps, std::size_t step) const {
   const WinogradTiles tiles{&shape_,    side_, part.tile, part.tiles, tile_columns_, tile_step_ * out_stride_,
                             out_stride_};
-  const std::size_t plane = (part.image * out_blocks_ + block) * shape_.OutPixels() * lanes;
-  OutputFinish shifted = finish;
-  if (finish.bias != nullptr) shifted.bias += block * lanes;
-  if (finish.residual != nullptr) shifted.residual += plane;
-  TransformWinogradOutput(tiles, part.products + block * lanes, shifted, output + plane);
+  const std::size_t block = step * steps.out_blocks;
+  steps.out(tiles, part.products + block * ChannelBlock(), part.image, block);
 }
 
 void WinogradPlan::RunAlone(const Part& part, const float* input, const float* filter,
-                            const OutputFinish& finish, float* output) const {
+                            const WinogradSteps& steps) const {
   for (std::size_t block = 0; block < in_blocks_; ++block)
-    TransformIn(part, input, block);
+    TransformIn(part, input, steps, block);
   for (std::size_t place = 0; place < places_; ++place)
     Multiply(part, filter, place);
-  for (std::size_t block = 0; block < out_blocks_; ++block)
-    TransformOut(part, finish, output, block);
+  for (std::size_t step = 0; step < Parts(out_blocks_, steps.out_blocks); ++step)
+    TransformOut(part, steps, step);
 }
 
 void WinogradPlan::RunTogether(const Part& part, const float* input, const float* filter,
-                               const OutputFinish& finish, float* output) const {
+                               const WinogradSteps& steps) const {
   ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
-              [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
+              [&](std::size_t, std::size_t block) { TransformIn(part, input, steps, block); });
   ForEachItem(places_, SlotsFor(places_, shape_.Work()),
               [&](std::size_t, std::size_t place) { Multiply(part, filter, place); });
-  ForEachItem(out_blocks_, SlotsFor(out_blocks_, shape_.Work()),
-              [&](std::size_t, std::size_t block) { TransformOut(part, finish, output, block); });
+  const std::size_t outs = Parts(out_blocks_, steps.out_blocks);
+  ForEachItem(outs, SlotsFor(outs, shape_.Work()),
+              [&](std::size_t, std::size_t step) { TransformOut(part, steps, step); });
 }
 
 void WinogradPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                        float* output, std::byte* workspace) const {
+  WinogradSteps steps;
+  steps.in = TransformWinogradInput;
+  steps.out = [&](const WinogradTiles& tiles, const float* products, std::size_t image, std::size_t block) {
+    const std::size_t lanes = ChannelBlock(),
+                      plane = (image * out_blocks_ + block) * shape_.OutPixels() * lanes;
+    OutputFinish shifted = finish;
+    if (finish.bias != nullptr) shifted.bias += block * lanes;
+    if (finish.residual != nullptr) shifted.residual += plane;
+    TransformWinogradOutput(tiles, products, shifted, output + plane);
+  };
+  RunSteps(input, packed_filter, steps, workspace);
+}
+
+void WinogradPlan::RunSteps(const float* input, const float* packed_filter, const WinogradSteps& steps,
+                            std::byte* workspace) const {
   const std::size_t parts = shape_.batch * tile_parts_;
   if (slots_ > 1) {
     ForEachItem(parts, slots_, [&](std::size_t slot, std::size_t index) {
-      RunAlone(PartOf(index, workspace, slot), input, packed_filter, finish, output);
+      RunAlone(PartOf(index, workspace, slot), input, packed_filter, steps);
     });
     return;
   }
   for (std::size_t index = 0; index < parts; ++index)
-    RunTogether(PartOf(index, workspace, 0), input, packed_filter, finish, output);
+    RunTogether(PartOf(index, workspace, 0), input, packed_filter, steps);
 }
 
 }  // namespace foothold
