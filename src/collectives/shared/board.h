@@ -45,7 +45,10 @@ enum class Stage : std::uint32_t {
   kFailed,    // why is in the record
 };
 
-struct alignas(64) Record {
+// Two lines of the cache are fetched at a time.
+constexpr std::size_t kRecordAlignment = 128;
+
+struct alignas(kRecordAlignment) Record {
   // What a small one needs is in two lines of the cache: who waits for it looks at the first.
   std::atomic<Stage> stage;
   // Of the request, but for its counts.
@@ -97,6 +100,8 @@ class Board {
   std::atomic<std::uint32_t>& used(std::uint32_t rank) const;
   // Set when the rank takes part in nothing any more.
   std::atomic<std::uint32_t>& gone(std::uint32_t rank) const;
+  // It looks at no record of a collective of all ranks any more whose number is below this.
+  std::atomic<std::uint64_t>& through(std::uint32_t rank) const;
 
   // The record of a rank with this label, or null.
   Record* Find(std::uint32_t rank, const PartLabel& label) const noexcept;
@@ -112,6 +117,8 @@ class Board {
 
   const std::shared_ptr<const MemoryFile> file_;
   const std::uint32_t ranks_;
+  const std::size_t record_bytes_;
+  const std::size_t rank_bytes_;
   std::byte* base_ = nullptr;
 };
 

@@ -16,6 +16,7 @@
 #include "collectives/bootstrap/join.h"
 #include "collectives/bootstrap/life_lines.h"
 #include "collectives/shared/board.h"
+#include "collectives/shared/ended_numbers.h"
 #include "collectives/whole_group.h"
 #include "device/sharing/shared_watch.h"
 
@@ -53,6 +54,9 @@ class SharedGroup : public WholeGroup, public SharedWait {
   // are done with it. Null if there is none.
   Record* Take(const PartLabel& label);
   void Release(Record& record, SeatingRef readers) noexcept;
+  // The same when the rank has ended the meeting too, and will not look at records of it again. True if all
+  // know by that; false: each has to be told, by a mark on its record.
+  bool End(Record* record, const PartLabel& label, const SeatingRef& readers) noexcept;
 
   // What the thread of waits calls.
   std::atomic<std::uint32_t>& changes() const noexcept override { return board_.bell(own_rank()); }
@@ -62,6 +66,8 @@ class SharedGroup : public WholeGroup, public SharedWait {
   void NoteLost(std::uint32_t rank, const std::string& why);
   void WakeAll() noexcept;
   bool TryFree(std::uint32_t number) noexcept;
+  bool HasEnded(std::uint32_t rank, std::uint64_t number) noexcept;
+  void GiveUp(Record& record, SeatingRef readers) noexcept;
 
   std::shared_ptr<SharedGroup> Self() { return std::static_pointer_cast<SharedGroup>(shared_from_this()); }
 
@@ -78,12 +84,16 @@ class SharedGroup : public WholeGroup, public SharedWait {
   std::vector<Failure> lost_;  // by rank
   std::vector<Stream*> parked_;
   std::uint32_t heard_ = 0;  // of the bell
+  static constexpr std::uint64_t kNotCounted = UINT64_MAX;
   struct Use {
     bool taken = false;
     bool released = false;
-    SeatingRef readers;  // and this rank, which is none
+    SeatingRef readers;                  // and this rank, which is none
+    std::uint64_t number = kNotCounted;  // where its end is told by a number
   };
   std::vector<Use> uses_;  // of this rank's records
+  EndedNumbers ended_;
+  std::vector<std::uint64_t> through_;  // what the others have ended, as far as was looked
 };
 
 }  // namespace foothold::collectives

@@ -83,6 +83,7 @@ bool SharedMeeting::Publish() {
     throw;
   }
   own_->stage.store(Stage::kCame);
+  records_[seat_] = own_;
   step_ = Step::kGathering;
   RingAll();
   return true;
@@ -143,8 +144,10 @@ SharedPlace SharedMeeting::PlaceOf(void* given, const std::byte* bytes, std::uin
 bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
   std::lock_guard lock(mutex_);
   try {
+    looks_far_ = false;
     bool over = Advance() || Spin();
     if (!over) {
+      looks_far_ = true;
       group_->Park(*arrival_.stream);
       over = Advance();
     }
@@ -171,7 +174,6 @@ bool SharedMeeting::Spin() {
     if (over || (looks_far_ && Now() >= end)) break;
     CpuRelax();
   }
-  looks_far_ = true;
   group_->NoteSpun(woke, over);
   return over;
 }
@@ -309,6 +311,7 @@ void SharedMeeting::CombineSmall() {
 
 // What the others have is not needed any more.
 void SharedMeeting::MarkAllDone() noexcept {
+  marked_ = true;
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     if (seat == seat_ || records_[seat] == own_) continue;
     group_->board().MarkDone(*records_[seat], rank(seat_));
@@ -322,7 +325,7 @@ void SharedMeeting::Work() {
   if (own.collective == Collective::kAllReduce && !OthersRead(true)) {
     CombineSmall();
     step_ = Step::kReading;
-    return MarkAllDone();
+    return;
   }
   ListRequests();
   buffers_.resize(seats());
@@ -396,7 +399,8 @@ void SharedMeeting::End(const Failure& failure) noexcept {
     }
     RingAll();
   }
-  if (own_ != nullptr) group_->Release(*own_, seating_);
+  const bool told = group_->End(own_, label_, seating_);
+  if (!failure && !told && !marked_) MarkAllDone();
   failure_ = failure;
   blocks_.clear();
   step_ = Step::kOver;

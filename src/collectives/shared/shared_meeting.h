@@ -78,7 +78,8 @@ class SharedMeeting : public Meeting {
   std::byte* result_ = nullptr;  // where others read what this rank has combined, if not where it wants it
   Record* own_ = nullptr;
   bool woke_ = false;        // somebody, who comes soon
-  bool looks_far_ = true;    // for records that are not at their usual place
+  bool marked_ = false;      // that records of others are not needed any more
+  bool looks_far_ = false;   // for records that are not at their usual place
   Few<Record*, 8> records_;  // by seat
   // By seat, but for what is small.
   std::vector<Request> requests_;
