@@ -4,6 +4,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/futex.h"
 #include "collectives/codes.h"
@@ -83,6 +85,12 @@ bool Board::IsDone(const Record& record, std::uint32_t rank) const noexcept {
   return done(record)[rank / 64].load() >> rank % 64 & 1;
 }
 
+bool Board::IsDoneByAll(const Record& record, std::uint32_t owner,
+                        const std::vector<std::uint32_t>& ranks) const noexcept {
+  return std::all_of(ranks.begin(), ranks.end(),
+                     [&](std::uint32_t rank) { return rank == owner || IsDone(record, rank); });
+}
+
 void Board::ClearDone(Record& record) const noexcept {
   for (std::uint32_t i = 0; i < (ranks_ + 63) / 64; ++i)
     done(record)[i].store(0, std::memory_order_relaxed);
@@ -105,11 +113,10 @@ std::atomic<std::uint32_t>& Board::asleep(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + kLine);
 }
 
-bool Board::Ring(std::uint32_t rank) const noexcept {
-  if (asleep(rank).load() == 0) return false;
+void Board::Ring(std::uint32_t rank) const noexcept {
+  if (asleep(rank).load() == kAwake) return;
   bell(rank).fetch_add(1);
   FutexWakeShared(bell(rank));
-  return true;
 }
 
 std::atomic<std::uint32_t>& Board::used(std::uint32_t rank) const {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "collectives/seating.h"
 #include "device/memory/memory_file.h"
@@ -85,6 +86,9 @@ class Board {
   // Who will not read it any more: a bit for each rank.
   void MarkDone(Record& record, std::uint32_t rank) const noexcept;
   bool IsDone(const Record& record, std::uint32_t rank) const noexcept;
+  // All of these will not, but for its owner.
+  bool IsDoneByAll(const Record& record, std::uint32_t owner,
+                   const std::vector<std::uint32_t>& ranks) const noexcept;
   void ClearDone(Record& record) const noexcept;
   // Its counts and places, four for each rank, and its room.
   std::uint64_t* counts(const Record& record) const;
@@ -92,9 +96,10 @@ class Board {
 
   // A futex that changes when it is worth for the rank to look again; its process may be asleep there.
   std::atomic<std::uint32_t>& bell(std::uint32_t rank) const;
+  enum Sleep : std::uint32_t { kAwake = 0, kAsleep, kWantsRoom };  // it wants a record of its own to be free
   std::atomic<std::uint32_t>& asleep(std::uint32_t rank) const;
-  // True if it was asleep.
-  bool Ring(std::uint32_t rank) const noexcept;
+  // Where it is asleep.
+  void Ring(std::uint32_t rank) const noexcept;
 
   // So many of its records, from the first on, were ever in use.
   std::atomic<std::uint32_t>& used(std::uint32_t rank) const;

@@ -30,10 +30,12 @@ SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t r
     : WholeGroup(std::move(name), joined, rank),
       board_(FileOf(joined.head.board), joined.head.ranks),
       device_(device),
-      crowded_(static_cast<int>(joined.head.ranks) > UsableCpus()),
+      cores_(UsableCpus()),
       lost_(joined.head.ranks),
       uses_(Board::kRecords),
-      through_(joined.head.ranks) {}
+      through_(joined.head.ranks) {
+  if (static_cast<int>(joined.head.ranks) > cores_) crowd_.emplace();
+}
 
 SharedGroup::~SharedGroup() {
   if (life_line_) life_line_->Close();
@@ -99,7 +101,6 @@ constexpr Nanoseconds kFavourAlone = 5 * kMillisecond;  // where nobody else wai
 
 // How long ranks spin.
 constexpr Nanoseconds kSpin = 50 * kMicrosecond;
-constexpr Nanoseconds kSpinInCrowd = 20 * kMicrosecond;
 constexpr Nanoseconds kSpinForWoken = 400 * kMicrosecond;
 constexpr unsigned kTryAgainEvery = 16;
 constexpr unsigned kMostVain = 8;
@@ -124,9 +125,8 @@ void WakeHere(Stream& stream) noexcept {
 
 // Two ranks that spin side by side need no kernel. One that fell asleep takes a while to come back, and if
 // nobody waits for it that long, both sleep in turns for ever: so who wakes it spins for long, unless that
-// was in vain of late. Ranks that have no core of their own leave it to others soon.
+// was in vain of late. Ranks that have no core of their own do not spin.
 Nanoseconds SharedGroup::SpinTime(bool woke) noexcept {
-  if (crowded_) return kSpinInCrowd;
   if (!woke) return kSpin;
   if (spins_.fetch_add(1, std::memory_order_relaxed) % kTryAgainEvery == 0) return kSpinForWoken;
   return std::max(kSpin, kSpinForWoken >> std::min(vain_.load(std::memory_order_relaxed), kMostVain));
@@ -137,10 +137,11 @@ void SharedGroup::NoteSpun(bool woke, bool came) noexcept {
   vain_.store(came ? 0 : vain_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-void SharedGroup::Park(Stream& stream) {
+void SharedGroup::Park(Stream& stream, bool wants_room) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (std::find(parked_.begin(), parked_.end(), &stream) == parked_.end()) parked_.push_back(&stream);
-  board_.asleep(own_rank()).store(1);
+  auto& asleep = board_.asleep(own_rank());
+  asleep.store(std::max<std::uint32_t>(asleep.load(), wants_room ? Board::kWantsRoom : Board::kAsleep));
 }
 
 void SharedGroup::WakeAll() noexcept {
@@ -148,7 +149,7 @@ void SharedGroup::WakeAll() noexcept {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     parked.swap(parked_);
-    board_.asleep(own_rank()).store(0);
+    board_.asleep(own_rank()).store(Board::kAwake);
   }
   for (Stream* const stream : parked)
     WakeHere(*stream);

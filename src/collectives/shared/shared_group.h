@@ -4,15 +4,18 @@
 // A communicator with ranks in several processes of one host: this rank's view of it. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/crowd.h"
 #include "collectives/bootstrap/join.h"
 #include "collectives/bootstrap/life_lines.h"
 #include "collectives/shared/board.h"
@@ -42,11 +45,13 @@ class SharedGroup : public WholeGroup, public SharedWait {
 
   const Board& board() const { return board_; }
   Device& device() const { return device_; }
+  // How many a rank may use: all of them work at the same time.
+  int cores_of_rank() const { return std::max(1, cores_ / static_cast<int>(size())); }
 
   // Why this rank will never come again, or null.
   Failure Lost(std::uint32_t rank) const;
   // The stream is woken when something changes; who calls looks again after that.
-  void Park(Stream& stream);
+  void Park(Stream& stream, bool wants_room);
   // How long it is worth to spin before that, and whether it was. A rank that was just woken comes soon.
   Nanoseconds SpinTime(bool woke) noexcept;
   void NoteSpun(bool woke, bool came) noexcept;
@@ -73,7 +78,8 @@ class SharedGroup : public WholeGroup, public SharedWait {
 
   Board board_;
   Device& device_;
-  const bool crowded_;  // more ranks than cores
+  const int cores_;
+  std::optional<Crowd> crowd_;  // more ranks than cores
   std::shared_ptr<LifeLine> life_line_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> has_lost_{false};

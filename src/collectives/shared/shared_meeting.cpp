@@ -85,14 +85,14 @@ bool SharedMeeting::Publish() {
   own_->stage.store(Stage::kCame);
   records_[seat_] = own_;
   step_ = Step::kGathering;
-  RingAll();
+  for (const std::uint32_t other : ranks())
+    waits_for_sleeper_ = waits_for_sleeper_ || group_->board().asleep(other).load() != Board::kAwake;
   return true;
 }
 
 void SharedMeeting::RingAll() noexcept {
-  for (const std::uint32_t other : ranks()) {
-    if (group_->board().Ring(other)) woke_ = true;
-  }
+  for (const std::uint32_t other : ranks())
+    group_->board().Ring(other);
 }
 
 Record& SharedMeeting::WriteRecord(Record& record) {
@@ -148,7 +148,7 @@ bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
     bool over = Advance() || Spin();
     if (!over) {
       looks_far_ = true;
-      group_->Park(*arrival_.stream);
+      group_->Park(*arrival_.stream, step_ == Step::kComing);
       over = Advance();
     }
     if (!over) return false;
@@ -165,7 +165,7 @@ bool SharedMeeting::Spin() {
   constexpr unsigned kLookFarEvery = 64;
   const SpinPlace place;
   if (!place.taken()) return false;
-  const bool woke = std::exchange(woke_, false);
+  const bool woke = std::exchange(waits_for_sleeper_, false);
   const Nanoseconds end = Now() + group_->SpinTime(woke);
   bool over = false;
   for (unsigned round = 1; !over; ++round) {
@@ -181,6 +181,7 @@ bool SharedMeeting::Spin() {
 bool SharedMeeting::Advance() {
   if (step_ == Step::kComing && !Publish()) return false;
   if (step_ == Step::kGathering && Gather()) {
+    RingAll();  // who came last sees all others, and tells those who sleep; nobody is woken before that
     if (trace::Active()) all_came_.store(Now());
     Work();
   }
@@ -315,7 +316,7 @@ void SharedMeeting::MarkAllDone() noexcept {
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     if (seat == seat_ || records_[seat] == own_) continue;
     group_->board().MarkDone(*records_[seat], rank(seat_));
-    group_->board().Ring(rank(seat));
+    if (group_->board().IsDoneByAll(*records_[seat], rank(seat), ranks())) group_->board().Ring(rank(seat));
   }
 }
 
@@ -341,11 +342,9 @@ void SharedMeeting::Work() {
   plan_ = std::make_unique<Plan>(asked_, piece);
   if (shares && result_ != nullptr) buffers_[seat_].receive = result_;
   const Attendance all{asked_, buffers_};
+  const CoreLimit cores(group_->cores_of_rank());
   plan_->CarryTo(seat_, all, shares ? seats() : 1);
-  if (shares) {
-    own_->stage.store(Stage::kCombined);
-    RingAll();
-  }
+  if (shares) own_->stage.store(Stage::kCombined);
   step_ = shares ? Step::kSharing : Step::kReading;
   if (!shares) MarkAllDone();
 }
@@ -363,9 +362,11 @@ bool SharedMeeting::TakeShares() {
     }
     return false;
   }
+  RingAll();  // likewise
   std::vector<const std::byte*> results(seats());
   for (std::uint32_t seat = 0; seat < seats(); ++seat)
     results[seat] = seat == seat_ ? buffers_[seat].receive : BytesAt(*records_[seat], records_[seat]->result);
+  const CoreLimit cores(group_->cores_of_rank());
   plan_->TakeShares(seat_, results, arrival_.buffers.receive);
   MarkAllDone();
   return true;
@@ -401,6 +402,9 @@ void SharedMeeting::End(const Failure& failure) noexcept {
   }
   const bool told = group_->End(own_, label_, seating_);
   if (!failure && !told && !marked_) MarkAllDone();
+  for (const std::uint32_t other : ranks()) {
+    if (board.asleep(other).load() == Board::kWantsRoom) board.Ring(other);
+  }
   failure_ = failure;
   blocks_.clear();
   step_ = Step::kOver;
