@@ -60,7 +60,7 @@ WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
       out_blocks_(Parts(shape.out_channels, ChannelBlock())),
       tile_rows_(Parts(shape.out_height, side)),
       tile_columns_(Parts(shape.out_width, side)) {
-  const std::size_t lanes = ChannelBlock(), tiles = tile_rows_ * tile_columns_;
+  const std::size_t lanes = ChannelBlock(), tiles = shape.batch * tile_rows_ * tile_columns_;
   // Odd numbers of cache lines, so that the same channel of all tiles does not meet in one set.
   in_stride_ = (in_blocks_ * lanes / 16 | 1) * 16 + (in_blocks_ * lanes % 16 == 0 ? 0 : 16);
   out_stride_ = (out_blocks_ * lanes / 16 | 1) * 16 + (out_blocks_ * lanes % 16 == 0 ? 0 : 16);
@@ -70,7 +70,7 @@ WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
   tile_step_ = std::min(tile_step_, RoundUp(tiles, kTilePixels));
   tile_parts_ = Parts(tiles, tile_step_);
   const auto threads = static_cast<std::size_t>(ParallelThreads());
-  slots_ = shape.batch * tile_parts_ >= 2 * threads ? SlotsFor(shape.batch * tile_parts_, shape.Work()) : 1;
+  slots_ = tile_parts_ >= 2 * threads ? SlotsFor(tile_parts_, shape.Work()) : 1;
   for (std::size_t i = 0; i < tile_step_; ++i)
     offsets_.push_back(static_cast<std::int32_t>(i * in_stride_));
 }
@@ -82,19 +82,18 @@ std::size_t WinogradPlan::PackedFilterBytes() const {
 void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
   const std::size_t matrix = depth * out_blocks_ * lanes;
-  std::fill_n(to, places_ * matrix, 0.0f);
   ParallelFor(out_blocks_, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t o = begin * lanes; o < std::min(end * lanes, shape_.out_channels); ++o) {
-      const std::size_t panel = o / lanes / kTileBlocks * kTileBlocks;
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::size_t panel = block / kTileBlocks * kTileBlocks, o = block * lanes;
       const std::size_t width = std::min(kTileBlocks, out_blocks_ - panel) * lanes;
-      float* line = to + panel * lanes * depth + o - panel * lanes;
-      for (std::size_t c = 0; c < shape_.channels; ++c) {
-        float transformed[36];
-        TransformWinogradFilter(side_, filter + o * strides.out + c * strides.in, strides.row, strides.column,
-                                transformed);
+      float* line = to + panel * lanes * depth + (block - panel) * lanes;
+      const std::size_t filters = std::min(lanes, shape_.out_channels - o);
+      for (std::size_t c = 0; c < shape_.channels; ++c)
+        TransformWinogradFilters(side_, filter + o * strides.out + c * strides.in, strides, filters,
+                                 line + c * width, matrix);
+      for (std::size_t c = shape_.channels; c < depth; ++c)
         for (std::size_t place = 0; place < places_; ++place)
-          line[place * matrix + c * width] = transformed[place];
-      }
+          std::fill_n(line + place * matrix + c * width, lanes, 0.0f);
     }
   });
 }
@@ -109,20 +108,33 @@ std::size_t WinogradPlan::WorkspaceBytes() const {
 
 WinogradPlan::Part WinogradPlan::PartOf(std::size_t index, std::byte* workspace, std::size_t slot) const {
   Part part;
-  part.tile = index % tile_parts_ * tile_step_;
-  part.tiles = std::min(tile_step_, tile_rows_ * tile_columns_ - part.tile);
-  part.image = index / tile_parts_;
+  part.tile = index * tile_step_;
+  part.tiles = std::min(tile_step_, shape_.batch * tile_rows_ * tile_columns_ - part.tile);
   part.transformed = reinterpret_cast<float*>(workspace) + slot * SlotFloats();
   part.products = part.transformed + places_ * tile_step_ * in_stride_;
   return part;
 }
 
+// Calls visit(image, tile, tiles, at) for the tiles of each image; `at` is where they stand in the part.
+template <typename Visit>
+void WinogradPlan::ForEachImage(const Part& part, Visit&& visit) const {
+  const std::size_t all = tile_rows_ * tile_columns_;
+  for (std::size_t at = 0; at < part.tiles;) {
+    const std::size_t image = (part.tile + at) / all, tile = (part.tile + at) % all;
+    const std::size_t tiles = std::min(part.tiles - at, all - tile);
+    visit(image, tile, tiles, at);
+    at += tiles;
+  }
+}
+
 void WinogradPlan::TransformIn(const Part& part, const float* input, std::size_t block) const {
   const std::size_t lanes = ChannelBlock();
-  const WinogradTiles tiles{&shape_,   side_, part.tile, part.tiles, tile_columns_, tile_step_ * in_stride_,
-                            in_stride_};
-  TransformWinogradInput(tiles, input + (part.image * in_blocks_ + block) * shape_.Pixels() * lanes,
-                         part.transformed + block * lanes);
+  ForEachImage(part, [&](std::size_t image, std::size_t tile, std::size_t count, std::size_t at) {
+    const WinogradTiles tiles{&shape_,   side_, tile, count, tile_columns_, tile_step_ * in_stride_,
+                              in_stride_};
+    TransformWinogradInput(tiles, input + (image * in_blocks_ + block) * shape_.Pixels() * lanes,
+                           part.transformed + at * in_stride_ + block * lanes);
+  });
 }
 
 void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t place) const {
@@ -145,13 +157,15 @@ void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t p
 void WinogradPlan::TransformOut(const Part& part, const OutputFinish& finish, float* output,
                                 std::size_t block) const {
   const std::size_t lanes = ChannelBlock();
-  const WinogradTiles tiles{&shape_,    side_, part.tile, part.tiles, tile_columns_, tile_step_ * out_stride_,
-                            out_stride_};
-  const std::size_t plane = (part.image * out_blocks_ + block) * shape_.OutPixels() * lanes;
-  OutputFinish shifted = finish;
-  if (finish.bias != nullptr) shifted.bias += block * lanes;
-  if (finish.residual != nullptr) shifted.residual += plane;
-  TransformWinogradOutput(tiles, part.products + block * lanes, shifted, output + plane);
+  ForEachImage(part, [&](std::size_t image, std::size_t tile, std::size_t count, std::size_t at) {
+    const WinogradTiles tiles{&shape_,    side_, tile, count, tile_columns_, tile_step_ * out_stride_,
+                              out_stride_};
+    const std::size_t plane = (image * out_blocks_ + block) * shape_.OutPixels() * lanes;
+    OutputFinish shifted = finish;
+    if (finish.bias != nullptr) shifted.bias += block * lanes;
+    if (finish.residual != nullptr) shifted.residual += plane;
+    TransformWinogradOutput(tiles, part.products + at * out_stride_ + block * lanes, shifted, output + plane);
+  });
 }
 
 void WinogradPlan::RunAlone(const Part& part, const float* input, const float* filter,
@@ -176,14 +190,13 @@ void WinogradPlan::RunTogether(const Part& part, const float* input, const float
 
 void WinogradPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                        float* output, std::byte* workspace) const {
-  const std::size_t parts = shape_.batch * tile_parts_;
   if (slots_ > 1) {
-    ForEachItem(parts, slots_, [&](std::size_t slot, std::size_t index) {
+    ForEachItem(tile_parts_, slots_, [&](std::size_t slot, std::size_t index) {
       RunAlone(PartOf(index, workspace, slot), input, packed_filter, finish, output);
     });
     return;
   }
-  for (std::size_t index = 0; index < parts; ++index)
+  for (std::size_t index = 0; index < tile_parts_; ++index)
     RunTogether(PartOf(index, workspace, 0), input, packed_filter, finish, output);
 }
 

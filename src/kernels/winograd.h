@@ -35,10 +35,12 @@ class WinogradPlan {
 
  private:
   struct Part {
-    std::size_t image, tile, tiles;
+    std::size_t tile, tiles;  // counted through all images
     float* transformed;
     float* products;
   };
+  template <typename Visit>
+  void ForEachImage(const Part& part, Visit&& visit) const;
   void TransformIn(const Part& part, const float* input, std::size_t block) const;
   void Multiply(const Part& part, const float* filter, std::size_t place) const;
   void TransformOut(const Part& part, const OutputFinish& finish, float* output, std::size_t block) const;

@@ -26,8 +26,9 @@ void TransformWinogradInput(const WinogradTiles& tiles, const float* plane, floa
 void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, const OutputFinish& finish,
                              float* plane);
 
-// The transform of a 3x3 filter, (side + 2) squared numbers.
-void TransformWinogradFilter(std::size_t side, const float* filter, std::size_t row_stride,
-                             std::size_t column_stride, float* transformed);
+// The transforms of `count` 3x3 filters, at most a block of channels: (side + 2) squared vectors of them,
+// `place_stride` floats apart. Lanes without a filter get zeros.
+void TransformWinogradFilters(std::size_t side, const float* filters, const FilterStrides& strides,
+                              std::size_t count, float* transformed, std::size_t place_stride);
 
 }  // namespace foothold
