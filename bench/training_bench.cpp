@@ -5,9 +5,11 @@
 // fails where the losses of 100 steps are not the same.
 // training_bench --only NAME...: these networks, to the terminal.
 // training_bench --steps NAME N: so many steps of Foothold alone, with their times and losses.
-// training_bench --turns NAME THREADS: in this process, as lines of "milliseconds PyTorch's loss PyTorch's".
+// training_bench --turns NAME THREADS: in this process, as lines of "milliseconds PyTorch's, of
+// processor time PyTorch's, loss PyTorch's".
 #include <fmt/format.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -33,8 +35,15 @@ constexpr char kPeer[] = "tools/training/peer.py";
 constexpr char kFolder[] = "build/training";
 
 struct StepResult {
-  double milliseconds = 0, loss = 0;
+  double milliseconds = 0, used = 0, loss = 0;
 };
+
+// Of this process: what a step costs when others want the cores, too.
+double ProcessorSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 // Foothold's side.
 class Trainer {
@@ -60,10 +69,10 @@ class Trainer {
     if (step_.optimizer == Optimizer::kAdamW)
       for (const double beta : {0.9, 0.999})
         inputs.push_back(NumberOf(static_cast<float>(std::pow(beta, done_))));
-    const double start = Seconds();
+    const double start = Seconds(), used = ProcessorSeconds();
     CheckGe(session_.RunGraph(2, inputs, outputs));
-    const double end = Seconds();
-    return {(end - start) * 1e3, *reinterpret_cast<const float*>(outputs.at(0).GetData())};
+    return {(Seconds() - start) * 1e3, (ProcessorSeconds() - used) * 1e3,
+            *reinterpret_cast<const float*>(outputs.at(0).GetData())};
   }
 
  private:
@@ -122,7 +131,7 @@ class Peer {
     std::fflush(ask_);
     std::vector<StepResult> results(static_cast<std::size_t>(count));
     for (StepResult& result : results)
-      if (std::fscanf(answer_, "%lf %lf", &result.milliseconds, &result.loss) != 2) {
+      if (std::fscanf(answer_, "%lf %lf %lf", &result.milliseconds, &result.used, &result.loss) != 3) {
         std::fprintf(stderr, "PyTorch gave no answer\n");
         std::exit(1);
       }
@@ -144,8 +153,8 @@ int RunTurns(const std::string& network, const std::string& threads) {
       LetThreadsSleep();
       for (const StepResult& their : theirs) {
         const StepResult our = trainer.Step();
-        std::cout << fmt::format("{:.4f} {:.4f} {:.7f} {:.7f}\n", our.milliseconds, their.milliseconds,
-                                 our.loss, their.loss)
+        std::cout << fmt::format("{:.4f} {:.4f} {:.4f} {:.4f} {:.7f} {:.7f}\n", our.milliseconds,
+                                 their.milliseconds, our.used, their.used, our.loss, their.loss)
                   << std::flush;
       }
       LetThreadsSleep();
@@ -160,8 +169,9 @@ int RunSteps(const std::string& network, int steps) {
   {
     Trainer trainer(network);
     for (int i = 0; i < steps; ++i) {
-      const auto [milliseconds, loss] = trainer.Step();
-      std::cout << fmt::format("{:.3f} ms, loss {:.6f}\n", milliseconds, loss);
+      const auto [milliseconds, used, loss] = trainer.Step();
+      std::cout << fmt::format("{:.3f} ms, {:.3f} of processor time, loss {:.6f}\n", milliseconds, used,
+                               loss);
     }
   }
   CheckGe(ge::GEFinalize());
@@ -169,7 +179,7 @@ int RunSteps(const std::string& network, int steps) {
 }
 
 struct Turns {
-  std::vector<double> ours, theirs;
+  std::vector<double> ours, theirs, used, their_used;
   double apart = 0;  // the largest difference of losses
   double our_loss = 0, their_loss = 0;
 };
@@ -180,10 +190,13 @@ std::optional<Turns> Measure(const std::string& self, const std::string& network
   FILE* child = popen(command.c_str(), "r");
   if (child == nullptr) return std::nullopt;
   Turns turns;
-  double our, their;
-  while (std::fscanf(child, "%lf %lf %lf %lf", &our, &their, &turns.our_loss, &turns.their_loss) == 4) {
+  double our, their, used, their_used;
+  while (std::fscanf(child, "%lf %lf %lf %lf %lf %lf", &our, &their, &used, &their_used, &turns.our_loss,
+                     &turns.their_loss) == 6) {
     turns.ours.push_back(our);
     turns.theirs.push_back(their);
+    turns.used.push_back(used);
+    turns.their_used.push_back(their_used);
     turns.apart = std::max(turns.apart, std::abs(turns.our_loss - turns.their_loss));
   }
   pclose(child);
@@ -212,14 +225,16 @@ bool AddRows(const std::string& self, const std::string& network, Rows& rows) {
   for (const int threads : {1, 2}) {
     const std::optional<Turns> turns = Measure(self, network, threads);
     if (!turns) return false;
-    const auto ratio = [&](double fraction) {
-      return fmt::format("{:.2f}", Percentile(turns->theirs, fraction) / Percentile(turns->ours, fraction));
+    const auto ratio = [](const std::vector<double>& theirs, const std::vector<double>& ours,
+                          double fraction) {
+      return fmt::format("{:.2f}", Percentile(theirs, fraction) / Percentile(ours, fraction));
     };
     const auto time = [](const std::vector<double>& times, double fraction) {
       return fmt::format("{:.2f}", Percentile(times, fraction));
     };
-    rows.push_back({network, std::to_string(threads), time(turns->ours, 0), time(turns->theirs, 0), ratio(0),
-                    time(turns->ours, 0.5), time(turns->theirs, 0.5), ratio(0.5),
+    rows.push_back({network, std::to_string(threads), time(turns->ours, 0), time(turns->theirs, 0),
+                    ratio(turns->theirs, turns->ours, 0), time(turns->ours, 0.5), time(turns->theirs, 0.5),
+                    ratio(turns->theirs, turns->ours, 0.5), ratio(turns->their_used, turns->used, 0.5),
                     fmt::format("{:.5f}", turns->our_loss), fmt::format("{:.5f}", turns->their_loss),
                     fmt::format("{:.1e}", turns->apart)});
     same = same && turns->apart <= kSameLoss;
@@ -247,8 +262,8 @@ int RunAll(const std::vector<std::string>& networks, const char* results) {
   bool same = true;
   for (const std::string& network : networks)
     same = AddRows(self, network, rows) && same;
-  report.Table({"network", "threads", "best", "PyTorch", "ratio", "median", "PyTorch", "ratio", "loss",
-                "PyTorch's", "most apart"},
+  report.Table({"network", "threads", "best", "PyTorch", "ratio", "median", "PyTorch", "ratio",
+                "processor time", "loss", "PyTorch's", "most apart"},
                rows);
   if (results != nullptr) report.Write(results);
   if (!same) std::cout << fmt::format("losses are more than {} apart\n", kSameLoss);

@@ -177,57 +177,59 @@ HWY_EXPORT(LanesOfRuns);
 
 constexpr std::size_t kWorthAThread = 32768;
 
-// One channel in planes, or a block of channels; their elements lie in `batch` runs.
+// One channel in planes, or a block of channels; its elements lie in so many runs as there are images.
 class ChannelRuns {
  public:
-  ChannelRuns(const BatchNormShape& shape, std::size_t block)
-      : shape_(shape), block_(block), lanes_(HWY_DYNAMIC_DISPATCH(LanesOfRuns)()) {}
+  ChannelRuns(const ChannelLayout& layout, std::size_t block)
+      : layout_(layout), block_(block), lanes_(HWY_DYNAMIC_DISPATCH(LanesOfRuns)()) {}
 
-  std::size_t First() const { return block_ * shape_.lanes; }
-  // Channels of a block that are none have no numbers.
-  std::size_t Channels() const { return std::min(shape_.lanes, shape_.channels - First()); }
-  std::size_t Length() const { return shape_.pixels * shape_.lanes; }
-  std::size_t At(std::size_t image) const { return (image * shape_.Blocks() + block_) * Length(); }
+  static std::size_t Blocks(const ChannelLayout& layout) {
+    return (layout.channels + layout.lanes - 1) / layout.lanes;
+  }
+  std::size_t First() const { return block_ * layout_.lanes; }
+  std::size_t Channels() const { return std::min(layout_.lanes, layout_.channels - First()); }
+  std::size_t Length() const { return layout_.inner * layout_.lanes; }
 
-  // Sums by lane become sums by channel.
+  // Sums by lane become sums by channel; the two may be the same.
   void Gather(const double* by_lane, double* by_channel) const {
-    if (shape_.lanes > 1) {
-      std::copy(by_lane, by_lane + shape_.lanes, by_channel);
+    if (layout_.lanes > 1) {
+      std::copy(by_lane, by_lane + layout_.lanes, by_channel);
       return;
     }
-    double sum = 0;  // the two may be the same
+    double sum = 0;
     for (std::size_t i = 0; i < lanes_; ++i)
       sum += by_lane[i];
     by_channel[0] = sum;
   }
-  // Numbers by channel become numbers by lane; lanes without a channel get zeros.
+  // Numbers by channel become numbers by lane, zeros where a lane has no channel.
   void Spread(const float* by_channel, float* by_lane) const {
     for (std::size_t i = 0; i < kBatchNormLanes; ++i)
-      by_lane[i] = shape_.lanes == 1 ? by_channel[0] : i < Channels() ? by_channel[i] : 0.0f;
+      by_lane[i] = layout_.lanes == 1 ? by_channel[0] : i < Channels() ? by_channel[i] : 0.0f;
   }
 
+  // Calls visit(first element) for each run.
   template <typename Visit>
   void ForEach(Visit&& visit) const {
-    for (std::size_t image = 0; image < shape_.batch; ++image)
-      visit(At(image));
+    for (std::size_t image = 0; image < layout_.outer; ++image)
+      visit((image * Blocks(layout_) + block_) * Length());
   }
 
  private:
-  const BatchNormShape& shape_;
+  const ChannelLayout& layout_;
   std::size_t block_, lanes_;
 };
 
 template <typename Body>
-void ForEachBlock(const BatchNormShape& shape, Body&& body) {
-  const std::size_t grain = 1 + kWorthAThread / (1 + shape.Count() * shape.lanes);
-  ParallelFor(shape.Blocks(), grain, [&](std::size_t begin, std::size_t end) {
+void ForEachBlock(const ChannelLayout& layout, Body&& body) {
+  const std::size_t grain = 1 + kWorthAThread / (1 + layout.Count() * layout.lanes);
+  ParallelFor(ChannelRuns::Blocks(layout), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t block = begin; block < end; ++block)
-      body(ChannelRuns(shape, block));
+      body(ChannelRuns(layout, block));
   });
 }
 
 // The mean of the elements, or of the squares of their distances from numbers.a.
-void MeanOf(const BatchNormShape& shape, const ChannelRuns& runs, const float* x, bool squares,
+void MeanOf(const ChannelLayout& layout, const ChannelRuns& runs, const float* x, bool squares,
             const ChannelNumbers& numbers, float* means) {
   double by_lane[kBatchNormLanes] = {}, sums[kBatchNormLanes];
   runs.ForEach([&](std::size_t at) {
@@ -235,59 +237,69 @@ void MeanOf(const BatchNormShape& shape, const ChannelRuns& runs, const float* x
   });
   runs.Gather(by_lane, sums);
   for (std::size_t i = 0; i < runs.Channels(); ++i)
-    means[i] = static_cast<float>(sums[i] / static_cast<double>(shape.Count()));
+    means[i] = static_cast<float>(sums[i] / static_cast<double>(layout.Count()));
+}
+
+void ForwardOf(const ChannelLayout& layout, const ChannelRuns& runs, const float* x,
+               const NormParameters& parameters, float* y, float* mean, float* variance) {
+  const std::size_t first = runs.First();
+  ChannelNumbers numbers = {};
+  MeanOf(layout, runs, x, false, numbers, mean + first);
+  runs.Spread(mean + first, numbers.a);
+  MeanOf(layout, runs, x, true, numbers, variance + first);
+  float scales[kBatchNormLanes] = {};
+  for (std::size_t i = 0; i < runs.Channels(); ++i)
+    scales[i] = 1.0f / std::sqrt(variance[first + i] + parameters.epsilon) * parameters.weight[first + i];
+  runs.Spread(scales, numbers.b);
+  runs.Spread(parameters.bias + first, numbers.c);
+  runs.ForEach([&](std::size_t at) {
+    HWY_DYNAMIC_DISPATCH(NormalizeRun)(x + at, runs.Length(), numbers, y + at);
+  });
 }
 
 }  // namespace
 
-void BatchNormForward(const BatchNormShape& shape, const float* x, const BatchNormParameters& parameters,
-                      float* y, float* mean, float* variance) {
-  ForEachBlock(shape, [&](const ChannelRuns& runs) {
-    const std::size_t first = runs.First();
-    ChannelNumbers numbers = {};
-    MeanOf(shape, runs, x, false, numbers, mean + first);
-    runs.Spread(mean + first, numbers.a);
-    MeanOf(shape, runs, x, true, numbers, variance + first);
-    float scales[kBatchNormLanes] = {};
-    for (std::size_t i = 0; i < runs.Channels(); ++i)
-      scales[i] = 1.0f / std::sqrt(variance[first + i] + parameters.epsilon) * parameters.weight[first + i];
-    runs.Spread(scales, numbers.b);
-    runs.Spread(parameters.bias + first, numbers.c);
-    runs.ForEach([&](std::size_t at) {
-      HWY_DYNAMIC_DISPATCH(NormalizeRun)(x + at, runs.Length(), numbers, y + at);
-    });
-  });
+void BatchNormForward(const ChannelLayout& layout, const float* x, const NormParameters& parameters, float* y,
+                      float* mean, float* variance) {
+  ForEachBlock(layout,
+               [&](const ChannelRuns& runs) { ForwardOf(layout, runs, x, parameters, y, mean, variance); });
 }
 
-void BatchNormGradient(const BatchNormShape& shape, const float* dy, const float* x, const float* weight,
-                       const BatchNormStatistics& statistics, bool through_statistics, float* dx,
-                       float* weight_gradient, float* bias_gradient) {
-  const auto count = static_cast<double>(shape.Count());
-  ForEachBlock(shape, [&](const ChannelRuns& runs) {
+void BatchNormGradient(const ChannelLayout& layout, const float* gradient, const float* input,
+                       const float* scale, const ChannelStatistics& statistics, bool through_statistics,
+                       float* input_gradient, float* scale_gradient, float* offset_gradient) {
+  const auto count = static_cast<double>(layout.Count());
+  ForEachBlock(layout, [&](const ChannelRuns& runs) {
     const std::size_t first = runs.First();
     ChannelNumbers numbers = {};
     runs.Spread(statistics.mean + first, numbers.a);
     double totals[kBatchNormLanes] = {}, products[kBatchNormLanes] = {};
     runs.ForEach([&](std::size_t at) {
-      HWY_DYNAMIC_DISPATCH(SumProducts)(dy + at, x + at, runs.Length(), numbers, totals, products);
+      HWY_DYNAMIC_DISPATCH(SumProducts)
+      (gradient + at, input + at, runs.Length(), numbers, totals, products);
     });
     runs.Gather(totals, totals);
     runs.Gather(products, products);
-    float shift[kBatchNormLanes] = {}, slope[kBatchNormLanes] = {}, scale[kBatchNormLanes] = {};
+    float shift[kBatchNormLanes] = {}, slope[kBatchNormLanes] = {}, factor[kBatchNormLanes] = {};
     for (std::size_t i = 0; i < runs.Channels(); ++i) {
-      const auto inverse = static_cast<double>(statistics.inverse[first + i]);
-      shift[i] = through_statistics ? static_cast<float>(totals[i] / count) : 0.0f;
-      slope[i] = through_statistics ? static_cast<float>(products[i] / count * inverse * inverse) : 0.0f;
-      scale[i] = weight[first + i] * statistics.inverse[first + i];
-      bias_gradient[first + i] = static_cast<float>(totals[i]);
-      weight_gradient[first + i] = static_cast<float>(products[i] * inverse);
+      const std::size_t c = first + i;
+      const double deviation = 1 / std::sqrt(static_cast<double>(statistics.variance[c]) +
+                                             static_cast<double>(statistics.epsilon));
+      if (through_statistics) {
+        shift[i] = static_cast<float>(totals[i] / count);
+        slope[i] = static_cast<float>(products[i] / count * deviation * deviation);
+      }
+      factor[i] = static_cast<float>(static_cast<double>(scale[c]) * deviation);
+      offset_gradient[c] = static_cast<float>(totals[i]);
+      scale_gradient[c] = static_cast<float>(products[i] * deviation);
     }
-    alignas(64) float scales[kBatchNormLanes];
+    alignas(64) float factors[kBatchNormLanes];
     runs.Spread(shift, numbers.b);
     runs.Spread(slope, numbers.c);
-    runs.Spread(scale, scales);
+    runs.Spread(factor, factors);
     runs.ForEach([&](std::size_t at) {
-      HWY_DYNAMIC_DISPATCH(GradientRun)(dy + at, x + at, runs.Length(), numbers, scales, dx + at);
+      HWY_DYNAMIC_DISPATCH(GradientRun)
+      (gradient + at, input + at, runs.Length(), numbers, factors, input_gradient + at);
     });
   });
 }

@@ -90,15 +90,12 @@ std::size_t BlockedFilterGradientPlan::FindRows(std::size_t first, std::size_t w
   return count;
 }
 
-void BlockedFilterGradientPlan::AddWindowRow(const Item& item, std::size_t window_row, const Row* rows,
-                                             std::size_t count, const float* input, const float* gradient,
-                                             float* sums) const {
+// `job` has the rows and the blocks; `sums` are those of one block of the input.
+void BlockedFilterGradientPlan::AddWindowRow(FilterGradientSums job, std::size_t window_row,
+                                             const float* input, const float* gradient, float* sums) const {
   const ConvolutionShape& s = shape_;
-  FilterGradientSums job;
-  job.rows = rows;
-  job.count = count;
+  const std::size_t tap = lanes_ * lanes_ * job.blocks;
   job.input_step = s.stride_width * lanes_;
-  job.blocks = item.outs;
   job.block_step = s.OutPixels() * lanes_;
   for (std::size_t column = 0; column < s.kernel_width; ++column) {
     const auto offset =
@@ -110,7 +107,7 @@ void BlockedFilterGradientPlan::AddWindowRow(const Item& item, std::size_t windo
     job.pixels = inside.end - inside.begin;
     job.input = input + first * lanes_;
     job.gradient = gradient + inside.begin * lanes_;
-    job.sums = sums + (window_row * s.kernel_width + column) * TapFloats(item);
+    job.sums = sums + (window_row * s.kernel_width + column) * tap;
     AddFilterGradient(job);
   }
 }
@@ -118,28 +115,39 @@ void BlockedFilterGradientPlan::AddWindowRow(const Item& item, std::size_t windo
 void BlockedFilterGradientPlan::AddRows(const Item& item, std::size_t first, const float* input,
                                         const float* gradient, Row* rows, float* sums) const {
   const float* from = gradient + item.out * shape_.OutPixels() * lanes_;
+  FilterGradientSums job;
+  job.rows = rows;
+  job.blocks = item.outs;
   for (std::size_t window_row = 0; window_row < shape_.kernel_height; ++window_row) {
-    const std::size_t count = FindRows(first, window_row, rows);
-    for (std::size_t block = 0; block < item.ins && count > 0; ++block)
-      AddWindowRow(item, window_row, rows, count, input + (item.in + block) * shape_.Pixels() * lanes_, from,
+    job.count = FindRows(first, window_row, rows);
+    for (std::size_t block = 0; block < item.ins && job.count > 0; ++block) {
+      job.channels = std::min(lanes_, shape_.channels - (item.in + block) * lanes_);
+      AddWindowRow(job, window_row, input + (item.in + block) * shape_.Pixels() * lanes_, from,
                    sums + block * BlockFloats(item));
+    }
   }
 }
 
 void BlockedFilterGradientPlan::Write(const Item& item, const float* sums, const FilterStrides& strides,
                                       float* filter) const {
-  const std::size_t width = item.outs * lanes_, taps = shape_.KernelArea();
-  const std::size_t first_out = item.out * lanes_, first_in = item.in * lanes_;
+  const std::size_t width = item.outs * lanes_, first_out = item.out * lanes_;
   const std::size_t outs = std::min(width, shape_.out_channels - first_out);
-  const std::size_t ins = std::min(item.ins * lanes_, shape_.channels - first_in);
-  for (std::size_t o = 0; o < outs; ++o)
-    for (std::size_t c = 0; c < ins; ++c) {
-      const float* from = sums + c / lanes_ * BlockFloats(item) + c % lanes_ * width + o;
-      float* to = filter + (first_out + o) * strides.out + (first_in + c) * strides.in;
-      for (std::size_t tap = 0; tap < taps; ++tap)
-        to[tap / shape_.kernel_width * strides.row + tap % shape_.kernel_width * strides.column] =
-            from[tap * TapFloats(item)];
-    }
+  for (std::size_t block = 0; block < item.ins; ++block, sums += BlockFloats(item)) {
+    const std::size_t first_in = (item.in + block) * lanes_;
+    const std::size_t ins = std::min(lanes_, shape_.channels - first_in);
+    for (std::size_t o = 0; o < outs; ++o)
+      for (std::size_t c = 0; c < ins; ++c)
+        WriteWindow(item, sums + c * width + o, strides,
+                    filter + (first_out + o) * strides.out + (first_in + c) * strides.in);
+  }
+}
+
+void BlockedFilterGradientPlan::WriteWindow(const Item& item, const float* sums, const FilterStrides& strides,
+                                            float* window) const {
+  const std::size_t step = TapFloats(item);
+  for (std::size_t y = 0; y < shape_.kernel_height; ++y)
+    for (std::size_t x = 0; x < shape_.kernel_width; ++x, sums += step)
+      window[y * strides.row + x * strides.column] = *sums;
 }
 
 void BlockedFilterGradientPlan::Run(const float* input, const float* output_gradient,

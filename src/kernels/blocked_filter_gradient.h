@@ -40,9 +40,10 @@ class BlockedFilterGradientPlan {
   std::size_t FindRows(std::size_t first, std::size_t window_row, Row* rows) const;
   void AddRows(const Item& item, std::size_t first, const float* input, const float* gradient, Row* rows,
                float* sums) const;
-  void AddWindowRow(const Item& item, std::size_t window_row, const Row* rows, std::size_t count,
-                    const float* input, const float* gradient, float* sums) const;
+  void AddWindowRow(FilterGradientSums job, std::size_t window_row, const float* input, const float* gradient,
+                    float* sums) const;
   void Write(const Item& item, const float* sums, const FilterStrides& strides, float* filter) const;
+  void WriteWindow(const Item& item, const float* sums, const FilterStrides& strides, float* window) const;
 
   ConvolutionShape shape_;
   std::size_t lanes_, in_blocks_, out_blocks_;

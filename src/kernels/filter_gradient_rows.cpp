@@ -96,7 +96,7 @@ HWY_NOINLINE void AddOneChannel(const FilterGradientSums& job, std::size_t chann
 void AddSums(const FilterGradientSums& job) {
   const std::size_t lanes = hn::Lanes(Floats());
   std::size_t channel = 0;
-  for (; channel + 4 <= lanes; channel += 4) {
+  for (; channel < job.channels && channel + 4 <= lanes; channel += 4) {
     if (job.blocks == 3)
       AddFourChannels<3>(job, channel);
     else if (job.blocks == 2)
@@ -104,7 +104,7 @@ void AddSums(const FilterGradientSums& job) {
     else
       AddFourChannels<1>(job, channel);
   }
-  for (; channel < lanes; ++channel)
+  for (; channel < job.channels; ++channel)
     AddOneChannel(job, channel);
 }
 

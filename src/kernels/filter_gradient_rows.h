@@ -20,8 +20,9 @@ struct FilterGradientRow {
 // rows, for the channels of one block of the input.
 struct FilterGradientSums {
   const FilterGradientRow* rows = nullptr;
-  std::size_t count = 0;   // of rows
-  std::size_t pixels = 0;  // of each
+  std::size_t count = 0;     // of rows
+  std::size_t pixels = 0;    // of each
+  std::size_t channels = 0;  // of the block that are there; sums of others may be left as they are
   const float* input = nullptr;
   std::size_t input_step = 0;  // floats from one pixel to the next
   const float* gradient = nullptr;

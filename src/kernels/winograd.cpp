@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kCacheFloats = 160 * 1024;  // of a part: transforms and products stay in the caches
 constexpr std::size_t kLeastTiles = 48;           // of a part: less would read the filter too often
+// Between places of a filter, so that those of one channel do not meet in one set of the caches.
+constexpr std::size_t kApart = 16;
 
 // Nanoseconds on a machine that does 90 products of floats in one.
 struct Cost {
@@ -61,6 +63,7 @@ WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
       tile_rows_(Parts(shape.out_height, side)),
       tile_columns_(Parts(shape.out_width, side)) {
   const std::size_t lanes = ChannelBlock(), tiles = shape.batch * tile_rows_ * tile_columns_;
+  matrix_ = in_blocks_ * out_blocks_ * lanes * lanes + kApart;
   // Odd numbers of cache lines, so that the same channel of all tiles does not meet in one set.
   in_stride_ = (in_blocks_ * lanes / 16 | 1) * 16 + (in_blocks_ * lanes % 16 == 0 ? 0 : 16);
   out_stride_ = (out_blocks_ * lanes / 16 | 1) * 16 + (out_blocks_ * lanes % 16 == 0 ? 0 : 16);
@@ -71,30 +74,43 @@ WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
   tile_parts_ = Parts(tiles, tile_step_);
   const auto threads = static_cast<std::size_t>(ParallelThreads());
   slots_ = tile_parts_ >= 2 * threads ? SlotsFor(tile_parts_, shape.Work()) : 1;
+  panel_slots_ = SlotsFor(Parts(out_blocks_, kTileBlocks), shape.Work());
   for (std::size_t i = 0; i < tile_step_; ++i)
     offsets_.push_back(static_cast<std::int32_t>(i * in_stride_));
 }
 
 std::size_t WinogradPlan::PackedFilterBytes() const {
-  return places_ * in_blocks_ * out_blocks_ * ChannelBlock() * ChannelBlock() * sizeof(float);
+  return places_ * matrix_ * sizeof(float);
+}
+
+// Panel by panel from `to` on.
+void WinogradPlan::PackBlocks(const LooseFilter& filter, std::size_t block, std::size_t blocks, float* to,
+                              std::size_t place_stride) const {
+  const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t panel = i / kTileBlocks * kTileBlocks, o = (block + i) * lanes;
+    const std::size_t width = std::min(kTileBlocks, out_blocks_ - block - panel) * lanes;
+    float* line = to + panel * lanes * depth + (i - panel) * lanes;
+    const std::size_t filters = std::min(lanes, shape_.out_channels - o);
+    for (std::size_t c = 0; c < shape_.channels; ++c)
+      TransformWinogradFilters(side_,
+                               {filter.data + o * filter.strides.out + c * filter.strides.in, filter.strides,
+                                filter.turned, filters},
+                               line + c * width, place_stride);
+    for (std::size_t c = shape_.channels; c < depth; ++c)
+      for (std::size_t place = 0; place < places_; ++place)
+        std::fill_n(line + place * place_stride + c * width, lanes, 0.0f);
+  }
 }
 
 void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
-  const std::size_t matrix = depth * out_blocks_ * lanes;
-  ParallelFor(out_blocks_, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t block = begin; block < end; ++block) {
-      const std::size_t panel = block / kTileBlocks * kTileBlocks, o = block * lanes;
-      const std::size_t width = std::min(kTileBlocks, out_blocks_ - panel) * lanes;
-      float* line = to + panel * lanes * depth + (block - panel) * lanes;
-      const std::size_t filters = std::min(lanes, shape_.out_channels - o);
-      for (std::size_t c = 0; c < shape_.channels; ++c)
-        TransformWinogradFilters(side_, filter + o * strides.out + c * strides.in, strides, filters,
-                                 line + c * width, matrix);
-      for (std::size_t c = shape_.channels; c < depth; ++c)
-        for (std::size_t place = 0; place < places_; ++place)
-          std::fill_n(line + place * matrix + c * width, lanes, 0.0f);
-    }
+  for (std::size_t place = 0; place < places_;
+       ++place)  // nothing is left as it was: packed filters are saved
+    std::fill_n(to + (place + 1) * matrix_ - kApart, kApart, 0.0f);
+  ParallelFor(Parts(out_blocks_, kTileBlocks), 1, [&](std::size_t begin, std::size_t end) {
+    const std::size_t block = begin * kTileBlocks, past = std::min(end * kTileBlocks, out_blocks_);
+    PackBlocks({filter, strides}, block, past - block, to + block * lanes * depth, matrix_);
   });
 }
 
@@ -137,18 +153,18 @@ void WinogradPlan::TransformIn(const Part& part, const float* input, std::size_t
   });
 }
 
-void WinogradPlan::Multiply(const Part& part, const float* filter, std::size_t place) const {
+void WinogradPlan::Multiply(const Part& part, const Panels& panels, std::size_t place) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
   BlockedTiles tiles;
   tiles.input = part.transformed + place * tile_step_ * in_stride_;
   tiles.offsets = offsets_.data();
   tiles.lanes = tiles.last_lanes = depth;
   tiles.distance = in_stride_;
-  tiles.filter = filter + place * depth * out_blocks_ * lanes;
+  tiles.filter = panels.filter + place * panels.place_stride;
   tiles.filter_step = kTileBlocks * lanes * depth;
   tiles.pixels = part.tiles;
-  tiles.out_blocks = out_blocks_;
-  tiles.out = part.products + place * tile_step_ * out_stride_;
+  tiles.out_blocks = panels.blocks;
+  tiles.out = part.products + place * tile_step_ * out_stride_ + panels.block * lanes;
   tiles.pixel_step = out_stride_;
   tiles.block_step = lanes;
   RunBlockedTiles(tiles);
@@ -173,7 +189,7 @@ void WinogradPlan::RunAlone(const Part& part, const float* input, const float* f
   for (std::size_t block = 0; block < in_blocks_; ++block)
     TransformIn(part, input, block);
   for (std::size_t place = 0; place < places_; ++place)
-    Multiply(part, filter, place);
+    Multiply(part, {0, out_blocks_, filter, matrix_}, place);
   for (std::size_t block = 0; block < out_blocks_; ++block)
     TransformOut(part, finish, output, block);
 }
@@ -182,8 +198,9 @@ void WinogradPlan::RunTogether(const Part& part, const float* input, const float
                                const OutputFinish& finish, float* output) const {
   ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
               [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
-  ForEachItem(places_, SlotsFor(places_, shape_.Work()),
-              [&](std::size_t, std::size_t place) { Multiply(part, filter, place); });
+  ForEachItem(places_, SlotsFor(places_, shape_.Work()), [&](std::size_t, std::size_t place) {
+    Multiply(part, {0, out_blocks_, filter, matrix_}, place);
+  });
   ForEachItem(out_blocks_, SlotsFor(out_blocks_, shape_.Work()),
               [&](std::size_t, std::size_t block) { TransformOut(part, finish, output, block); });
 }
@@ -198,6 +215,47 @@ void WinogradPlan::Run(const float* input, const float* packed_filter, const Out
   }
   for (std::size_t index = 0; index < tile_parts_; ++index)
     RunTogether(PartOf(index, workspace, 0), input, packed_filter, finish, output);
+}
+
+// Of a panel that is packed by itself.
+std::size_t WinogradPlan::PanelStride() const {
+  return in_blocks_ * ChannelBlock() * kTileBlocks * ChannelBlock() + kApart;
+}
+
+std::size_t WinogradPlan::PackingWorkspaceBytes() const {
+  const std::size_t packed =
+      PacksByPanel() ? panel_slots_ * places_ * PanelStride() * sizeof(float) : PackedFilterBytes();
+  return RoundUp(WorkspaceBytes(), 64) + packed;
+}
+
+void WinogradPlan::RunPanel(const Part& part, const LooseFilter& filter, std::size_t panel,
+                            const OutputFinish& finish, float* output, float* packed) const {
+  const std::size_t block = panel * kTileBlocks, blocks = std::min(kTileBlocks, out_blocks_ - block);
+  PackBlocks(filter, block, blocks, packed, PanelStride());
+  for (std::size_t place = 0; place < places_; ++place)
+    Multiply(part, {block, blocks, packed, PanelStride()}, place);
+  for (std::size_t i = 0; i < blocks; ++i)
+    TransformOut(part, finish, output, block + i);
+}
+
+void WinogradPlan::RunPacking(const float* input, const LooseFilter& filter, const OutputFinish& finish,
+                              float* output, std::byte* workspace) const {
+  auto* packed = reinterpret_cast<float*>(workspace + RoundUp(WorkspaceBytes(), 64));
+  const std::size_t lanes = ChannelBlock(), panels = Parts(out_blocks_, kTileBlocks);
+  if (!PacksByPanel()) {
+    ForEachItem(panels, panel_slots_, [&](std::size_t, std::size_t panel) {
+      const std::size_t block = panel * kTileBlocks;
+      PackBlocks(filter, block, std::min(kTileBlocks, out_blocks_ - block),
+                 packed + block * lanes * in_blocks_ * lanes, matrix_);
+    });
+    return Run(input, packed, finish, output, workspace);
+  }
+  const Part part = PartOf(0, workspace, 0);
+  ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
+              [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
+  ForEachItem(panels, panel_slots_, [&](std::size_t slot, std::size_t panel) {
+    RunPanel(part, filter, panel, finish, output, packed + slot * places_ * PanelStride());
+  });
 }
 
 }  // namespace foothold

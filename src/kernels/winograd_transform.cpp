@@ -189,20 +189,28 @@ HWY_INLINE void FilterLine(const double* g, std::size_t from_step, double* to, s
   }
 }
 
-// As many filters as a vector of doubles has lanes; `count` of them are there.
+// As many filters as a vector of doubles has lanes, from `first` on.
 template <std::size_t kSide>
-void SomeFilters(const float* filters, const FilterStrides& strides, std::size_t count, float* transformed,
+void SomeFilters(const WinogradFilters& filters, std::size_t first, float* transformed,
                  std::size_t place_stride) {
   constexpr std::size_t kReach = kSide + 2, kLanes = hn::MaxLanes(Doubles());
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN double given[9 * kLanes] = {}, half[kReach * 3 * kLanes], whole[kReach * kReach * kLanes];
-  for (std::size_t f = 0; f < count; ++f)
-    for (std::size_t i = 0; i < 9; ++i)
-      given[i * lanes + f] =
-          static_cast<double>(filters[f * strides.out + i / 3 * strides.row + i % 3 * strides.column]);
+  HWY_ALIGN float given[9 * kLanes] = {};
+  HWY_ALIGN double wide[9 * kLanes], half[kReach * 3 * kLanes], whole[kReach * kReach * kLanes];
+  const std::size_t past = std::min(first + lanes, filters.count);
+  for (std::size_t f = first; f < past; ++f) {
+    const float* from = filters.data + f * filters.strides.out;
+    for (std::size_t i = 0; i < 9; ++i) {
+      const std::size_t place = filters.turned ? 8 - i : i;
+      given[i * lanes + f - first] =
+          from[place / 3 * filters.strides.row + place % 3 * filters.strides.column];
+    }
+  }
+  for (std::size_t i = 0; i < 9; ++i)
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(SomeFloats(), given + i * lanes)), d, wide + i * lanes);
   for (std::size_t x = 0; x < 3; ++x)
-    FilterLine<kSide>(given + x * lanes, 3 * lanes, half + x * lanes, 3 * lanes);
+    FilterLine<kSide>(wide + x * lanes, 3 * lanes, half + x * lanes, 3 * lanes);
   for (std::size_t y = 0; y < kReach; ++y)
     FilterLine<kSide>(half + y * 3 * lanes, lanes, whole + y * kReach * lanes, lanes);
   for (std::size_t i = 0; i < kReach * kReach; ++i)
@@ -210,15 +218,12 @@ void SomeFilters(const float* filters, const FilterStrides& strides, std::size_t
                transformed + i * place_stride);
 }
 
-void FiltersOf(std::size_t side, const float* filters, const FilterStrides& strides, std::size_t count,
-               float* transformed, std::size_t place_stride) {
+void FiltersOf(std::size_t side, const WinogradFilters& filters, float* transformed,
+               std::size_t place_stride) {
   const std::size_t step = hn::Lanes(Doubles());
-  for (std::size_t f = 0; f < hn::Lanes(Floats()); f += step) {
-    const std::size_t some = f < count ? std::min(step, count - f) : 0;
-    const float* from = some > 0 ? filters + f * strides.out : filters;
-    side == 4 ? SomeFilters<4>(from, strides, some, transformed + f, place_stride)
-              : SomeFilters<2>(from, strides, some, transformed + f, place_stride);
-  }
+  for (std::size_t f = 0; f < hn::Lanes(Floats()); f += step)
+    side == 4 ? SomeFilters<4>(filters, f, transformed + f, place_stride)
+              : SomeFilters<2>(filters, f, transformed + f, place_stride);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -242,9 +247,9 @@ void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, 
   HWY_DYNAMIC_DISPATCH(OutputOf)(tiles, products, finish, plane);
 }
 
-void TransformWinogradFilters(std::size_t side, const float* filters, const FilterStrides& strides,
-                              std::size_t count, float* transformed, std::size_t place_stride) {
-  HWY_DYNAMIC_DISPATCH(FiltersOf)(side, filters, strides, count, transformed, place_stride);
+void TransformWinogradFilters(std::size_t side, const WinogradFilters& filters, float* transformed,
+                              std::size_t place_stride) {
+  HWY_DYNAMIC_DISPATCH(FiltersOf)(side, filters, transformed, place_stride);
 }
 
 }  // namespace foothold

@@ -26,9 +26,15 @@ void TransformWinogradInput(const WinogradTiles& tiles, const float* plane, floa
 void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, const OutputFinish& finish,
                              float* plane);
 
-// The transforms of `count` 3x3 filters, at most a block of channels: (side + 2) squared vectors of them,
-// `place_stride` floats apart. Lanes without a filter get zeros.
-void TransformWinogradFilters(std::size_t side, const float* filters, const FilterStrides& strides,
-                              std::size_t count, float* transformed, std::size_t place_stride);
+// 3x3 filters, at most as many as a block has channels. Turned: from their last place to the first.
+struct WinogradFilters {
+  const float* data = nullptr;
+  FilterStrides strides{};
+  bool turned = false;
+  std::size_t count = 0;
+};
+// Their transforms, (side + 2) squared vectors `place_stride` floats apart; lanes without a filter get zeros.
+void TransformWinogradFilters(std::size_t side, const WinogradFilters& filters, float* transformed,
+                              std::size_t place_stride);
 
 }  // namespace foothold

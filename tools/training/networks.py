@@ -76,7 +76,7 @@ class ResNet18(nn.Module):
         return 0.3 * kinds[labels] + noise, labels
 
     def optimizer(self):
-        return torch.optim.SGD(self.parameters(), 0.01, momentum=0.9)
+        return torch.optim.SGD(self.parameters(), 0.001, momentum=0.9)
 
 
 class Layer(nn.Module):

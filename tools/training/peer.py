@@ -6,7 +6,7 @@
 peer.py write FOLDER: initial weights and data of every network, as FOLDER/<network>/index (a line for each array: its
 name, type and sizes) and FOLDER/<network>/arrays (their bytes).
 peer.py train FOLDER NETWORK THREADS: for each line N of the input, N steps of training; answers with a line of
-milliseconds and losses, a pair for each step.
+milliseconds, milliseconds of processor time and loss for each step.
 peer.py configuration: what PyTorch says of itself.
 """
 import os
@@ -61,7 +61,7 @@ def read(folder, name):
 def train(folder, name, threads):
     torch.set_num_threads(threads)
     network, inputs, labels = read(folder, name)
-    if os.environ.get("TRAINING_CHANNELS_LAST") and inputs.dim() == 5:
+    if inputs.dim() == 5:  # images: a tenth faster with channels last, which PyTorch's documentation advises
         network = network.to(memory_format=torch.channels_last)
         inputs = [x.contiguous(memory_format=torch.channels_last) for x in inputs]
     optimizer = network.optimizer()
@@ -70,12 +70,13 @@ def train(folder, name, threads):
     for line in sys.stdin:
         answers = []
         for _ in range(int(line)):
-            start = time.perf_counter()
+            start, used = time.perf_counter(), time.process_time()
             optimizer.zero_grad(set_to_none=True)
             loss = F.cross_entropy(network(inputs[step % len(inputs)]), labels[step % len(labels)].flatten())
             loss.backward()
             optimizer.step()
-            answers.append("%.4f %.7f" % ((time.perf_counter() - start) * 1e3, loss.item()))
+            answers.append("%.4f %.4f %.7f" % ((time.perf_counter() - start) * 1e3, (time.process_time() - used) * 1e3,
+                                               loss.item()))
             step += 1
         print(" ".join(answers), flush=True)
 
