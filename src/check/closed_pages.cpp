@@ -70,7 +70,7 @@ Verdict JudgeClosed(const Fault& fault, void*) {
 
 }  // namespace
 
-void ClosedPages::Close(const DeedPtr& deed, const std::vector<Touch>& touches) {
+void ClosedPages::Close(const DeedPtr& deed, std::span<const Touch> touches) {
   for (const Touch& touch : touches) {
     if (!IsClosable(touch.address) || touch.bytes == 0) continue;
     closed_.push_back({deed, touch});
