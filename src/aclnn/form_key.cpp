@@ -24,11 +24,11 @@ void AppendView(FormKey& key, const Tensor& tensor, bool more) {
   const bool contiguous = IsContiguous(tensor.dims, tensor.strides);
   numbers[0] = static_cast<std::int64_t>(tensor.type) << 32 | static_cast<std::uint32_t>(tensor.format);
   numbers[1] = static_cast<std::int64_t>(rank) << 2 | (more ? 2 : 0) | (contiguous ? 1 : 0);
-  std::copy(tensor.dims.begin(), tensor.dims.end(), numbers + 2);
+  std::copy_n(tensor.dims.begin(), Extents::kMost, numbers + 2);
   std::size_t count = 2 + rank;
   for (std::size_t i = 0; i < rank && !contiguous; ++i)
     numbers[count++] = tensor.dims[i] == 1 ? 0 : tensor.strides[i];
-  key.append(reinterpret_cast<const char*>(numbers), count * sizeof numbers[0]);
+  key.AppendFirst(numbers, count);
   if (tensor.format != Format::kNd) AppendExtents(key, tensor.storage);
   if (IsPrivateLayout(tensor.format)) AppendExtents(key, tensor.strides);  // they say what the layout is of
 }

@@ -23,6 +23,14 @@ class FormKey {
     std::memcpy(room_.data() + size_, bytes, count);
     size_ += count;
   }
+  // The first `count` of the words. A copy of all of them, whose number is known, takes a few instructions.
+  template <std::size_t kWords>
+  void AppendFirst(const std::int64_t (&words)[kWords], std::size_t count) {
+    if (sizeof words > room_.size() - size_ || !more_.empty())
+      return append(reinterpret_cast<const char*>(words), count * sizeof words[0]);
+    std::memcpy(room_.data() + size_, words, sizeof words);
+    size_ += count * sizeof words[0];
+  }
   std::string_view bytes() const { return more_.empty() ? std::string_view(room_.data(), size_) : more_; }
 
  private:

@@ -5,6 +5,7 @@
 // lengths, so that two of them in a row cannot be taken for two others. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,17 +31,28 @@ void AppendText(Sink& key, std::string_view text) {
 
 class KeyHash {
  public:
+  // Two words at a time: each step waits for the one before.
   void append(const char* bytes, std::size_t count) {
-    for (; count >= sizeof(std::uint64_t); bytes += sizeof(std::uint64_t), count -= sizeof(std::uint64_t))
-      Mix(bytes, sizeof(std::uint64_t));
-    if (count > 0) Mix(bytes, count);
+    for (; count >= 2 * kWord; bytes += 2 * kWord, count -= 2 * kWord)
+      Mix(WordAt(bytes, kWord) ^ Spread(WordAt(bytes + kWord, kWord)));
+    for (; count > 0; bytes += std::min(count, kWord), count -= std::min(count, kWord))
+      Mix(WordAt(bytes, std::min(count, kWord)));
   }
   std::uint64_t value() const { return value_; }
 
  private:
-  void Mix(const char* bytes, std::size_t count) {
+  static constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+  static std::uint64_t WordAt(const char* bytes, std::size_t count) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes, count);
+    return word;
+  }
+  static std::uint64_t Spread(std::uint64_t word) {
+    word *= 0xD6E8FEB86659FD93U;
+    return word ^ word >> 32;
+  }
+  void Mix(std::uint64_t word) {
     value_ = (value_ ^ word) * 0x9E3779B97F4A7C15U;
     value_ ^= value_ >> 32;
   }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "base/crowd.h"
 #include "base/environment.h"
 
 namespace foothold {
@@ -12,6 +13,7 @@ namespace {
 std::atomic<int> spinning{0};
 
 std::atomic<int> places{-1};  // not known yet
+std::atomic<int> crowds{0};
 
 // No local static: a fork in the middle of its first use would leave it locked in the child for ever.
 int Places() noexcept try {
@@ -26,7 +28,10 @@ int Places() noexcept try {
 }
 
 // The threads that were spinning do not exist in a forked child.
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { spinning.store(0); });
+[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] {
+  spinning.store(0);
+  crowds.store(0);
+});
 
 // About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served
 // never costs more than twice what it had to.
@@ -35,12 +40,21 @@ constexpr int kRounds = 2000;
 }  // namespace
 
 SpinPlace::SpinPlace(int leave_free) noexcept {
-  if (spinning.fetch_add(1, std::memory_order_relaxed) < Places() - leave_free) {
+  const int most = crowds.load(std::memory_order_relaxed) > 0 ? 0 : Places();
+  if (spinning.fetch_add(1, std::memory_order_relaxed) < most - leave_free) {
     taken_ = true;
     left_ = kRounds;
   } else {
     spinning.fetch_sub(1, std::memory_order_relaxed);
   }
+}
+
+Crowd::Crowd() noexcept {
+  crowds.fetch_add(1);
+}
+
+Crowd::~Crowd() {
+  crowds.fetch_sub(1);
 }
 
 SpinPlace::~SpinPlace() {

@@ -110,7 +110,7 @@ class Recent {
     const void* frames[kMaxFrames];
     const void* const* slots[kMaxFrames];
 
-    [[gnu::no_sanitize("address", "thread")]] bool StillStands() const noexcept {
+    __attribute__((no_sanitize("address", "thread"))) bool StillStands() const noexcept {
       for (std::uint32_t i = 0; i < count; ++i)
         if (*slots[i] != frames[i]) return false;
       return true;

@@ -31,17 +31,16 @@ void Communicator::Resume() noexcept {
 }
 
 MeetingLabel Communicator::NextLabel(bool captured) {
-  std::lock_guard<std::mutex> lock(mutex_);
   MeetingLabel label;
   label.captured = captured;
-  label.number = collectives_.calls[captured]++;
+  label.number = collectives_[captured].fetch_add(1);
   return label;
 }
 
 // Precondition: the lock is held.
-std::uint64_t& Communicator::CounterOf(const MeetingLabel& label, bool sends) {
-  if (!label.is_pair()) return collectives_.calls[label.captured];
-  return messages_[{sends, sends ? label.to : label.from}].calls[label.captured];
+std::atomic<std::uint64_t>& Communicator::CounterOf(const MeetingLabel& label, bool sends) {
+  if (!label.is_pair()) return collectives_[label.captured];
+  return messages_[{sends, sends ? label.to : label.from}][label.captured];
 }
 
 MeetingLabel Communicator::NextLabel(bool captured, bool sends, std::uint32_t peer) {
@@ -67,11 +66,8 @@ MeetingLabel Communicator::LabelOfRun(const CallPart& part, std::uint32_t tag) {
 void Communicator::GiveBack(const MeetingLabel& label, std::uint32_t seat, const Failure& failure) noexcept {
   try {
     std::lock_guard<std::mutex> lock(mutex_);
-    std::uint64_t& calls = CounterOf(label, seat == 0);
-    if (calls == label.number + 1) {
-      --calls;
-      return;
-    }
+    std::uint64_t last = label.number + 1;
+    if (CounterOf(label, seat == 0).compare_exchange_strong(last, label.number)) return;
   } catch (const std::exception&) {  // the counter exists
   }
   if (label.captured) return;  // nobody waits before it runs

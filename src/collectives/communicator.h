@@ -5,6 +5,7 @@
 // while captured ones still exist. Any thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -72,10 +73,8 @@ class Communicator {
   Failure destroyed() const;
 
  private:
-  struct Counters {
-    std::uint64_t calls[2] = {};  // ordinary, captured
-  };
-  std::uint64_t& CounterOf(const MeetingLabel& label, bool sends);
+  using Counters = std::array<std::atomic<std::uint64_t>, 2>;  // of ordinary calls, and of captured ones
+  std::atomic<std::uint64_t>& CounterOf(const MeetingLabel& label, bool sends);
 
   const std::shared_ptr<Group> group_;
   const std::uint32_t rank_;
@@ -86,8 +85,9 @@ class Communicator {
   std::atomic<bool> met_{false};
   std::atomic<int> async_error_{0};
 
-  mutable std::mutex mutex_;  // guards all below
-  Counters collectives_;
+  Counters collectives_{};
+
+  mutable std::mutex mutex_;                                     // guards all below
   std::map<std::pair<bool, std::uint32_t>, Counters> messages_;  // sent or received, by the other rank
   std::map<MeetingLabel, std::uint64_t> runs_;                   // of each label that only runs have
   CallRun* in_flight_ = nullptr;  // the last one that began, and before it the others

@@ -20,6 +20,7 @@
 #include "device/sharing/share.h"
 #include "device/soc.h"
 #include "device/user_code.h"
+#include "device/work_streams.h"
 
 namespace foothold {
 namespace {
@@ -270,6 +271,7 @@ bool Runtime::CloseContext(Context& context, const void* handle) {
   WaitWhileMoving(context);
   if (!contexts.Retire(context, handle)) return false;
   context.Close();
+  AwaitWorkStreams(context);
   context.ForEachStream([&](Stream& stream, const void* of_stream) {
     CloseStream({&stream, of_stream}, true);
   });

@@ -11,8 +11,17 @@ namespace {
 
 constexpr std::size_t kMostRows =
     216;  // with kDepthStep: a block of the left operand stays in the second cache
-constexpr std::size_t kDepthStep = 256;  // a panel of the right operand stays in the first
-constexpr std::size_t kLeastPanels = 4;  // columns of an item: less would pack the left operand too often
+constexpr std::size_t kDepthStep = 256;    // a panel of the right operand stays in the first
+constexpr std::size_t kLeastPanels = 4;    // columns of an item: less would pack the left operand too often
+constexpr std::size_t kWorthHalving = 96;  // rows: fewer would read the right operand too often
+
+// Of each matrix. Threads share halves of the rows before they share columns: every part of the columns packs
+// the left operand again, every part of the rows reads the right one again, and two of each cost least.
+std::size_t RowParts(std::size_t rows, std::size_t matrices) {
+  const std::size_t needed = std::max<std::size_t>(1, Parts(rows, kMostRows));
+  const bool halves = needed == 1 && matrices == 1 && rows >= kWorthHalving && ParallelThreads() > 1;
+  return halves ? 2 : needed;
+}
 
 }  // namespace
 
@@ -30,7 +39,7 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
       packed_floats_(PackedRightFloats(size.depth, size.columns)) {
   const std::size_t width = TileOfGemm().columns;
   const std::size_t panels = Parts(size.columns, width);
-  row_parts_ = vectors_ ? 1 : std::max<std::size_t>(1, Parts(size.rows, kMostRows));
+  row_parts_ = vectors_ ? 1 : RowParts(size.rows, left_of_.size());
   row_step_ = RoundUp(Parts(std::max<std::size_t>(1, size.rows), row_parts_), TileOfGemm().rows);
   row_parts_ = vectors_ ? 1 : Parts(size.rows, row_step_);
   const std::size_t without = std::max<std::size_t>(1, left_of_.size() * row_parts_);

@@ -21,6 +21,13 @@ namespace foothold {
 // packed filters are up to four times as large as the plain ones, and sums less exact.
 std::size_t WinogradSide(const ConvolutionShape& shape);
 
+// A filter that is not packed. Turned: its window is read from the last place to the first.
+struct LooseFilter {
+  const float* data = nullptr;
+  FilterStrides strides{};
+  bool turned = false;
+};
+
 class WinogradPlan {
  public:
   WinogradPlan(const ConvolutionShape& shape, std::size_t side);
@@ -33,29 +40,51 @@ class WinogradPlan {
   void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
            std::byte* workspace) const;
 
+  // The same with a filter that is packed on the way, where it can be a part at a time that stays in the
+  // caches.
+  std::size_t PackingWorkspaceBytes() const;
+  void RunPacking(const float* input, const LooseFilter& filter, const OutputFinish& finish, float* output,
+                  std::byte* workspace) const;
+
  private:
   struct Part {
-    std::size_t image, tile, tiles;
+    std::size_t tile, tiles;  // counted through all images
     float* transformed;
     float* products;
   };
+  template <typename Visit>
+  void ForEachImage(const Part& part, Visit&& visit) const;
   void TransformIn(const Part& part, const float* input, std::size_t block) const;
-  void Multiply(const Part& part, const float* filter, std::size_t place) const;
+  // Some blocks of output channels, and where their packed filters are.
+  struct Panels {
+    std::size_t block, blocks;
+    const float* filter;
+    std::size_t place_stride;
+  };
+  void PackBlocks(const LooseFilter& filter, std::size_t block, std::size_t blocks, float* to,
+                  std::size_t place_stride) const;
+  void Multiply(const Part& part, const Panels& panels, std::size_t place) const;
   void TransformOut(const Part& part, const OutputFinish& finish, float* output, std::size_t block) const;
   Part PartOf(std::size_t index, std::byte* workspace, std::size_t slot) const;
   void RunAlone(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
                 float* output) const;
   void RunTogether(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
                    float* output) const;
+  void RunPanel(const Part& part, const LooseFilter& filter, std::size_t panel, const OutputFinish& finish,
+                float* output, float* packed) const;
+  bool PacksByPanel() const { return slots_ == 1 && tile_parts_ == 1; }
+  std::size_t PanelStride() const;
   std::size_t SlotFloats() const;
 
   ConvolutionShape shape_;
   std::size_t side_, places_;           // of a tile of outputs; of its transform
   std::size_t in_blocks_, out_blocks_;  // of channels
+  std::size_t matrix_;                  // floats from one place of the packed filter to the next
   std::size_t tile_rows_, tile_columns_;
   std::size_t tile_step_, tile_parts_;  // tiles at a time
   std::size_t in_stride_, out_stride_;  // floats from one tile to the next
   std::size_t slots_;                   // parts at a time; 1: all threads share each part
+  std::size_t panel_slots_;             // panels of a filter that is packed on the way, at a time
   std::vector<std::int32_t> offsets_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "mpi/pngd_channel.h"
 
+#include <utility>
+
 #include "base/log.h"
 #include "media/png.h"
 
@@ -9,9 +11,8 @@ namespace foothold::mpi {
 
 void PngdChannel::Send(const char* api, std::unique_ptr<PngdJob> job, int milliseconds) {
   const std::shared_ptr<PngdJob> shared = std::move(job);
-  if (!worker_.Enter(milliseconds))
-    Fail(Module::kPngd, Reason::kFull, "{} files and pictures of the channel wait already", Worker::kMost);
-  worker_.Do(api, [channel = weak_from_this(), shared] {
+  TakenPlace place = worker_.Enter(milliseconds);
+  worker_.Do(api, std::move(place), [channel = weak_from_this(), shared] {
     if (const auto alive = channel.lock()) alive->Decode(shared);
   });
 }

@@ -36,7 +36,7 @@ class PngdChannel : public std::enable_shared_from_this<PngdChannel> {
   void Decode(const std::shared_ptr<PngdJob>& job);
 
   Outbox<std::shared_ptr<PngdJob>> done_{Module::kPngd, Worker::kMost};
-  Worker worker_;
+  Worker worker_{Module::kPngd, "files and pictures"};
 };
 
 using PngdChannels = ChannelTable<PngdChannel, Module::kPngd, 128>;

@@ -73,12 +73,11 @@ void VdecChannel::Send(const char* api, std::unique_ptr<VdecJob> job, int millis
          "the channel does not receive: call hi_mpi_vdec_start_recv_stream");
   // A function must be copied to be kept, which a job cannot be.
   auto shared = std::make_shared<std::unique_ptr<VdecJob>>(std::move(job));
-  if (!worker_.Enter(milliseconds))
-    Fail(Module::kVdec, Reason::kFull, "{} packets and pictures of the channel wait already", Worker::kMost);
+  TakenPlace place = worker_.Enter(milliseconds);
   const std::size_t bytes = (*shared)->bytes;
   const std::uint64_t round = CountSent(bytes);
   try {
-    worker_.Do(api, [channel = weak_from_this(), shared, round] {
+    worker_.Do(api, std::move(place), [channel = weak_from_this(), shared, round] {
       if (const auto alive = channel.lock()) alive->Decode(std::move(*shared), round);
     });
   } catch (...) {

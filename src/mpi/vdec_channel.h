@@ -92,7 +92,7 @@ class VdecChannel : public std::enable_shared_from_this<VdecChannel>,
   VideoDecoder::Order decoder_order_ = VideoDecoder::Order::kShown;
   std::uint64_t decoder_round_ = 0;
   std::vector<std::uint8_t> scratch_;
-  Worker worker_;
+  Worker worker_{Module::kVdec, "packets and pictures"};
 };
 
 using VdecChannels = ChannelTable<VdecChannel, Module::kVdec, 256>;

@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "mpi/venc_channel.h"
 
-#include <cstring>
+#include <utility>
 
 #include "base/log.h"
 #include "codecs/planes.h"
-#include "device/device_memory.h"
 #include "media/jpeg.h"
 
 namespace foothold::mpi {
@@ -19,11 +18,6 @@ constexpr const char* kOwner = "hi_mpi_venc_get_stream";
 VencChannel::VencChannel(const std::optional<EncoderSettings>& settings)
     : settings_(settings), device_(CurrentDevice()) {
   if (settings_) encoder_ = OpenH264Encoder(*settings_);
-}
-
-VencChannel::~VencChannel() {
-  worker_.Close();
-  FreeAll();
 }
 
 void VencChannel::Start(int pictures) {
@@ -57,16 +51,10 @@ void VencChannel::TakeBackPicture() noexcept {
 
 void VencChannel::Send(const char* api, std::unique_ptr<VencJob> job, int milliseconds) {
   const std::shared_ptr<VencJob> shared = std::move(job);
-  if (!worker_.Enter(milliseconds))
-    Fail(Module::kVenc, Reason::kFull, "{} pictures and packets of the channel wait already", Worker::kMost);
+  TakenPlace place = worker_.Enter(milliseconds);
+  CountPicture();
   try {
-    CountPicture();
-  } catch (...) {
-    worker_.Leave();
-    throw;
-  }
-  try {
-    worker_.Do(api, [channel = weak_from_this(), shared] {
+    worker_.Do(api, std::move(place), [channel = weak_from_this(), shared] {
       if (const auto alive = channel.lock()) alive->Encode(*shared);
     });
   } catch (...) {
@@ -121,18 +109,13 @@ VencPacket VencChannel::EncodePicture(const VencJob& job) {
 }
 
 VencPacket VencChannel::Store(const std::uint8_t* bytes, std::size_t count) {
+  auto stored = std::make_unique<video::DevicePacket>(device_, bytes, count, kOwner);
   VencPacket packet;
-  packet.address = device_.memory().Allocate(count, kOwner);
+  packet.address = stored->address();
   packet.bytes = count;
   packet.owned = true;
-  try {
-    std::memcpy(CheckDeviceRange(packet.address, count).kernel, bytes, count);
-    std::lock_guard<std::mutex> lock(mutex_);
-    stored_.insert(packet.address);
-  } catch (...) {
-    device_.memory().Free(packet.address, kOwner);
-    throw;
-  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  stored_[packet.address] = std::move(stored);
   return packet;
 }
 
@@ -144,22 +127,8 @@ VencPacket VencChannel::Take(int milliseconds) {
 }
 
 void VencChannel::Release(void* address) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (stored_.erase(address) == 0) return;  // the program's own memory, or released before
-  }
-  device_.memory().Free(address, "hi_mpi_venc_release_stream");
-}
-
-void VencChannel::FreeAll() noexcept {
-  for (void* const address : stored_) {
-    try {
-      device_.memory().Free(address, "hi_mpi_venc_destroy_chn");
-    } catch (const Error& error) {  // the device was reset
-      Log(LogLevel::kInfo, "a packet of a media channel was gone: {}", error.message());
-    }
-  }
-  stored_.clear();
+  std::lock_guard<std::mutex> lock(mutex_);
+  stored_.erase(address);  // none: the program's own memory, or released before
 }
 
 VencChannel::Status VencChannel::status() const {

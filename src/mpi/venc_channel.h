@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "codecs/video_encoder.h"
@@ -20,6 +19,7 @@
 #include "mpi/given_picture.h"
 #include "mpi/outbox.h"
 #include "mpi/worker.h"
+#include "video/device_packet.h"
 
 namespace foothold::mpi {
 
@@ -49,7 +49,6 @@ class VencChannel : public std::enable_shared_from_this<VencChannel> {
 
   // No settings: JPEG.
   explicit VencChannel(const std::optional<EncoderSettings>& settings);
-  ~VencChannel();
 
   // `pictures` is -1 for any number.
   void Start(int pictures);
@@ -76,7 +75,6 @@ class VencChannel : public std::enable_shared_from_this<VencChannel> {
   VencPacket Store(const std::uint8_t* bytes, std::size_t count);
   void CountPicture();
   void TakeBackPicture() noexcept;
-  void FreeAll() noexcept;
 
   const std::optional<EncoderSettings> settings_;
   Device& device_;
@@ -87,12 +85,12 @@ class VencChannel : public std::enable_shared_from_this<VencChannel> {
   std::size_t queued_ = 0;
   unsigned quality_ = 100;
   bool key_ = false;
-  std::set<void*> stored_;
+  std::map<void*, std::unique_ptr<video::DevicePacket>> stored_;
   std::map<int, std::vector<std::uint8_t>> kept_;
   // The worker's only.
   std::unique_ptr<VideoEncoder> encoder_;
   std::uint64_t encoded_ = 0;
-  Worker worker_;
+  Worker worker_{Module::kVenc, "pictures and packets"};
 };
 
 using VencChannels = ChannelTable<VencChannel, Module::kVenc, 256>;

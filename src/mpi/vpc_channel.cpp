@@ -2,9 +2,28 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "mpi/vpc_channel.h"
 
+#include <utility>
+
 #include "mpi/time_limit.h"
 
 namespace foothold::mpi {
+
+// Who asks for the result of an operation that was dropped, with its device, must not wait for ever.
+struct VpcChannel::Undone {
+  Undone(std::weak_ptr<VpcChannel> of, std::uint32_t task) : channel(std::move(of)), number(task) {}
+  ~Undone() {
+    if (begun) return;
+    if (const auto alive = channel.lock()) alive->Drop(number);
+  }
+  std::shared_ptr<VpcChannel> Begin() {
+    begun = true;
+    return channel.lock();
+  }
+
+  const std::weak_ptr<VpcChannel> channel;
+  const std::uint32_t number;
+  bool begun = false;
+};
 
 media::TransformOptions ChannelColors::Options(std::uint32_t interpolation) const {
   media::TransformOptions options;
@@ -17,12 +36,12 @@ media::TransformOptions ChannelColors::Options(std::uint32_t interpolation) cons
 
 std::uint32_t VpcChannel::Do(const char* api, int milliseconds,
                              std::function<void(const ChannelColors&)> operation) {
-  if (!worker_.Enter(milliseconds))
-    Fail(Module::kVpc, Reason::kFull, "{} operations of the channel wait already", Worker::kMost);
+  TakenPlace place = worker_.Enter(milliseconds);
   const std::uint32_t number = NewTask();
   try {
-    worker_.Do(api, [channel = weak_from_this(), number, operation = std::move(operation)] {
-      if (const auto alive = channel.lock()) alive->Run(number, operation);
+    const auto undone = std::make_shared<Undone>(weak_from_this(), number);
+    worker_.Do(api, std::move(place), [undone, operation = std::move(operation)] {
+      if (const auto channel = undone->Begin()) channel->Run(undone->number, operation);
     });
   } catch (...) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -33,14 +52,9 @@ std::uint32_t VpcChannel::Do(const char* api, int milliseconds,
 }
 
 std::uint32_t VpcChannel::NewTask() {
-  try {
-    std::lock_guard<std::mutex> lock(mutex_);
-    tasks_.emplace(last_ + 1, Task{});
-    return ++last_;
-  } catch (...) {
-    worker_.Leave();
-    throw;
-  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  tasks_.emplace(last_ + 1, Task{});
+  return ++last_;
 }
 
 void VpcChannel::Run(std::uint32_t number, const std::function<void(const ChannelColors&)>& operation) {
@@ -62,6 +76,14 @@ void VpcChannel::Run(std::uint32_t number, const std::function<void(const Channe
   changed_.notify_all();
 }
 
+void VpcChannel::Drop(std::uint32_t number) noexcept {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tasks_.erase(number);
+  }
+  changed_.notify_all();
+}
+
 void VpcChannel::Wait(std::uint32_t number, int milliseconds) {
   std::optional<Error> failure;
   {
@@ -72,7 +94,8 @@ void VpcChannel::Wait(std::uint32_t number, int milliseconds) {
     if (!WaitFor(changed_, lock, milliseconds, over))
       Fail(Module::kVpc, Reason::kTimeout, "task {} is not done after {} ms", number, milliseconds);
     if (tasks_.count(number) == 0 || !tasks_[number].done)
-      Fail(Module::kVpc, Reason::kMissing, "the channel of task {} was destroyed", number);
+      Fail(Module::kVpc, Reason::kMissing, "the channel of task {} was destroyed, or its device reset",
+           number);
     failure = std::move(tasks_[number].failure);
     tasks_.erase(number);
   }

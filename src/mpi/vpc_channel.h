@@ -46,7 +46,10 @@ class VpcChannel : public std::enable_shared_from_this<VpcChannel> {
     std::optional<Error> failure;
   };
 
+  struct Undone;
+
   std::uint32_t NewTask();
+  void Drop(std::uint32_t number) noexcept;
   void Run(std::uint32_t number, const std::function<void(const ChannelColors&)>& operation);
 
   mutable std::mutex mutex_;  // guards all up to worker_
@@ -55,7 +58,7 @@ class VpcChannel : public std::enable_shared_from_this<VpcChannel> {
   std::uint32_t last_ = 0;
   bool closed_ = false;
   ChannelColors colors_;
-  Worker worker_;
+  Worker worker_{Module::kVpc, "operations"};
 };
 
 using VpcChannels = ChannelTable<VpcChannel, Module::kVpc, 512>;

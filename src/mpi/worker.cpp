@@ -2,25 +2,23 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "mpi/worker.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "device/runtime.h"
+#include "device/work_streams.h"
 #include "mpi/time_limit.h"
 
 namespace foothold::mpi {
 namespace {
 
-constexpr std::int32_t kStreamId = -1;  // no stream of a program has it
-
 class WorkTask {
  public:
   static constexpr bool kReplays = false;
 
-  explicit WorkTask(std::function<void()> work)
-      : work_(std::make_unique<std::function<void()>>(std::move(work))) {}
+  WorkTask(TakenPlace place, std::function<void()> work)
+      : place_(std::move(place)), work_(std::make_unique<std::function<void()>>(std::move(work))) {}
   Outcome Run(Stream&) {
+    place_.Begin();
     (*work_)();
     return Outcome::kDone;
   }
@@ -29,21 +27,22 @@ class WorkTask {
   void ListAccesses(std::vector<Access>&) const {}
 
  private:
+  TakenPlace place_;
   std::unique_ptr<std::function<void()>> work_;
 };
 
 }  // namespace
 
-Worker::Worker() : stream_(Runtime::Get().OpenHiddenStream(CurrentContext(), kStreamId)) {}
-
-bool Worker::Enter(int milliseconds) {
+Places::Answer Places::Enter(int milliseconds) {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (!WaitFor(changed_, lock, milliseconds, [this] { return entered_ < kMost; })) return false;
+  const bool in_time = WaitFor(changed_, lock, milliseconds, [this] { return closed_ || entered_ < most_; });
+  if (closed_) return Answer::kClosed;
+  if (!in_time) return Answer::kFull;
   ++entered_;
-  return true;
+  return Answer::kIn;
 }
 
-void Worker::Leave() {
+void Places::Leave() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     --entered_;
@@ -51,31 +50,40 @@ void Worker::Leave() {
   changed_.notify_all();
 }
 
-void Worker::Do(const char* api, std::function<void()> work) {
-  try {
-    DoAlso(api, std::move(work));
-  } catch (...) {
-    Leave();
-    throw;
+void Places::Close() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    closed_ = true;
   }
+  changed_.notify_all();
+}
+
+Worker::Worker(Module module, const char* what)
+    : module_(module), what_(what), stream_(OpenWorkStream(CurrentContext())) {}
+
+TakenPlace Worker::Enter(int milliseconds) {
+  switch (places_->Enter(milliseconds)) {
+    case Places::Answer::kFull:
+      Fail(module_, Reason::kFull, "{} {} of the channel wait already", kMost, what_);
+    case Places::Answer::kClosed:
+      Fail(module_, Reason::kMissing, "the channel was destroyed while this call waited for room in it");
+    case Places::Answer::kIn:
+      break;
+  }
+  return TakenPlace(places_);
+}
+
+void Worker::Do(const char* api, TakenPlace place, std::function<void()> work) {
+  stream_.Push(api, WorkTask(std::move(place), std::move(work)));
 }
 
 void Worker::DoAlso(const char* api, std::function<void()> work) {
-  stream_.Push(api, WorkTask(std::move(work)));
+  stream_.Push(api, WorkTask(TakenPlace(nullptr), std::move(work)));
 }
 
 void Worker::Close() noexcept {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (closed_) return;
-    closed_ = true;
-  }
-  Runtime::Get().CloseHiddenStream(stream_, true);
-}
-
-int Worker::entered() const {
-  std::lock_guard<std::mutex> lock(mutex_);
-  return entered_;
+  places_->Close();
+  std::call_once(closed_, [this] { CloseWorkStream(stream_); });
 }
 
 }  // namespace foothold::mpi

@@ -6,6 +6,7 @@
 // that is its own only as long as the callback runs. Any thread may send.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "codecs/video_encoder.h"
 #include "media/picture.h"
+#include "video/device_packet.h"
 #include "video/reporting_channel.h"
 
 namespace foothold::video {
@@ -23,8 +25,9 @@ struct EncodeFrame {
   void* user_data = nullptr;
   std::shared_ptr<void> description;  // of the packet, for the callback, which must not fail to make it
   bool key = false;
-  std::vector<std::uint8_t> planes;  // the picture, then the packet
-  bool failed = false;
+  std::vector<std::uint8_t> planes;      // the picture
+  std::unique_ptr<DevicePacket> packet;  // null after a failure
+  std::size_t bytes = 0;                 // of the packet
 
   std::string Describe() const { return "a picture to encode"; }
 };

@@ -6,24 +6,22 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/thread_id.h"
-#include "device/runtime.h"
 #include "device/user_code.h"
+#include "device/work_streams.h"
 
 namespace foothold::video {
 namespace {
 
-// No stream of a program has it.
-constexpr std::int32_t kStreamId = -1;
 constexpr Nanoseconds kReportTurn = 10 * kMillisecond;
 
 }  // namespace
 
 ReportStream::ReportStream(std::uint64_t thread)
-    : thread_(thread), stream_(Runtime::Get().OpenHiddenStream(CurrentContext(), kStreamId)) {
+    : thread_(thread), stream_(OpenWorkStream(CurrentContext())) {
   try {
     Subscribe(thread_, stream_, Mailbox::Kind::kReport);
   } catch (...) {
-    Runtime::Get().CloseHiddenStream(stream_, true);
+    CloseWorkStream(stream_);
     throw;
   }
 }
@@ -66,7 +64,7 @@ void ReportStream::Close() noexcept {
     const Error error = CurrentError();
     Log(LogLevel::kInfo, "a video channel could not unsubscribe its thread: {}", error.message());
   }
-  Runtime::Get().CloseHiddenStream(stream_, true);
+  CloseWorkStream(stream_);
 }
 
 bool ReportStream::InsideCall() const noexcept {

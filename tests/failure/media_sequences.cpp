@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Channels of pictures and video, of both interfaces.
-#include <algorithm>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -162,8 +161,12 @@ void DecodeIt(Trial& trial, const std::vector<uint8_t>& packet, Reported& report
       Made(trial, "acldvppCreateStreamDesc", [] { return acldvppCreateStreamDesc(); });
   const OwnPicture picture(trial, kSide);
   OwnMemory memory(trial, kRoom);
-  if (channel != nullptr && stream != nullptr && picture && memory) {
-    std::copy(packet.begin(), packet.end(), static_cast<uint8_t*>(memory.get()));
+  const auto filled = [&] {
+    return trial.Try("aclrtMemcpy", [&] {
+      return aclrtMemcpy(memory.get(), kRoom, packet.data(), packet.size(), ACL_MEMCPY_HOST_TO_DEVICE);
+    });
+  };
+  if (channel != nullptr && stream != nullptr && picture && memory && filled()) {
     acldvppSetStreamDescData(stream, memory.get());
     acldvppSetStreamDescSize(stream, static_cast<uint32_t>(packet.size()));
     aclvdecSetChannelDescThreadId(channel, ThisThread());

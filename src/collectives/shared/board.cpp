@@ -4,6 +4,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/futex.h"
 #include "collectives/codes.h"
@@ -13,10 +15,10 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 constexpr std::uint32_t kFirstPlaces = 16;  // few, so that they stay in the caches
-constexpr std::size_t kHeadBytes = 4 * kLine;
+constexpr std::size_t kHeadBytes = 8 * kLine;
 
-std::size_t RoundUp(std::size_t bytes) {
-  return (bytes + kLine - 1) / kLine * kLine;
+std::size_t RoundUp(std::size_t bytes, std::size_t step = kLine) {
+  return (bytes + step - 1) / step * step;
 }
 
 std::size_t CountsBytes(std::uint32_t ranks) {
@@ -28,7 +30,8 @@ std::size_t DoneBytes(std::uint32_t ranks) {
 }
 
 std::size_t RecordBytes(std::uint32_t ranks) {
-  return RoundUp(sizeof(Record)) + DoneBytes(ranks) + CountsBytes(ranks) + Board::kRoomBytes;
+  return RoundUp(sizeof(Record) + DoneBytes(ranks) + CountsBytes(ranks) + Board::kRoomBytes,
+                 kRecordAlignment);
 }
 
 std::size_t RankBytes(std::uint32_t ranks) {
@@ -43,7 +46,10 @@ std::size_t Board::BytesFor(std::uint32_t ranks) {
 }
 
 Board::Board(std::shared_ptr<const MemoryFile> file, std::uint32_t ranks)
-    : file_(std::move(file)), ranks_(ranks) {
+    : file_(std::move(file)),
+      ranks_(ranks),
+      record_bytes_(RecordBytes(ranks)),
+      rank_bytes_(RankBytes(ranks)) {
   if (file_->bytes() < BytesFor(ranks))
     Fail(kHcclInternal, "the memory shared by {} ranks has {} bytes", ranks, file_->bytes());
   base_ = reinterpret_cast<std::byte*>(file_->Map(0, 0, BytesFor(ranks), PROT_READ | PROT_WRITE));
@@ -54,17 +60,16 @@ Board::~Board() {
 }
 
 std::byte* Board::RankAt(std::uint32_t rank) const {
-  return base_ + std::size_t{rank} * RankBytes(ranks_);
+  return base_ + rank * rank_bytes_;
 }
 
 Record& Board::record(std::uint32_t rank, std::uint32_t number) const {
-  return *reinterpret_cast<Record*>(RankAt(rank) + kHeadBytes + number * RecordBytes(ranks_));
+  return *reinterpret_cast<Record*>(RankAt(rank) + kHeadBytes + number * record_bytes_);
 }
 
 std::uint32_t Board::NumberOf(std::uint32_t rank, const Record& record) const {
   const auto* const at = reinterpret_cast<const std::byte*>(&record);
-  return static_cast<std::uint32_t>(static_cast<std::size_t>(at - RankAt(rank) - kHeadBytes) /
-                                    RecordBytes(ranks_));
+  return static_cast<std::uint32_t>(static_cast<std::size_t>(at - RankAt(rank) - kHeadBytes) / record_bytes_);
 }
 
 std::atomic<std::uint64_t>* Board::done(const Record& record) const {
@@ -78,6 +83,12 @@ void Board::MarkDone(Record& record, std::uint32_t rank) const noexcept {
 
 bool Board::IsDone(const Record& record, std::uint32_t rank) const noexcept {
   return done(record)[rank / 64].load() >> rank % 64 & 1;
+}
+
+bool Board::IsDoneByAll(const Record& record, std::uint32_t owner,
+                        const std::vector<std::uint32_t>& ranks) const noexcept {
+  return std::all_of(ranks.begin(), ranks.end(),
+                     [&](std::uint32_t rank) { return rank == owner || IsDone(record, rank); });
 }
 
 void Board::ClearDone(Record& record) const noexcept {
@@ -102,11 +113,10 @@ std::atomic<std::uint32_t>& Board::asleep(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + kLine);
 }
 
-bool Board::Ring(std::uint32_t rank) const noexcept {
-  if (asleep(rank).load() == 0) return false;
+void Board::Ring(std::uint32_t rank) const noexcept {
+  if (asleep(rank).load() == kAwake) return;
   bell(rank).fetch_add(1);
   FutexWakeShared(bell(rank));
-  return true;
 }
 
 std::atomic<std::uint32_t>& Board::used(std::uint32_t rank) const {
@@ -115,6 +125,10 @@ std::atomic<std::uint32_t>& Board::used(std::uint32_t rank) const {
 
 std::atomic<std::uint32_t>& Board::gone(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + 2 * kLine);
+}
+
+std::atomic<std::uint64_t>& Board::through(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint64_t>*>(RankAt(rank) + 4 * kLine);
 }
 
 // The numbers of calls follow each other.

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "collectives/seating.h"
 #include "device/memory/memory_file.h"
@@ -45,7 +46,10 @@ enum class Stage : std::uint32_t {
   kFailed,    // why is in the record
 };
 
-struct alignas(64) Record {
+// Two lines of the cache are fetched at a time.
+constexpr std::size_t kRecordAlignment = 128;
+
+struct alignas(kRecordAlignment) Record {
   // What a small one needs is in two lines of the cache: who waits for it looks at the first.
   std::atomic<Stage> stage;
   // Of the request, but for its counts.
@@ -82,6 +86,9 @@ class Board {
   // Who will not read it any more: a bit for each rank.
   void MarkDone(Record& record, std::uint32_t rank) const noexcept;
   bool IsDone(const Record& record, std::uint32_t rank) const noexcept;
+  // All of these will not, but for its owner.
+  bool IsDoneByAll(const Record& record, std::uint32_t owner,
+                   const std::vector<std::uint32_t>& ranks) const noexcept;
   void ClearDone(Record& record) const noexcept;
   // Its counts and places, four for each rank, and its room.
   std::uint64_t* counts(const Record& record) const;
@@ -89,14 +96,17 @@ class Board {
 
   // A futex that changes when it is worth for the rank to look again; its process may be asleep there.
   std::atomic<std::uint32_t>& bell(std::uint32_t rank) const;
+  enum Sleep : std::uint32_t { kAwake = 0, kAsleep, kWantsRoom };  // it wants a record of its own to be free
   std::atomic<std::uint32_t>& asleep(std::uint32_t rank) const;
-  // True if it was asleep.
-  bool Ring(std::uint32_t rank) const noexcept;
+  // Where it is asleep.
+  void Ring(std::uint32_t rank) const noexcept;
 
   // So many of its records, from the first on, were ever in use.
   std::atomic<std::uint32_t>& used(std::uint32_t rank) const;
   // Set when the rank takes part in nothing any more.
   std::atomic<std::uint32_t>& gone(std::uint32_t rank) const;
+  // It looks at no record of a collective of all ranks any more whose number is below this.
+  std::atomic<std::uint64_t>& through(std::uint32_t rank) const;
 
   // The record of a rank with this label, or null.
   Record* Find(std::uint32_t rank, const PartLabel& label) const noexcept;
@@ -112,6 +122,8 @@ class Board {
 
   const std::shared_ptr<const MemoryFile> file_;
   const std::uint32_t ranks_;
+  const std::size_t record_bytes_;
+  const std::size_t rank_bytes_;
   std::byte* base_ = nullptr;
 };
 

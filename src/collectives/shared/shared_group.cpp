@@ -30,9 +30,12 @@ SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t r
     : WholeGroup(std::move(name), joined, rank),
       board_(FileOf(joined.head.board), joined.head.ranks),
       device_(device),
-      crowded_(static_cast<int>(joined.head.ranks) > UsableCpus()),
+      cores_(UsableCpus()),
       lost_(joined.head.ranks),
-      uses_(Board::kRecords) {}
+      uses_(Board::kRecords),
+      through_(joined.head.ranks) {
+  if (static_cast<int>(joined.head.ranks) > cores_) crowd_.emplace();
+}
 
 SharedGroup::~SharedGroup() {
   if (life_line_) life_line_->Close();
@@ -98,7 +101,6 @@ constexpr Nanoseconds kFavourAlone = 5 * kMillisecond;  // where nobody else wai
 
 // How long ranks spin.
 constexpr Nanoseconds kSpin = 50 * kMicrosecond;
-constexpr Nanoseconds kSpinInCrowd = 20 * kMicrosecond;
 constexpr Nanoseconds kSpinForWoken = 400 * kMicrosecond;
 constexpr unsigned kTryAgainEvery = 16;
 constexpr unsigned kMostVain = 8;
@@ -123,9 +125,8 @@ void WakeHere(Stream& stream) noexcept {
 
 // Two ranks that spin side by side need no kernel. One that fell asleep takes a while to come back, and if
 // nobody waits for it that long, both sleep in turns for ever: so who wakes it spins for long, unless that
-// was in vain of late. Ranks that have no core of their own leave it to others soon.
+// was in vain of late. Ranks that have no core of their own do not spin.
 Nanoseconds SharedGroup::SpinTime(bool woke) noexcept {
-  if (crowded_) return kSpinInCrowd;
   if (!woke) return kSpin;
   if (spins_.fetch_add(1, std::memory_order_relaxed) % kTryAgainEvery == 0) return kSpinForWoken;
   return std::max(kSpin, kSpinForWoken >> std::min(vain_.load(std::memory_order_relaxed), kMostVain));
@@ -136,10 +137,11 @@ void SharedGroup::NoteSpun(bool woke, bool came) noexcept {
   vain_.store(came ? 0 : vain_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-void SharedGroup::Park(Stream& stream) {
+void SharedGroup::Park(Stream& stream, bool wants_room) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (std::find(parked_.begin(), parked_.end(), &stream) == parked_.end()) parked_.push_back(&stream);
-  board_.asleep(own_rank()).store(1);
+  auto& asleep = board_.asleep(own_rank());
+  asleep.store(std::max<std::uint32_t>(asleep.load(), wants_room ? Board::kWantsRoom : Board::kAsleep));
 }
 
 void SharedGroup::WakeAll() noexcept {
@@ -147,7 +149,7 @@ void SharedGroup::WakeAll() noexcept {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     parked.swap(parked_);
-    board_.asleep(own_rank()).store(0);
+    board_.asleep(own_rank()).store(Board::kAwake);
   }
   for (Stream* const stream : parked)
     WakeHere(*stream);
@@ -163,18 +165,44 @@ bool SharedGroup::IsOver(bool look_for_death) noexcept {
   return closed_.load();
 }
 
+namespace {
+
+// Collectives of all ranks, by the order of the calls.
+bool IsCounted(const PartLabel& label) {
+  return label.part == 0 && !label.label.captured && !label.label.is_pair();
+}
+
+}  // namespace
+
+bool SharedGroup::End(Record* record, const PartLabel& label, const SeatingRef& readers) noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (record != nullptr) GiveUp(*record, readers);
+  if (!IsCounted(label)) return false;
+  const bool told = ended_.Add(label.label.number);
+  if (told) board_.through(own_rank()).store(ended_.through(), std::memory_order_release);
+  return told;
+}
+
+// Its word is read as rarely as possible: it is the other rank's line. Precondition: the lock is held.
+bool SharedGroup::HasEnded(std::uint32_t rank, std::uint64_t number) noexcept {
+  if (number == kNotCounted) return false;
+  if (number >= through_[rank]) through_[rank] = board_.through(rank).load(std::memory_order_acquire);
+  return number < through_[rank];
+}
+
 // Precondition: the lock is held.
 bool SharedGroup::TryFree(std::uint32_t number) noexcept {
   Use& use = uses_[number];
   if (!use.taken) return true;
   Record& record = board_.record(own_rank(), number);
   const auto done = [&](std::uint32_t reader) {
-    return reader == own_rank() || board_.IsDone(record, reader) || lost_[reader] ||
-           board_.gone(reader).load() != 0;
+    return reader == own_rank() || HasEnded(reader, use.number) || board_.IsDone(record, reader) ||
+           lost_[reader] || board_.gone(reader).load() != 0;
   };
   if (!use.released) return false;
   if (use.readers && !std::all_of(use.readers->ranks.begin(), use.readers->ranks.end(), done)) return false;
-  record.stage.store(Stage::kFree);
+  record.stage.store(Stage::kFree, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);  // who still looks sees it before what is written next
   use = {};
   return true;
 }
@@ -186,6 +214,7 @@ Record* SharedGroup::Take(const PartLabel& label) {
     const std::uint32_t number = (first + i) % Board::kRecords;
     if (!TryFree(number)) continue;
     uses_[number].taken = true;
+    if (IsCounted(label)) uses_[number].number = label.label.number;
     if (board_.used(own_rank()).load() <= number) board_.used(own_rank()).store(number + 1);
     Record& record = board_.record(own_rank(), number);
     board_.ClearDone(record);
@@ -196,6 +225,11 @@ Record* SharedGroup::Take(const PartLabel& label) {
 
 void SharedGroup::Release(Record& record, SeatingRef readers) noexcept {
   std::lock_guard<std::mutex> lock(mutex_);
+  GiveUp(record, std::move(readers));
+}
+
+// Precondition: the lock is held.
+void SharedGroup::GiveUp(Record& record, SeatingRef readers) noexcept {
   Use& use = uses_[board_.NumberOf(own_rank(), record)];
   use.released = true;
   use.readers = std::move(readers);

@@ -4,18 +4,22 @@
 // A communicator with ranks in several processes of one host: this rank's view of it. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/crowd.h"
 #include "collectives/bootstrap/join.h"
 #include "collectives/bootstrap/life_lines.h"
 #include "collectives/shared/board.h"
+#include "collectives/shared/ended_numbers.h"
 #include "collectives/whole_group.h"
 #include "device/sharing/shared_watch.h"
 
@@ -41,11 +45,13 @@ class SharedGroup : public WholeGroup, public SharedWait {
 
   const Board& board() const { return board_; }
   Device& device() const { return device_; }
+  // How many a rank may use: all of them work at the same time.
+  int cores_of_rank() const { return std::max(1, cores_ / static_cast<int>(size())); }
 
   // Why this rank will never come again, or null.
   Failure Lost(std::uint32_t rank) const;
   // The stream is woken when something changes; who calls looks again after that.
-  void Park(Stream& stream);
+  void Park(Stream& stream, bool wants_room);
   // How long it is worth to spin before that, and whether it was. A rank that was just woken comes soon.
   Nanoseconds SpinTime(bool woke) noexcept;
   void NoteSpun(bool woke, bool came) noexcept;
@@ -53,6 +59,9 @@ class SharedGroup : public WholeGroup, public SharedWait {
   // are done with it. Null if there is none.
   Record* Take(const PartLabel& label);
   void Release(Record& record, SeatingRef readers) noexcept;
+  // The same when the rank has ended the meeting too, and will not look at records of it again. True if all
+  // know by that; false: each has to be told, by a mark on its record.
+  bool End(Record* record, const PartLabel& label, const SeatingRef& readers) noexcept;
 
   // What the thread of waits calls.
   std::atomic<std::uint32_t>& changes() const noexcept override { return board_.bell(own_rank()); }
@@ -62,12 +71,15 @@ class SharedGroup : public WholeGroup, public SharedWait {
   void NoteLost(std::uint32_t rank, const std::string& why);
   void WakeAll() noexcept;
   bool TryFree(std::uint32_t number) noexcept;
+  bool HasEnded(std::uint32_t rank, std::uint64_t number) noexcept;
+  void GiveUp(Record& record, SeatingRef readers) noexcept;
 
   std::shared_ptr<SharedGroup> Self() { return std::static_pointer_cast<SharedGroup>(shared_from_this()); }
 
   Board board_;
   Device& device_;
-  const bool crowded_;  // more ranks than cores
+  const int cores_;
+  std::optional<Crowd> crowd_;  // more ranks than cores
   std::shared_ptr<LifeLine> life_line_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> has_lost_{false};
@@ -78,12 +90,16 @@ class SharedGroup : public WholeGroup, public SharedWait {
   std::vector<Failure> lost_;  // by rank
   std::vector<Stream*> parked_;
   std::uint32_t heard_ = 0;  // of the bell
+  static constexpr std::uint64_t kNotCounted = UINT64_MAX;
   struct Use {
     bool taken = false;
     bool released = false;
-    SeatingRef readers;  // and this rank, which is none
+    SeatingRef readers;                  // and this rank, which is none
+    std::uint64_t number = kNotCounted;  // where its end is told by a number
   };
   std::vector<Use> uses_;  // of this rank's records
+  EndedNumbers ended_;
+  std::vector<std::uint64_t> through_;  // what the others have ended, as far as was looked
 };
 
 }  // namespace foothold::collectives

@@ -83,15 +83,16 @@ bool SharedMeeting::Publish() {
     throw;
   }
   own_->stage.store(Stage::kCame);
+  records_[seat_] = own_;
   step_ = Step::kGathering;
-  RingAll();
+  for (const std::uint32_t other : ranks())
+    waits_for_sleeper_ = waits_for_sleeper_ || group_->board().asleep(other).load() != Board::kAwake;
   return true;
 }
 
 void SharedMeeting::RingAll() noexcept {
-  for (const std::uint32_t other : ranks()) {
-    if (group_->board().Ring(other)) woke_ = true;
-  }
+  for (const std::uint32_t other : ranks())
+    group_->board().Ring(other);
 }
 
 Record& SharedMeeting::WriteRecord(Record& record) {
@@ -143,9 +144,11 @@ SharedPlace SharedMeeting::PlaceOf(void* given, const std::byte* bytes, std::uin
 bool SharedMeeting::IsOver(std::uint32_t, Failure& failure) {
   std::lock_guard lock(mutex_);
   try {
+    looks_far_ = false;
     bool over = Advance() || Spin();
     if (!over) {
-      group_->Park(*arrival_.stream);
+      looks_far_ = true;
+      group_->Park(*arrival_.stream, step_ == Step::kComing);
       over = Advance();
     }
     if (!over) return false;
@@ -162,7 +165,7 @@ bool SharedMeeting::Spin() {
   constexpr unsigned kLookFarEvery = 64;
   const SpinPlace place;
   if (!place.taken()) return false;
-  const bool woke = std::exchange(woke_, false);
+  const bool woke = std::exchange(waits_for_sleeper_, false);
   const Nanoseconds end = Now() + group_->SpinTime(woke);
   bool over = false;
   for (unsigned round = 1; !over; ++round) {
@@ -171,7 +174,6 @@ bool SharedMeeting::Spin() {
     if (over || (looks_far_ && Now() >= end)) break;
     CpuRelax();
   }
-  looks_far_ = true;
   group_->NoteSpun(woke, over);
   return over;
 }
@@ -179,6 +181,7 @@ bool SharedMeeting::Spin() {
 bool SharedMeeting::Advance() {
   if (step_ == Step::kComing && !Publish()) return false;
   if (step_ == Step::kGathering && Gather()) {
+    RingAll();  // who came last sees all others, and tells those who sleep; nobody is woken before that
     if (trace::Active()) all_came_.store(Now());
     Work();
   }
@@ -309,10 +312,11 @@ void SharedMeeting::CombineSmall() {
 
 // What the others have is not needed any more.
 void SharedMeeting::MarkAllDone() noexcept {
+  marked_ = true;
   for (std::uint32_t seat = 0; seat < seats(); ++seat) {
     if (seat == seat_ || records_[seat] == own_) continue;
     group_->board().MarkDone(*records_[seat], rank(seat_));
-    group_->board().Ring(rank(seat));
+    if (group_->board().IsDoneByAll(*records_[seat], rank(seat), ranks())) group_->board().Ring(rank(seat));
   }
 }
 
@@ -322,7 +326,7 @@ void SharedMeeting::Work() {
   if (own.collective == Collective::kAllReduce && !OthersRead(true)) {
     CombineSmall();
     step_ = Step::kReading;
-    return MarkAllDone();
+    return;
   }
   ListRequests();
   buffers_.resize(seats());
@@ -338,11 +342,9 @@ void SharedMeeting::Work() {
   plan_ = std::make_unique<Plan>(asked_, piece);
   if (shares && result_ != nullptr) buffers_[seat_].receive = result_;
   const Attendance all{asked_, buffers_};
+  const CoreLimit cores(group_->cores_of_rank());
   plan_->CarryTo(seat_, all, shares ? seats() : 1);
-  if (shares) {
-    own_->stage.store(Stage::kCombined);
-    RingAll();
-  }
+  if (shares) own_->stage.store(Stage::kCombined);
   step_ = shares ? Step::kSharing : Step::kReading;
   if (!shares) MarkAllDone();
 }
@@ -360,9 +362,11 @@ bool SharedMeeting::TakeShares() {
     }
     return false;
   }
+  RingAll();  // likewise
   std::vector<const std::byte*> results(seats());
   for (std::uint32_t seat = 0; seat < seats(); ++seat)
     results[seat] = seat == seat_ ? buffers_[seat].receive : BytesAt(*records_[seat], records_[seat]->result);
+  const CoreLimit cores(group_->cores_of_rank());
   plan_->TakeShares(seat_, results, arrival_.buffers.receive);
   MarkAllDone();
   return true;
@@ -396,7 +400,11 @@ void SharedMeeting::End(const Failure& failure) noexcept {
     }
     RingAll();
   }
-  if (own_ != nullptr) group_->Release(*own_, seating_);
+  const bool told = group_->End(own_, label_, seating_);
+  if (!failure && !told && !marked_) MarkAllDone();
+  for (const std::uint32_t other : ranks()) {
+    if (board.asleep(other).load() == Board::kWantsRoom) board.Ring(other);
+  }
   failure_ = failure;
   blocks_.clear();
   step_ = Step::kOver;

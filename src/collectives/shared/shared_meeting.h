@@ -77,9 +77,10 @@ class SharedMeeting : public Meeting {
   Arrival arrival_;
   std::byte* result_ = nullptr;  // where others read what this rank has combined, if not where it wants it
   Record* own_ = nullptr;
-  bool woke_ = false;        // somebody, who comes soon
-  bool looks_far_ = true;    // for records that are not at their usual place
-  Few<Record*, 8> records_;  // by seat
+  bool waits_for_sleeper_ = false;  // who was told of something before, and comes soon
+  bool marked_ = false;             // that records of others are not needed any more
+  bool looks_far_ = false;          // for records that are not at their usual place
+  Few<Record*, 8> records_;         // by seat
   // By seat, but for what is small.
   std::vector<Request> requests_;
   std::vector<const Request*> asked_;

@@ -24,7 +24,10 @@ namespace foothold {
 // Blocks of one size in a run of pages, or one large block (class 0).
 struct Slab {
   Slab(std::size_t size_class, std::uint32_t count)
-      : size_class(size_class), block_bytes(BytesOfClass(size_class)), count(count) {
+      : size_class(size_class),
+        block_bytes(BytesOfClass(size_class)),
+        reciprocal(block_bytes == 0 ? 0 : (std::uint64_t{1} << kReciprocalBits) / block_bytes + 1),
+        count(count) {
     std::uninitialized_default_construct_n(records(), count);
   }
   static std::size_t Bytes(std::uint32_t count) { return sizeof(Slab) + count * sizeof(BlockHeap::Record); }
@@ -32,10 +35,17 @@ struct Slab {
   std::uint32_t IndexOf(const BlockHeap::Record& record) {
     return static_cast<std::uint32_t>(&record - records());
   }
+  // Of the block that a byte belongs to, which is asked for every address of a task: a division would take
+  // longer than all the rest. Exact, since a slab is small.
+  std::size_t IndexAt(std::size_t inside) const { return inside * reciprocal >> kReciprocalBits; }
   bool full() const { return free_head == count; }
 
+  static constexpr int kReciprocalBits = 40;
+  static_assert(SlabBytesOfClass(kSizeClasses - 1) * BytesOfClass(kSizeClasses - 1) < std::uint64_t{1}
+                                                                                          << kReciprocalBits);
   const std::size_t size_class;
   const std::size_t block_bytes;
+  const std::uint64_t reciprocal;
   const std::uint32_t count;
   // Guarded by the heap's lock.
   std::uint32_t free_head = 0;  // count: none free
@@ -135,7 +145,7 @@ BlockHeap::~BlockHeap() {
   if (slab == nullptr) return nullptr;
   if (slab->size_class == 0) return slab->records();
   const std::size_t inside = offset - span->first.load(std::memory_order_relaxed) * PageHeap::kPage;
-  const std::size_t index = inside / slab->block_bytes;
+  const std::size_t index = slab->IndexAt(inside);
   return index < slab->count ? slab->records() + index : nullptr;
 }
 

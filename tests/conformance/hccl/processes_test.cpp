@@ -89,6 +89,39 @@ TEST(HcclProcesses, QueueManyAtOnce) {
   });
 }
 
+// More of them than a rank has records for.
+TEST(HcclProcesses, MayEndLongAfterThoseThatWereCalledLater) {
+  AsRanks(2, [](const Ranks& ranks) {
+    const std::uint32_t rank = ranks.Has(0) ? 0 : 1;
+    const auto add = [&](const DeviceBytes& memory, aclrtStream stream) {
+      ASSERT_HCCL(HcclAllReduce(memory.at(), memory.at(), 1, HCCL_DATA_TYPE_UINT64, HCCL_REDUCE_SUM,
+                                ranks.comm(rank), stream));
+    };
+    const auto read = [](const DeviceBytes& memory) {
+      std::uint64_t value = 0;
+      std::memcpy(&value, memory.Read().data(), sizeof(value));
+      return value;
+    };
+    const DeviceBytes late(Encode(HCCL_DATA_TYPE_UINT64, {static_cast<int>(rank) + 1})),
+        zero(Encode(HCCL_DATA_TYPE_UINT64, {0}));
+    aclrtStream held = nullptr;
+    ASSERT_OK(aclrtCreateStream(&held));
+    for (int round = 0; round < 2; ++round) {
+      Gate gate;
+      gate.Hold(held);
+      add(late, held);
+      for (int i = 0; i < 1500; ++i)
+        add(zero, ranks.stream(rank));
+      ranks.Synchronize();
+      gate.Open();
+      ASSERT_OK(aclrtSynchronizeStream(held));
+      EXPECT_EQ(read(late), round == 0 ? 3u : 6u);
+    }
+    EXPECT_EQ(read(zero), 0u);
+    EXPECT_OK(aclrtDestroyStream(held));
+  });
+}
+
 TEST(HcclProcesses, HaveParts) {
   AsRanks(3, [](const Ranks& ranks) {
     for (std::uint32_t rank = 0; rank < 3; ++rank) {

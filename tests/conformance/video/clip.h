@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -20,6 +21,12 @@ namespace video_test {
 
 constexpr uint32_t kWidth = 128, kHeight = 96;
 constexpr uint32_t kPictureBytes = kWidth * kHeight * 3 / 2;
+
+// How many channels a test of many makes: make media-check sets it.
+inline int MediaChannels(int usual) {
+  const char* const wanted = std::getenv("FOOTHOLD_MEDIA_CHANNELS");
+  return wanted == nullptr ? usual : std::atoi(wanted);
+}
 
 // Luma says which picture it is, also after coding.
 inline int LumaOf(int number) {

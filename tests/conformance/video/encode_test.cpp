@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
+
 #include "conformance/video/clip.h"
 
 namespace {
@@ -49,6 +53,78 @@ TEST(VideoEncode, MakesKeyFramesWhereTheyAreAskedFor) {
   EXPECT_OK(aclvencDestroyChannel(encoder.desc()));
   EXPECT_OK(aclvencDestroyFrameConfig(key));
   EXPECT_EQ(keys, (std::vector<bool>{true, false, false, true, false, false}));
+}
+
+aclError SendEnd(Encoder& encoder) {
+  aclvencFrameConfig* const end = aclvencCreateFrameConfig();
+  EXPECT_OK(aclvencSetFrameConfigEos(end, 1));
+  const aclError code = aclvencSendFrame(encoder.desc(), nullptr, nullptr, end, nullptr);
+  EXPECT_OK(aclvencDestroyFrameConfig(end));
+  return code;
+}
+
+TEST(VideoEncode, RefusesInsideItsCallbackWhatWouldWaitForIt) {
+  Session session;
+  VideoReports reports(session.context());
+  std::atomic<int> destroyed{0}, ended{0};
+  Encoder* inside = nullptr;
+  Encoder encoder(reports.id(), [&](const Packet&, uint32_t, void*) {
+    destroyed = aclvencDestroyChannel(inside->desc());
+    ended = SendEnd(*inside);
+  });
+  inside = &encoder;
+  ASSERT_OK(aclvencCreateChannel(encoder.desc()));
+  encoder.Send(0);
+  encoder.Send(1);
+  EXPECT_OK(aclvencDestroyChannel(encoder.desc()));
+  EXPECT_EQ(destroyed, ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(ended, ACL_ERROR_INVALID_PARAM);
+}
+
+TEST(VideoEncode, GoesOnAfterACallbackThatThrows) {
+  Session session;
+  VideoReports reports(session.context());
+  int called = 0;
+  Encoder encoder(reports.id(), [&](const Packet&, uint32_t, void*) {
+    if (++called == 2) throw std::runtime_error("of the test");
+  });
+  ASSERT_OK(aclvencCreateChannel(encoder.desc()));
+  for (int i = 0; i < 4; ++i)
+    encoder.Send(i);
+  EXPECT_NE(SendEnd(encoder), ACL_SUCCESS) << "whoever waits is told";
+  EXPECT_EQ(called, 4);
+  EXPECT_OK(aclvencDestroyChannel(encoder.desc()));
+}
+
+TEST(VideoEncode, HoldsUpSendersUntilCallbacksHaveMadeRoom) {
+  Session session;
+  VideoReports reports(session.context());
+  std::mutex mutex;
+  std::condition_variable opened;
+  bool open = false;
+  std::atomic<int> sent{0}, called{0};
+  Encoder encoder(reports.id(), [&](const Packet&, uint32_t, void*) {
+    std::unique_lock<std::mutex> lock(mutex);
+    opened.wait(lock, [&] { return open; });
+    ++called;
+  });
+  ASSERT_OK(aclvencCreateChannel(encoder.desc()));
+  std::thread sender([&] {
+    aclrtSetCurrentContext(session.context());
+    for (int i = 0; i < 100; ++i, ++sent)
+      encoder.Send(i);
+  });
+  while (sent < 60)
+    std::this_thread::yield();
+  EXPECT_LT(sent, 100);
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    open = true;
+  }
+  opened.notify_all();
+  sender.join();
+  EXPECT_OK(aclvencDestroyChannel(encoder.desc()));
+  EXPECT_EQ(called, 100);
 }
 
 TEST(VideoEncode, RefusesH265WithTheReason) {
