@@ -19,8 +19,9 @@ TEST(Registry, HasEveryOperatorOnce) {
 bool IsInternal(const OpDef& op) {
   return op.type() == "ElementChain" || op.type() == "HeadAttention" || op.type() == "CommonRNN" ||
          op.type() == "UniqueAlongAxis" || op.type() == "DFT" || op.type() == "BlockChannels" ||
-         op.type() == "UnblockChannels" || op.type().starts_with("Blocked") ||
-         op.type().starts_with("Onnx") || op.type().starts_with("Aclnn");
+         op.type() == "UnblockChannels" || op.type() == "BlockIntegers" || op.type() == "UnblockIntegers" ||
+         op.type() == "ScaledMatMulInteger" || op.type().starts_with("Integer") ||
+         op.type().starts_with("Blocked") || op.type().starts_with("Onnx") || op.type().starts_with("Aclnn");
 }
 
 TEST(Registry, KnowsOnlyOperatorsOfTheTable) {
