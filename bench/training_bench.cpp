@@ -9,7 +9,6 @@
 // processor time PyTorch's, loss PyTorch's".
 #include <fmt/format.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -37,13 +36,6 @@ constexpr char kFolder[] = "build/training";
 struct StepResult {
   double milliseconds = 0, used = 0, loss = 0;
 };
-
-// Of this process: what a step costs when others want the cores, too.
-double ProcessorSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // Foothold's side.
 class Trainer {
