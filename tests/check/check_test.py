@@ -231,12 +231,15 @@ class AllSchedules(unittest.TestCase):
 
     # Of these the outcome is a matter of time, not of order.
     timed = {"ACL-CB-002", "ACL-CB-004", "ACL-SYNC-009"}
+    # These need a task that is not done when it is queued.
+    queued = {"ACL-SYNC-010"}
 
     def look(self, schedules, programs_of):
         def both(job):
             schedule, one = job
             return [f"{schedule}: {text}" for text in Programs.both(Programs(), one, FOOTHOLD_SCHEDULE=schedule)]
-        jobs = [(schedule, one) for schedule in schedules for one in programs_of if not self.timed & set(one[1])]
+        jobs = [(schedule, one) for schedule in schedules for one in programs_of
+                if not self.timed & set(one[1]) and not (schedule == "early" and self.queued & set(one[1]))]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             problems = [text for texts in pool.map(both, jobs) for text in texts]
         self.assertEqual(problems, [], "\n".join(problems))
