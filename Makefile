@@ -11,6 +11,7 @@
 #   make package    Debian packages and the self-contained tarball: build/packages
 #   make package-check  the packages, installed and used in fresh systems
 #   make bench      build and run the benchmarks
+#   make training-check  losses of 100 steps of training beside PyTorch's, and how long they take
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
@@ -43,9 +44,10 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
 SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
-  setup-package setup-zoo
+  setup-package setup-training setup-zoo
 .PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
   tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
+  training-check \
   package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check \
   check-silence
 
@@ -80,8 +82,14 @@ bench: build/release/bench/offered
 
 zoo-check: setup-zoo build/release/bench/offered
 	@[ -d build/zoo ] || /usr/bin/python3 tools/zoo/make_zoo.py build/zoo
+	@[ -d build/zoo_int8 ] || /usr/bin/python3 tools/zoo/make_zoo.py --int8 build/zoo_int8
+	@[ -d build/zoo_batch8 ] || /usr/bin/python3 tools/zoo/make_zoo.py --batch 8 build/zoo_batch8
 	@$(BUILD) --target zoo_check
 	@build/release/bench/zoo_check build/zoo
+
+training-check: setup-training build/release/bench/offered
+	@$(BUILD) --target training_bench
+	@build/release/bench/training_bench --only digits resnet18_32 transformer4
 
 dump-check: build/release/bench/offered
 	@$(BUILD) --target dump_check foothold_cli

@@ -54,9 +54,9 @@ double MeasureModel(const std::string& model) {
   std::ofstream(path, std::ios::binary) << model;
   double best = 1e9;
   for (int round = 0; round < 3; ++round) {
-    const double start = Seconds();
+    const double start = ProcessorSeconds();
     RunOnce(path);
-    best = std::min(best, Seconds() - start);
+    best = std::min(best, ProcessorSeconds() - start);
   }
   std::remove(path.c_str());
   return best;
@@ -65,17 +65,17 @@ double MeasureModel(const std::string& model) {
 }  // namespace
 
 void RunCompileBench(Report& report) {
-  report.Section("Compiling a chain", "AddGraph and CompileGraph, best of three.");
+  report.Section("Compiling a chain", "Processor time of AddGraph and CompileGraph, best of three.");
   std::vector<std::vector<std::string>> rows;
-  for (int nodes : {1000, 10000}) {
+  for (int nodes : {1000, 10000, 100000}) {
     double best = 1e9;
     for (int round = 0; round < 3; ++round) {
       const ge::Graph graph = BuildChain(nodes, 16);
       ge::Session session(std::map<ge::AscendString, ge::AscendString>{});
-      const double start = Seconds();
+      const double start = ProcessorSeconds();
       CheckGe(session.AddGraph(1, graph));
       CheckGe(session.CompileGraph(1));
-      best = std::min(best, Seconds() - start);
+      best = std::min(best, ProcessorSeconds() - start);
     }
     rows.push_back({std::to_string(nodes), fmt::format("{:.1f}", best * 1e3),
                     fmt::format("{:.1f}", best / nodes * 1e6)});
@@ -85,7 +85,8 @@ void RunCompileBench(Report& report) {
 
 void RunModelGrowthBench(Report& report) {
   report.Section("Large models",
-                 "From an ONNX file to the first result: parsing, AddGraph, RunGraph, and giving all back. A "
+                 "Processor time from an ONNX file to the first result: parsing, AddGraph, RunGraph, and "
+                 "giving all back. A "
                  "chain, and blocks with weights and a shortcut each; best of three.");
   std::vector<std::vector<std::string>> rows;
   for (int nodes : {1000, 10000, 100000}) {

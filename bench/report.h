@@ -11,7 +11,8 @@
 
 namespace bench {
 
-double Seconds();  // monotonic
+double Seconds();           // monotonic
+double ProcessorSeconds();  // that this process has used, which others on the machine do not change much
 double Percentile(std::vector<double> values, double fraction);
 
 class Report {

@@ -2,18 +2,20 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "check/accesses.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace foothold::check {
 namespace {
 
-bool Meet(const Touch& a, const Touch& b) {
+bool Overlap(const Touch& a, const Touch& b) {
   return a.address < b.end() && b.address < a.end();
 }
 
 // What touches only a part of its range surely meets what touches all of it.
 bool SurelyMeet(const Touch& a, const Touch& b) {
-  if (!Meet(a, b)) return false;
+  if (!Overlap(a, b)) return false;
   if (a.exact && b.exact) return true;
   return (a.exact && a.Holds(b)) || (b.exact && b.Holds(a));
 }
@@ -23,6 +25,13 @@ bool Same(const Access& a, const Access& b) {
 }
 
 }  // namespace
+
+std::string Deed::Where() const {
+  if (what == nullptr) return {};
+  const std::string name = fmt::format("{} {}", what, stream);
+  if (in_callback) return "a callback of " + name;
+  return instance == 0 ? name : fmt::format("{}, model instance {}", name, instance);
+}
 
 void Accesses::Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards) {
   if (!before.deed || before.deed == now.deed || before.touch.tells || now.touch.tells) return;
@@ -78,26 +87,40 @@ void Accesses::Unite(std::uintptr_t begin, std::uintptr_t end) {
   segments_.erase(std::next(first), segments_.lower_bound(end));
 }
 
+void Accesses::Meet(Segment& segment, const Access& access, std::vector<Hazard>& hazards) {
+  Compare(segment.write, access, hazards);
+  for (const Access& other : segment.others)
+    Compare(other, access, hazards);
+  Update(segment, access);
+}
+
+void Accesses::KeepLatest(const Access& access) {
+  for (Access& known : latest_) {
+    if (known.deed->agent != access.deed->agent || known.touch.write != access.touch.write) continue;
+    known = access;
+    return;
+  }
+  latest_.push_back(access);
+}
+
 void Accesses::Add(const Access& access, std::vector<Hazard>& hazards) {
   const std::uintptr_t begin = access.touch.address, end = access.touch.end();
   if (begin == end) return;
+  KeepLatest(access);
+  // Most touch what others have touched before them.
+  if (const auto same = segments_.find(begin); same != segments_.end() && same->second.end == end)
+    return Meet(same->second, access, hazards);
   SplitAt(begin);
   SplitAt(end);
   Fill(begin, end);
-  for (auto at = segments_.lower_bound(begin); at != segments_.end() && at->first < end; ++at) {
-    Segment& segment = at->second;
-    Compare(segment.write, access, hazards);
-    for (const Access& other : segment.others)
-      Compare(other, access, hazards);
-    Update(segment, access);
-  }
+  for (auto at = segments_.lower_bound(begin); at != segments_.end() && at->first < end; ++at)
+    Meet(at->second, access, hazards);
   if (access.touch.write && access.touch.exact) Unite(begin, end);
-  latest_[{access.deed->agent, access.touch.write}] = access;
 }
 
 const Access* Accesses::NotOver(const Clock& clock) const {
   const Access* found = nullptr;
-  for (const auto& [key, access] : latest_) {
+  for (const Access& access : latest_) {
     if (clock.Knows(access.deed->agent, access.deed->epoch)) continue;
     if (found == nullptr || found->deed->sequence < access.deed->sequence) found = &access;
   }
@@ -106,8 +129,9 @@ const Access* Accesses::NotOver(const Clock& clock) const {
 
 const Access* Accesses::LatestWrite() const {
   const Access* found = nullptr;
-  for (const auto& [key, access] : latest_)
-    if (key.second && (found == nullptr || found->deed->sequence < access.deed->sequence)) found = &access;
+  for (const Access& access : latest_)
+    if (access.touch.write && (found == nullptr || found->deed->sequence < access.deed->sequence))
+      found = &access;
   return found;
 }
 

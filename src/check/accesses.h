@@ -11,28 +11,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/memory_role.h"
 #include "check/clocks.h"
 #include "check/stacks.h"
+#include "check/touches.h"
 
 namespace foothold::check {
-
-// Memory a task or call touches. Partial: perhaps not all of it.
-struct Touch {
-  std::uintptr_t address = 0;
-  std::size_t bytes = 0;
-  bool write = false, exact = true;
-  bool tells = false;        // a value others wait for: it makes order and needs none
-  std::uint64_t serial = 0;  // of the allocation; 0 for memory of the program
-  bool to_host = false;      // memory of the host
-  std::uint64_t life = 0;    // of the block of a pool (pool_blocks.h); 0 for none
-  MemoryRole role = MemoryRole::kData;
-
-  std::uintptr_t end() const { return address + bytes; }
-  bool Holds(const Touch& other) const { return address <= other.address && other.end() <= end(); }
-};
 
 // A task, or a call of the host. Never changes once others know it.
 struct Deed {
@@ -42,7 +28,7 @@ struct Deed {
   std::uint64_t sequence = 0;  // of calls, in the order the program made them
   Site site;
   const char* call = "";
-  std::string where;                  // "stream 3"; empty: the host
+  const char* what = nullptr;         // "stream", and below its number; null: the host
   std::optional<std::uint32_t> task;  // its number in the stream
   std::int32_t stream = 0;
   bool on_default_stream = false, in_callback = false;
@@ -50,6 +36,8 @@ struct Deed {
   std::uint32_t instance = 0;
   std::uint64_t run = 0;
   Site run_by;
+
+  std::string Where() const;  // "stream 3"; empty: the host
 };
 using DeedPtr = std::shared_ptr<const Deed>;
 
@@ -74,6 +62,20 @@ class Accesses {
   // Who wrote these bytes last; null if nobody did.
   const Access* LastWrite(std::uintptr_t address) const;
 
+  // There are so many agents that it is time to forget those that have ended.
+  bool crowded() const { return latest_.size() > crowd_; }
+  // Accesses nobody can have a hazard with any more: `is_over(const Deed&)`.
+  template <typename IsOver>
+  void Forget(IsOver&& is_over) {
+    const auto over = [&](const Access& access) { return access.deed && is_over(*access.deed); };
+    for (auto& [begin, segment] : segments_) {
+      std::erase_if(segment.others, over);
+      if (over(segment.write)) segment.write = {};
+    }
+    std::erase_if(latest_, over);
+    crowd_ = 2 * latest_.size() + kFewAgents;
+  }
+
  private:
   struct Segment {
     std::uintptr_t end = 0;
@@ -87,9 +89,13 @@ class Accesses {
   void Unite(std::uintptr_t begin, std::uintptr_t end);
   static void Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards);
   static void Update(Segment& segment, const Access& access);
+  static void Meet(Segment& segment, const Access& access, std::vector<Hazard>& hazards);
+  void KeepLatest(const Access& access);
 
+  static constexpr std::size_t kFewAgents = 16;
   Segments segments_;
-  std::map<std::pair<Agent, bool>, Access> latest_;  // of each agent, of reads and of writes
+  std::vector<Access> latest_;  // of each agent, of reads and of writes
+  std::size_t crowd_ = kFewAgents;
 };
 
 }  // namespace foothold::check

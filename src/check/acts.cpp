@@ -10,7 +10,7 @@ Act ActOf(const Deed& deed, const std::string& does) {
   Act act;
   act.call = deed.call;
   act.does = does;
-  act.agent = deed.where;
+  act.agent = deed.Where();
   act.task = deed.task;
   act.stream = deed.stream;
   if (deed.task) act.how = deed.instance == 0 ? "queued by" : "captured by";

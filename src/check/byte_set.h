@@ -15,7 +15,7 @@ namespace foothold::check {
 class ByteSet {
  public:
   void Add(std::uintptr_t begin, std::uintptr_t end) {
-    if (begin >= end) return;
+    if (begin >= end || FirstGap(begin, end) == end) return;
     auto at = ranges_.upper_bound(begin);
     if (at != ranges_.begin() && std::prev(at)->second >= begin) --at;
     while (at != ranges_.end() && at->first <= end) {

@@ -52,14 +52,21 @@ class Clock {
     entries_ = std::move(fresh);
   }
 
-  void Join(const Clock& other) {
+  // As an assignment, which leaves alone what is the same already.
+  void Become(const Clock& other) {
+    host_ = other.host_;
+    if (entries_ != other.entries_) entries_ = other.entries_;
+  }
+
+  // What the other knows as well. `self`: nobody asks this clock about that agent, so news of it alone are
+  // none.
+  void Join(const Clock& other, Agent self = kHost) {
     host_ = std::max(host_, other.host_);
-    if (!other.entries_ || other.entries_ == entries_) return;
+    if (!other.entries_ || other.entries_ == entries_ || !LearnsFrom(*other.entries_, self)) return;
     if (!entries_) {
       entries_ = other.entries_;
       return;
     }
-    if (!LearnsFrom(*other.entries_)) return;
     auto fresh = std::make_shared<Entries>();
     auto a = entries_->begin(), b = other.entries_->begin();
     while (a != entries_->end() || b != other.entries_->end()) {
@@ -75,6 +82,10 @@ class Clock {
     entries_ = std::move(fresh);
   }
 
+  // What is known of agents but the host, which copies share.
+  bool SharesWith(const Clock& other) const { return entries_ == other.entries_; }
+  void ShareWith(const Clock& other) { entries_ = other.entries_; }
+
   // Agents that nobody asks about any more.
   template <typename IsOver>
   void Forget(IsOver&& is_over) {
@@ -87,9 +98,10 @@ class Clock {
   }
 
  private:
-  bool LearnsFrom(const Entries& others) const {
-    return std::any_of(others.begin(), others.end(),
-                       [this](const auto& entry) { return Of(entry.first) < entry.second; });
+  bool LearnsFrom(const Entries& others, Agent self) const {
+    return std::any_of(others.begin(), others.end(), [&](const auto& entry) {
+      return entry.first != self && Of(entry.first) < entry.second;
+    });
   }
 
   Epoch host_ = 0;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "check/accesses.h"
@@ -17,7 +18,7 @@ namespace foothold::check {
 class ClosedPages {
  public:
   // A task was queued: what it writes is closed, what it reads can only be read.
-  void Close(const DeedPtr& deed, const std::vector<Touch>& touches);
+  void Close(const DeedPtr& deed, std::span<const Touch> touches);
   // The host knows so much now.
   void OpenKnown(const Clock& clock) {
     if (!closed_.empty())
@@ -40,6 +41,7 @@ class ClosedPages {
     });
     if (!opened.empty()) Reopen(opened);
   }
+  bool Prolong(const DeedPtr& deed, const Touch& touch);
   void Reopen(const std::vector<Touch>& touches) const;
 
   std::vector<Access> closed_;

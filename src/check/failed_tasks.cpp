@@ -12,6 +12,7 @@
 #include "check/check.h"
 #include "check/history.h"
 #include "check/reporter.h"
+#include "check/source_sums.h"
 
 namespace foothold::check {
 namespace {
@@ -52,7 +53,7 @@ void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string&
     finding.now = {.call = deed->call,
                    .arguments = arguments,
                    .does = "finds its memory gone",
-                   .agent = deed->where,
+                   .agent = deed->Where(),
                    .task = deed->task,
                    .stream = deed->stream,
                    .how = "queued by",
@@ -66,6 +67,7 @@ void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string&
 }
 
 void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
+  SourcesEnd(stream);
   IfPossible([&] {
     const auto [deed, message] = CloseStream(stream);
     const Site site = SiteHere();
@@ -82,7 +84,7 @@ void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) no
       finding.before = Act{.call = deed->call,
                            .arguments = {},
                            .does = "failed",
-                           .agent = deed->where,
+                           .agent = deed->Where(),
                            .task = deed->task,
                            .stream = deed->stream,
                            .how = "queued by",

@@ -25,7 +25,7 @@
 namespace foothold::check {
 namespace {
 
-constexpr std::size_t kKept = 1 << 16;  // of those that have ended, of each sort
+constexpr std::size_t kKept = 1 << 13;  // of those that have ended, of each sort: what caches hold
 
 std::atomic<std::uint32_t> forks{0};
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
@@ -46,11 +46,13 @@ class Records {
     return found == records_.end() ? nullptr : &found->second;
   }
   void Add(std::uint64_t number, const Record& record) { records_.insert_or_assign(number, record); }
-  void End(std::uint64_t number) {
+  // Answers the one that is forgotten for it, if any.
+  std::optional<Record> End(std::uint64_t number) {
     ended_.push_back(number);
-    if (ended_.size() <= kKept) return;
-    records_.erase(ended_.front());
+    if (ended_.size() <= kKept) return std::nullopt;
+    auto forgotten = records_.extract(ended_.front());
     ended_.pop_front();
+    return forgotten ? std::optional<Record>(forgotten.mapped()) : std::nullopt;
   }
   template <typename Visit>
   void ForEach(Visit&& visit) const {
@@ -74,6 +76,12 @@ struct History {
   Records<ObjectRecord> objects;
   Records<BlockRecord> blocks;
   std::map<std::uintptr_t, std::uint64_t> by_base;  // of blocks, the latest there
+
+  void EndBlock(std::uint64_t serial) {
+    const auto forgotten = blocks.End(serial);
+    const auto there = forgotten ? by_base.find(forgotten->base) : by_base.end();
+    if (there != by_base.end() && there->second == forgotten->serial) by_base.erase(there);
+  }
 };
 [[maybe_unused]] const HeldDuringFork<&History::Mutex> whole_in_children;
 
@@ -136,8 +144,26 @@ void WatchObjects() noexcept {
   SetObjectWatcher(kWatcher);
 }
 
+namespace {
+
+// What this thread has noted last, so that a loop does not note the same again and again.
+struct Noted {
+  const void* pointer;
+  StackId stack;
+};
+constinit thread_local Noted noted[8] = {};
+
+bool IsNoted(const void* pointer, StackId stack) noexcept {
+  Noted& last = noted[(HandleValue(pointer) ^ stack) % std::size(noted)];
+  if (last.pointer == pointer && last.stack == stack) return true;
+  last = {pointer, stack};
+  return false;
+}
+
+}  // namespace
+
 void NoteUse(const void* pointer) noexcept {
-  if (!KindOfHandle(pointer)) return;
+  if (!KindOfHandle(pointer) || IsNoted(pointer, SiteOfThread().stack)) return;
   History& history = History::Get();
   const std::lock_guard<std::mutex> lock(history.mutex);
   ObjectRecord* const record = history.objects.Find(HandleValue(pointer));
@@ -166,7 +192,7 @@ void BlockGone(std::uint64_t serial) noexcept try {
     record->freed = SiteOfThread();
     if (!record->freed) record->freed.call = "a thread of the library";
     gone = *record;
-    history.blocks.End(serial);
+    history.EndBlock(serial);
   }
   PoolGone(gone.base, gone.size);
   BytesGone(serial);
@@ -206,6 +232,24 @@ std::optional<BlockRecord> FindBlockAt(const void* address) {
     if (!best || best->serial < record->serial) best = *record;
   }
   return best;
+}
+
+std::optional<BlockRecord> FindBlockNear(const void* address, std::size_t distance) {
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  History& history = History::Get();
+  const std::lock_guard<std::mutex> lock(history.mutex);
+  const auto live = [&](auto at) -> const BlockRecord* {
+    const BlockRecord* const record = history.blocks.Find(at->second);
+    return record == nullptr || record->freed ? nullptr : record;
+  };
+  const auto behind = history.by_base.upper_bound(number);
+  if (behind != history.by_base.begin())
+    if (const BlockRecord* const record = live(std::prev(behind)))
+      if (number < record->base + record->size + distance) return *record;
+  if (behind != history.by_base.end())
+    if (const BlockRecord* const record = live(behind))
+      if (number + distance >= record->base) return *record;
+  return std::nullopt;
 }
 
 bool IsClosedImport(const void* address) noexcept try {

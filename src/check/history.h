@@ -54,6 +54,9 @@ std::optional<BlockRecord> FindBlock(std::uint64_t serial);
 // The block that lives at the address, or else was there last.
 std::optional<BlockRecord> FindBlockAt(const void* address);
 
+// The live block that holds the address, ends so little before it, or begins so little behind it.
+std::optional<BlockRecord> FindBlockNear(const void* address, std::size_t distance);
+
 // Memory of another process was there, was closed, and nothing came after it.
 bool IsClosedImport(const void* address) noexcept;
 

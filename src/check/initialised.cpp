@@ -8,8 +8,10 @@
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/per_process.h"
+#include "base/spin.h"
 #include "check/byte_set.h"
 #include "check/call_scope.h"
 #include "check/check.h"
@@ -32,28 +34,28 @@ class Written {
   static Written& Get() { return PerProcess<Written>::Get(); }
 
   void Make(const BlockRecord& block) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<SpinLock> lock(lock_);
     blocks_[block.serial] = {block.base, block.base + block.size, {}};
     any_.store(true, std::memory_order_relaxed);
   }
   void End(std::uint64_t serial) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<SpinLock> lock(lock_);
     blocks_.erase(serial);
   }
   void Mark(std::uintptr_t begin, std::uintptr_t end) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<SpinLock> lock(lock_);
     for (auto& [serial, block] : blocks_)
       if (begin < block.end && block.begin < end)
         block.written.Add(std::max(begin, block.begin), std::min(end, block.end));
   }
   void MarkAll() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<SpinLock> lock(lock_);
     blocks_.clear();
   }
   bool any() const { return any_.load(std::memory_order_relaxed); }
 
-  std::vector<Unwritten> Look(const std::vector<Touch>& touches, bool copies, bool quiet) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Unwritten> Look(std::span<const Touch> touches, bool copies, bool quiet) {
+    const std::lock_guard<SpinLock> lock(lock_);
     std::vector<Unwritten> found;
     if (copies) {
       Copy(touches, found);
@@ -69,7 +71,7 @@ class Written {
   // Whether what was found is so still, and not what a task has written since. Told once: from then on it
   // counts as written.
   bool Confirm(const Unwritten& found) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<SpinLock> lock(lock_);
     Block* const block = Find(found.touch);
     if (block == nullptr || block->written.FirstGap(found.first, found.first + 1) != found.first)
       return false;
@@ -104,7 +106,9 @@ class Written {
   }
 
   // Sources and destinations of copies stand in the same order.
-  void Copy(const std::vector<Touch>& touches, std::vector<Unwritten>& found) {
+  void Copy(std::span<const Touch> touches, std::vector<Unwritten>& found) {
+    if (touches.size() == 2 && !touches[0].write && touches[1].write)
+      return CopyOne(&touches[0], touches[1], found);
     std::vector<const Touch*> reads, writes;
     for (const Touch& touch : touches)
       (touch.write ? writes : reads).push_back(&touch);
@@ -116,6 +120,7 @@ class Written {
     if (source == nullptr || !from->exact || !to.exact || from->bytes != to.bytes) return Write(to);
     Block* const target = Find(to);
     if (target == nullptr) return Leave(*from, to, found);
+    if (source->written.FirstGap(from->address, from->end()) == from->end()) return Write(to);
     const ByteSet before = source->written;
     target->written.Remove(to.address, to.end());
     before.ForEach(from->address, from->end(), [&](std::uintptr_t begin, std::uintptr_t end) {
@@ -129,7 +134,7 @@ class Written {
   }
 
   std::atomic<bool> any_{false};
-  std::mutex mutex_;  // guards the next one
+  SpinLock lock_;  // guards the next one
   std::unordered_map<std::uint64_t, Block> blocks_;
 };
 
@@ -145,7 +150,7 @@ Act ActOf(const Toucher& toucher, const std::string& does) {
     return act;
   }
   if (const DeedPtr deed = DeedOfTask(*toucher.stream, toucher.task)) {
-    act.agent = deed->where;
+    act.agent = deed->Where();
     act.task = deed->task;
     act.how = "queued by";
     act.site = deed->site;
@@ -205,7 +210,7 @@ void MarkAllWritten() noexcept try {
 } catch (...) {
 }
 
-void LookAtBytes(const Toucher& toucher, const std::vector<Touch>& touches) noexcept try {
+void LookAtBytes(const Toucher& toucher, std::span<const Touch> touches) noexcept try {
   if (touches.empty() || !WatchesBytes()) return;
   const bool quiet = toucher.quiet || Ignoring();
   for (const Unwritten& found : Written::Get().Look(touches, IsCopy(toucher.call), quiet))

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "check/accesses.h"
 #include "check/finding.h"
@@ -34,6 +34,6 @@ struct Toucher {
   std::uint32_t task = 0;
   bool quiet = false;
 };
-void LookAtBytes(const Toucher& toucher, const std::vector<Touch>& touches) noexcept;
+void LookAtBytes(const Toucher& toucher, std::span<const Touch> touches) noexcept;
 
 }  // namespace foothold::check

@@ -42,8 +42,14 @@ const char* HeadlineOf(Setting setting) {
       return "the allocator of a stream was registered after its last run";
     case Setting::kDump:
       return "the dump was configured after the last model was loaded";
+    case Setting::kProfile:
+      return "the profile was begun after the last model was loaded";
   }
   return "";
+}
+
+bool NeedsMiss(Setting setting) {
+  return setting == Setting::kDump || setting == Setting::kProfile;
 }
 
 void Report(Setting setting, const State& state) {
@@ -94,7 +100,7 @@ void ReportLateSettings() noexcept try {
     states = settings.states;
   }
   for (const auto& [key, state] : states)
-    if (state.late && (key.first != Setting::kDump || state.missed)) Report(key.first, state);
+    if (state.late && (state.missed || !NeedsMiss(key.first))) Report(key.first, state);
 } catch (...) {
 }
 

@@ -17,6 +17,7 @@ enum class Setting : std::uint8_t {
   kTimeLimit,   // for waits of streams
   kAllocator,   // for runs of a stream
   kDump,        // for models that are loaded
+  kProfile,     // for the same
 };
 
 void NoteSetting(Setting setting, std::uint64_t of) noexcept;
@@ -30,8 +31,14 @@ inline void SettingUsed(Setting setting, std::uint64_t of = 0) noexcept {
   if (watch::Is(watch::kCheck)) NoteUseOf(setting, of);
 }
 
-// Something runs that was made before the setting, and that it would have been for: without that a dump that
-// comes late is no mistake, since operators need none before.
+// A model is loaded.
+inline void ModelLoads() noexcept {
+  SettingUsed(Setting::kDump);
+  SettingUsed(Setting::kProfile);
+}
+
+// Something runs that was made before the setting, and that it would have been for: without that a dump or a
+// profile that comes late is no mistake, since operators need none before.
 void SettingMissed(Setting setting) noexcept;
 // It was undone.
 void SettingEnded(Setting setting) noexcept;

@@ -54,8 +54,16 @@ const char* RuleFor(HandleKind kind) {
     case HandleKind::kScalarList:
     case HandleKind::kExecutor:
       return "ACL-LEAK-006";
+    case HandleKind::kTransferItem:
+    case HandleKind::kTransferSet:
+    case HandleKind::kTransferChannel:
+    case HandleKind::kQueueAttributes:
+    case HandleKind::kQueueRoute:
+    case HandleKind::kRouteList:
+    case HandleKind::kRouteQuery:
+      return "ACL-LEAK-008";
     default:
-      return nullptr;  // captures, transfers and pools have rules of their own to come
+      return nullptr;
   }
 }
 

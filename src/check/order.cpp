@@ -9,6 +9,7 @@
 #include "check/failed_tasks.h"
 #include "check/guards.h"
 #include "check/history.h"
+#include "check/initialised.h"
 #include "check/order_state.h"
 #include "check/pool_blocks.h"
 #include "check/race_reports.h"
@@ -51,9 +52,9 @@ FunctionScope* FunctionOfThread() noexcept {
 }
 
 void TaskQueued(const StreamName& stream, QueuedTask task) noexcept {
-  if (Ignoring()) task.touches.clear();
-  LookAtPoolBlocks(task.touches);
-  Quietly([&](Order& order) { order.Queue(stream, std::move(task)); });
+  const bool ignored = Ignoring();
+  if (!ignored) LookAtPoolBlocks(task.touches);
+  Quietly([&](Order& order) { order.Queue(stream, task, ignored); });
 }
 
 bool InnerBegins(const StreamName& stream, InnerTask task) noexcept {
@@ -62,10 +63,13 @@ bool InnerBegins(const StreamName& stream, InnerTask task) noexcept {
   return !fails;
 }
 
-bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
-  bool fails = false;
-  Quietly([&](Order& order) { fails = Report(order.Begin(stream, task)); });
-  return !fails;
+TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
+  TaskStart start;
+  Quietly([&](Order& order) {
+    Order::Begun begun = order.Begin(stream, task, start, WatchesBytes());
+    if (!begun.races.empty() || !begun.faults.empty()) start.may_run = !Report(std::move(begun));
+  });
+  return start;
 }
 
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept {
@@ -85,6 +89,12 @@ DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept {
 
 std::vector<Access> OpenPagesAt(std::uintptr_t address) {
   return Order::Get().OpenPages(address);
+}
+
+bool IsHostWriteAwaited(std::uint64_t serial) noexcept {
+  bool awaited = true;
+  Quietly([&](Order& order) { awaited = order.IsHostWriteAwaited(serial); });
+  return awaited;
 }
 
 bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but) noexcept {
@@ -138,7 +148,7 @@ void FailureSeen(const StreamName& stream) noexcept {
   Quietly([&](Order& order) { order.SeeFailure(stream); });
 }
 
-void HostTouches(std::vector<Touch> touches) {
+void HostTouches(Touches touches) {
   if (Ignoring()) return;
   LookAtPoolBlocks(touches);
   bool fails = false;

@@ -38,26 +38,30 @@ struct StreamName {
 struct QueuedTask {
   std::uint32_t number = 0;  // in the stream
   const char* call = "";
-  std::vector<Touch> touches;
+  Touches touches;
   SyncUse sync;
   bool runs_inner = false;  // runs captured tasks, which are told one by one; the touches are theirs
 };
 void TaskQueued(const StreamName& stream, QueuedTask task) noexcept;
-// It is about to run, which may be said several times; it is over; it was dropped. False: it must not run,
-// because it has no order with something and findings are to fail tasks.
-bool TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
+// It is about to run, which may be said several times; it is over; it was dropped.
+struct TaskStart {
+  bool may_run = true;   // else it has no order with something, and findings are to fail tasks
+  bool ignored = false;  // the program has asked not to look at it
+  Touches touches;       // what it was queued with, where bytes are looked at; the first time only
+};
+TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept;
 // Who it is, from when it was queued until it is over; null if that is not known.
 DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept;
-// A captured task is about to run in the stream, as part of what that runs now. Answers as TaskBegins.
+// A captured task is about to run in the stream, as part of what that runs now. False: it must not.
 struct InnerTask {
   const char* call = "";
   std::uint32_t number = 0;    // in the instance
   std::uint32_t instance = 0;  // its number
   std::uint64_t run = 0;       // the number of the run
   Site site;                   // where it was captured
-  std::vector<Touch> touches;
+  Touches touches;
   SyncUse sync;
 };
 bool InnerBegins(const StreamName& stream, InnerTask task) noexcept;
@@ -106,7 +110,7 @@ void HostTimesOut(const StreamName& stream) noexcept;
 void FailureSeen(const StreamName& stream) noexcept;
 
 // The call of this thread is about to touch memory. Throws if findings are to fail calls.
-void HostTouches(std::vector<Touch> touches);
+void HostTouches(Touches touches);
 // The program frees the block that begins there.
 void MemoryFreed(const void* address);
 
@@ -114,6 +118,8 @@ void MemoryFreed(const void* address);
 // count.
 enum class Awaited { kUse, kWrite };
 bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but = nullptr) noexcept;
+// Whether one writes the block, which is memory of the host, or may. As fast as a look at one number.
+bool IsHostWriteAwaited(std::uint64_t serial) noexcept;
 // Host code met a page that was closed for them (closed_pages.h): it is open now.
 std::vector<Access> OpenPagesAt(std::uintptr_t address);
 // The last write to a block, if it is remembered.

@@ -11,6 +11,7 @@
 #include "base/per_process.h"
 #include "base/thread_id.h"
 #include "check/call_scope.h"
+#include "check/recycled.h"
 
 namespace foothold::check {
 namespace {
@@ -35,21 +36,50 @@ Clock Order::StreamState::Reached() const {
   return reached;
 }
 
+// Most questions are about the stream of the last one.
+Order::StreamState* Order::FindState(const void* key) {
+  if (key == last_key_) return last_state_;
+  const auto found = streams_.find(key);
+  if (found == streams_.end()) return nullptr;
+  last_key_ = key;
+  return last_state_ = &found->second;
+}
+
 Order::StreamState& Order::StateOf(const StreamName& name) {
+  if (StreamState* const known = FindState(name.key)) return *known;
   StreamState& stream = streams_[name.key];
-  if (stream.agent != 0) return stream;
-  stream.agent = next_agent_++;
+  stream.agent = NewAgent();
   stream.name = fmt::format("{} {}", name.what, name.id);
   return stream;
 }
 
+Agent Order::NewAgent() {
+  live_.insert(next_agent_);
+  return next_agent_++;
+}
+
+// Who is queued from now on knows that it is over. When all that were queued before are over too, it need not
+// be remembered: who does not live is over.
+void Order::EndAgent(Agent agent) {
+  live_.erase(agent);
+  over_[agent] = sequence_;
+  ForgetOver();
+}
+
+std::uint64_t Order::OldestPending() const {
+  std::uint64_t oldest = sequence_;
+  for (const auto& [key, stream] : streams_)
+    if (!stream.pending.empty()) oldest = std::min(oldest, stream.pending.front().deed->sequence);
+  return oldest;
+}
+
 // The task at the head, if it was queued while the program was checked. Some before it may not have been.
 Order::Pending* Order::Front(const StreamName& name, std::uint32_t task) {
-  const auto found = streams_.find(name.key);
-  if (found == streams_.end()) return nullptr;
-  Absorb(found->second);
-  if (found->second.pending.empty()) return nullptr;
-  Pending& front = found->second.pending.front();
+  StreamState* const stream = FindState(name.key);
+  if (stream == nullptr) return nullptr;
+  Absorb(*stream);
+  if (stream->pending.empty()) return nullptr;
+  Pending& front = stream->pending.front();
   return front.deed->task == task ? &front : nullptr;
 }
 
@@ -57,38 +87,47 @@ Order::Pending* Order::Front(const StreamName& name, std::uint32_t task) {
 void Order::Absorb(StreamState& stream) {
   while (!stream.pending.empty() && stream.pending.front().passed) {
     const Deed& deed = *stream.pending.front().deed;
-    stream.clock.Join(deed.clock);
+    stream.clock.Join(deed.clock, stream.agent);
     stream.begun = deed.epoch;
-    stream.pending.pop_front();
+    PopFront(stream);
   }
+}
+
+void Order::PopFront(StreamState& stream) {
+  CountHostWrites(stream.pending.front(), -1);
+  stream.pending.pop_front();
 }
 
 std::shared_ptr<Deed> Order::NewDeed(StreamState& stream, const StreamName& name, const char* call) {
   const Site site = SiteOfCall();
-  auto deed = std::make_shared<Deed>();
+  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
   deed->agent = stream.agent;
   deed->epoch = ++stream.queued;
   deed->clock = KnownHere();
   deed->sequence = ++sequence_;
   deed->site = site ? site : Site{call, 0, KernelThreadId()};
   deed->call = call;
-  deed->where = stream.name;
+  deed->what = name.what;
   deed->stream = name.id;
   deed->on_default_stream = name.is_default;
   return deed;
 }
 
-void Order::Queue(const StreamName& name, QueuedTask task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+void Order::Queue(const StreamName& name, const QueuedTask& task, bool ignored) {
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
   auto deed = NewDeed(stream, name, task.call);
   const bool from_run = std::exchange(stream.has_next, false);
   if (from_run) deed->clock = std::exchange(stream.next, {});
   deed->task = task.number;
-  std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
-  closed_.Close(deed, task.touches);
-  stream.pending.push_back(
-      {std::move(deed), std::move(task.touches), task.sync, false, false, task.runs_inner, from_run});
+  if (!ignored) closed_.Close(deed, task.touches);
+  stream.pending.push_back({.deed = std::move(deed),
+                            .touches = task.touches,
+                            .sync = task.sync,
+                            .runs_inner = task.runs_inner,
+                            .from_run = from_run,
+                            .ignored = ignored});
+  CountHostWrites(stream.pending.back(), 1);
   NoteQueued(stream, stream.pending.back());
 }
 
@@ -102,34 +141,36 @@ void Order::NoteQueued(StreamState& stream, const Pending& pending) {
   if (sync.kind == SyncUse::Kind::kTells) uses.record = pending.deed;
   if (sync.kind != SyncUse::Kind::kWaits) return;
   uses.looked_at = true;
-  if (uses.waits.size() >= kRememberedWaits) uses.waits.erase(uses.waits.begin());
+  if (uses.waits.size() >= kRememberedWaits) uses.waits.pop_front();
   uses.waits.push_back(pending.deed);
 }
 
 void Order::PassWait(const StreamName& name, const SyncUse& sync) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
   auto deed = NewDeed(stream, name, "aclrtStreamWaitEvent");
-  if (const Clock* const clock = Find(sync.point)) deed->clock.Join(*clock);
-  stream.pending.push_back({std::move(deed), {}, sync, false, true, false, false});
+  AddPoint(deed->clock, sync.point, stream.agent);
+  stream.pending.push_back({.deed = std::move(deed), .touches = {}, .sync = sync, .passed = true});
   NoteQueued(stream, stream.pending.back());
   Absorb(stream);
 }
 
 // What the task has no order with, by a look at all it touches and tells.
-Order::Begun Order::Begin(const StreamName& name, std::uint32_t task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+Order::Begun Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start, bool wants_touches) {
+  const std::lock_guard<SpinLock> lock(lock_);
   Pending* const pending = Front(name, task);
   if (pending == nullptr || pending->begun) return {};
-  StreamState& stream = streams_.at(name.key);
-  pending->begun = true;
+  StreamState& stream = *FindState(name.key);
   if (pending->from_run) BeginLane(stream);
-  stream.clock.Join(pending->deed->clock);
+  pending->begun = true;
+  stream.clock.Join(pending->deed->clock, stream.agent);
   stream.begun = pending->deed->epoch;
-  pending->deed->clock = stream.clock;
+  pending->deed->clock.Become(stream.clock);
   if (stream.inner != 0) pending->deed->clock.Raise(stream.inner, stream.inner_begun);
+  start.ignored = pending->ignored;
+  if (wants_touches) start.touches = pending->touches;
   Begun begun;
-  if (!pending->runs_inner) begun.races = Touched(pending->deed, pending->touches);
+  if (!pending->runs_inner && !pending->ignored) begun.races = Touched(pending->deed, pending->touches);
   LookAtSync(pending->deed, pending->sync, begun.faults);
   return begun;
 }
@@ -142,18 +183,17 @@ void Order::BeginLane(StreamState& stream) {
   stream.inner_begun = 0;
   std::erase_if(stream.left, [this](const auto& run) {
     if (!host_.Knows(run.first, run.second)) return false;
-    over_[run.first] = sequence_;  // all that is queued from now on knows it
-    ForgetOver();
+    EndAgent(run.first);
     return true;
   });
 }
 
 Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
   const DeedPtr runs = stream.pending.empty() ? nullptr : stream.pending.front().deed;
-  if (stream.inner == 0) stream.inner = next_agent_++;
-  auto deed = std::make_shared<Deed>();
+  if (stream.inner == 0) stream.inner = NewAgent();
+  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
   deed->clock = stream.clock;
   deed->clock.Raise(stream.agent, stream.begun);
   deed->agent = stream.inner;
@@ -161,12 +201,12 @@ Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
   deed->sequence = runs ? runs->sequence : ++sequence_;
   deed->site = task.site ? task.site : Site{task.call, 0, 0};
   deed->call = task.call;
-  deed->where = fmt::format("{}, model instance {}", stream.name, task.instance);
+  deed->what = name.what;
   deed->task = task.number;
+  deed->stream = name.id;
   deed->instance = task.instance;
   deed->run = task.run;
   if (runs) deed->run_by = runs->site;
-  std::erase_if(task.touches, [](const Touch& touch) { return touch.serial == 0 || touch.bytes == 0; });
   Begun begun;
   begun.races = Touched(deed, task.touches);
   LookAtSync(deed, task.sync, begun.faults);
@@ -204,38 +244,38 @@ void Order::LookAtNotify(const DeedPtr& deed, const SyncUse& sync, std::vector<S
 }
 
 void Order::End(const StreamName& name, std::uint32_t task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   if (Pending* const pending = Front(name, task)) {
-    StreamState& stream = streams_.at(name.key);
+    StreamState& stream = *FindState(name.key);
     stream.begun = std::max(stream.begun, pending->deed->epoch);
     if (pending->runs_inner && stream.inner != 0) stream.clock.Raise(stream.inner, stream.inner_begun);
-    stream.pending.pop_front();
+    PopFront(stream);
     Absorb(stream);
   }
 }
 
 DeedPtr Order::DeedOf(const StreamName& name, std::uint32_t task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const Pending* const pending = Front(name, task);
   return pending == nullptr ? nullptr : pending->deed;
 }
 
 DeedPtr Order::Running(const StreamName& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = streams_.find(name.key);
   if (found == streams_.end() || found->second.pending.empty()) return nullptr;
   return found->second.pending.front().deed;
 }
 
 void Order::KeepFailure(const StreamName& name, DeedPtr deed, const std::string& message) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
   stream.failed = std::move(deed);
   stream.failure = message;
 }
 
 void Order::SeeFailure(const StreamName& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   if (const auto found = streams_.find(name.key); found != streams_.end()) {
     found->second.failed = nullptr;
     found->second.failure.clear();
@@ -243,7 +283,7 @@ void Order::SeeFailure(const StreamName& name) {
 }
 
 std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   // Who waited for it did not mean what is used from now on.
   if (synchronized_stream_ == fmt::format("{} {}", name.what, name.id)) synchronized_ = {};
   const auto found = streams_.find(name.key);
@@ -251,39 +291,55 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   StreamState& stream = found->second;
   std::pair<DeedPtr, std::string> failed{stream.failed, stream.failure};
   LearnHere(stream.Reached());
-  for (const Agent agent : {stream.agent, stream.callbacks, stream.inner})
-    if (agent != 0) over_[agent] = sequence_;
+  for (const Pending& pending : stream.pending)
+    CountHostWrites(pending, -1);
+  std::vector<Agent> ended{stream.agent, stream.callbacks, stream.inner};
   for (const auto& [agent, epoch] : stream.left)
-    over_[agent] = sequence_;
+    ended.push_back(agent);
+  last_key_ = nullptr;
   streams_.erase(found);
-  ForgetOver();
+  for (const Agent agent : ended)
+    if (agent != 0) EndAgent(agent);
   return failed;
 }
 
 void Order::Reach(const StreamName& name, const std::shared_ptr<const void>& point, Point how) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   PointState& state = points_[point.get()];
-  if (how == Point::kReplace || state.alive.expired()) state.clock = {};
+  const StreamState& stream = StateOf(name);
+  const bool joins = how == Point::kJoin && !state.alive.expired();
   state.alive = point;
-  state.clock.Join(StateOf(name).Reached());
+  if (joins || stream.inner != 0) {
+    if (!joins) state.clock = {};
+    state.clock.Raise(std::exchange(state.agent, kHost), std::exchange(state.epoch, 0));
+    state.clock.Join(stream.Reached());
+  } else {
+    state.clock.Become(stream.clock);
+    state.agent = stream.agent;
+    state.epoch = stream.begun;
+  }
   if (points_.size() >= purge_at_) Purge();
 }
 
-const Clock* Order::Find(const void* point) const {
+bool Order::AddPoint(Clock& clock, const void* point, Agent self) const {
   const auto found = points_.find(point);
-  return found == points_.end() || found->second.alive.expired() ? nullptr : &found->second.clock;
+  if (found == points_.end() || found->second.alive.expired()) return false;
+  const PointState& state = found->second;
+  clock.Join(state.clock, self);
+  if (state.agent != self) clock.Raise(state.agent, state.epoch);
+  return true;
 }
 
 void Order::Learn(const StreamName& name, const void* point) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
-  if (const Clock* const clock = Find(point)) stream.clock.Join(*clock);
+  AddPoint(stream.clock, point, stream.agent);
   const auto notify = notifies_.find(point);
   if (notify != notifies_.end() && !stream.pending.empty()) notify->second.take = stream.pending.front().deed;
 }
 
 void Order::LearnValue(const StreamName& name, const Touch& value) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = memory_.find(value.serial);
   if (found == memory_.end()) return;
   const Access* const write = found->second.LastWrite(value.address);
@@ -294,16 +350,13 @@ void Order::LearnValue(const StreamName& name, const Touch& value) {
 }
 
 void Order::WillKnow(const StreamName& name, const void* point) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const Clock* const clock = Find(point);
-  if (clock == nullptr) return;
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
-  stream.next.Join(*clock);
-  stream.has_next = true;
+  stream.has_next = AddPoint(stream.next, point) || stream.has_next;
 }
 
 void Order::LearnStream(const StreamName& name, const StreamName& other, bool later) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const Clock reached = StateOf(other).Reached();
   StreamState& stream = StateOf(name);
   (later ? stream.next : stream.clock).Join(reached);
@@ -311,17 +364,18 @@ void Order::LearnStream(const StreamName& name, const StreamName& other, bool la
 }
 
 void Order::HostLearn(const void* point) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (const Clock* const clock = Find(point)) LearnHere(*clock);
+  const std::lock_guard<SpinLock> lock(lock_);
+  Clock known;
+  if (AddPoint(known, point)) LearnHere(known);
 }
 
 void Order::HostLearnStream(const StreamName& name) {
   const Site site = SiteOfCall();
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = streams_.find(name.key);
   if (site) {
     synchronized_ = site;
-    synchronized_stream_ = fmt::format("stream {}", name.id);
+    synchronized_stream_ = found == streams_.end() ? fmt::format("stream {}", name.id) : found->second.name;
     synchronized_nothing_ =
         found == streams_.end() || KnownHere().Knows(found->second.agent, found->second.queued);
   }
@@ -338,35 +392,36 @@ void Order::HostLearnStream(const StreamName& name) {
 
 void Order::TimeOut(const StreamName& name) {
   const Site site = SiteOfCall();
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StateOf(name).timed_out = site;
 }
 
-std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(const std::vector<Touch>& touches) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(std::span<const Touch> touches) {
+  const std::lock_guard<SpinLock> lock(lock_);
   return Touched(DeedOfHost(), touches);
 }
 
 void Order::Forget(std::uint64_t serial) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   memory_.erase(serial);
 }
 
 void Order::Share(std::uint64_t serial) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   shared_.insert(serial);
 }
 
 std::size_t Order::shared() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   return shared_.size();
 }
 
 Order::Freed Order::Free(const BlockRecord& block) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   Freed freed{DeedOfHost(), {}, false};
   const Clock known = KnownHere();
   if (const auto found = memory_.find(block.serial); found != memory_.end()) {
+    found->second.Forget([this](const Deed& one) { return IsOverForAll(one, sequence_); });
     if (const Access* const use = found->second.NotOver(known)) freed.use = *use;
     memory_.erase(found);
   }
@@ -377,13 +432,13 @@ Order::Freed Order::Free(const BlockRecord& block) {
 }
 
 void Order::Leave(const StreamName& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(name);
   stream.letters.push_back(stream.Reached());
 }
 
 void Order::Enter(FunctionScope& scope) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   StreamState& stream = StateOf(scope.stream_);
   if (scope.holds_stream_) {
     // It may tell other threads at any moment what it knows.
@@ -391,7 +446,7 @@ void Order::Enter(FunctionScope& scope) {
     closed_.OpenKnown(host_);
     stream.function = KernelThreadId();
   } else {
-    if (stream.callbacks == 0) stream.callbacks = next_agent_++;
+    if (stream.callbacks == 0) stream.callbacks = NewAgent();
     ++stream.called;
     scope.agent_ = stream.callbacks;
     if (!stream.letters.empty()) {
@@ -404,7 +459,7 @@ void Order::Enter(FunctionScope& scope) {
 }
 
 void Order::Exit(FunctionScope& scope) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = streams_.find(scope.stream_.key);
   if (found == streams_.end()) return;
   if (!scope.holds_stream_) return host_.Raise(scope.agent_, found->second.called);
@@ -428,7 +483,7 @@ void Order::LearnHere(const Clock& clock) {
 }
 
 std::shared_ptr<Deed> Order::DeedOfHost() {
-  auto deed = std::make_shared<Deed>();
+  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
   deed->clock = KnownHere();
   deed->sequence = ++sequence_;
   deed->site = SiteOfCall();
@@ -439,7 +494,8 @@ std::shared_ptr<Deed> Order::DeedOfHost() {
     deed->agent = function->agent_;
     deed->epoch = stream.called;
     deed->in_callback = true;
-    deed->where = fmt::format("a callback of {}", stream.name);
+    deed->what = function->stream_.what;
+    deed->stream = function->stream_.id;
     host_.Raise(deed->agent, deed->epoch);  // it may tell others before it returns
   } else {
     deed->epoch = ++host_epoch_;
@@ -447,11 +503,19 @@ std::shared_ptr<Deed> Order::DeedOfHost() {
   return deed;
 }
 
+void Order::Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards) {
+  Accesses& accesses = memory_[touch.serial];
+  accesses.Add({deed, touch}, hazards);
+  if (!accesses.crowded()) return;
+  accesses.Forget([this, oldest = OldestPending()](const Deed& one) { return IsOverForAll(one, oldest); });
+}
+
 std::vector<std::pair<Hazard, RaceFacts>> Order::Touched(const DeedPtr& deed,
-                                                         const std::vector<Touch>& touches) {
+                                                         std::span<const Touch> touches) {
   std::vector<Hazard> hazards;
   for (const Touch& touch : touches)
-    if (touch.serial != 0) memory_[touch.serial].Add({deed, touch}, hazards);
+    if (touch.serial != 0 && touch.bytes != 0) Remember(deed, touch, hazards);
+  if (hazards.empty()) return {};
   // What another process does there, and what orders it, is not known.
   std::erase_if(hazards, [this](const Hazard& hazard) { return shared_.contains(hazard.now.touch.serial); });
   std::vector<std::pair<Hazard, RaceFacts>> found;
@@ -462,12 +526,18 @@ std::vector<std::pair<Hazard, RaceFacts>> Order::Touched(const DeedPtr& deed,
 
 // Streams that have ended are known to all that came since.
 bool Order::IsOver(const Deed& before, const Deed& now) const {
-  const auto over = over_.find(before.agent);
-  return over != over_.end() && now.sequence > over->second;
+  return IsOverForAll(before, now.sequence);
 }
 
 bool Order::IsOver(const Deed& before, const Clock& known) const {
-  return known.Knows(before.agent, before.epoch) || over_.contains(before.agent);
+  return known.Knows(before.agent, before.epoch) || (before.agent != kHost && !live_.contains(before.agent));
+}
+
+// For all that were queued as this one in the sequence of calls, or later.
+bool Order::IsOverForAll(const Deed& deed, std::uint64_t oldest) const {
+  if (deed.agent == kHost || live_.contains(deed.agent)) return false;
+  const auto over = over_.find(deed.agent);
+  return over == over_.end() || oldest > over->second;
 }
 
 RaceFacts Order::FactsOf(const Hazard& hazard) const {
@@ -487,7 +557,7 @@ RaceFacts Order::FactsOf(const Hazard& hazard) const {
 }
 
 void Order::LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed) {
-  if (known.Knows(pending.deed->agent, pending.deed->epoch)) return;
+  if (pending.ignored || known.Knows(pending.deed->agent, pending.deed->epoch)) return;
   for (const Touch& touch : pending.touches) {
     if (touch.serial != serial) continue;
     if (freed.use && freed.use->deed->sequence >= pending.deed->sequence) continue;
@@ -496,19 +566,35 @@ void Order::LookAtPending(const Pending& pending, std::uint64_t serial, const Cl
   }
 }
 
-// Nobody asks about agents that have ended, but for accesses that are still remembered; those count as
-// over.
+// Nobody asks about agents that have ended, but for accesses that are still remembered; those count as over.
+// Clocks that tasks queued before that may still learn from keep them until those tasks are over.
 void Order::ForgetOver() {
-  if (over_.size() % 64 != 0) return;
-  const auto is_over = [this](Agent agent) { return over_.contains(agent); };
-  host_.Forget(is_over);
-  for (auto& [key, stream] : streams_)
-    if (stream.pending.empty()) stream.clock.Forget(is_over);
+  if (over_.size() < forget_at_) return;
+  std::erase_if(over_, [oldest = OldestPending()](const auto& one) { return one.second < oldest; });
+  forget_at_ = 2 * over_.size() + 64;
+  host_.Forget([this](Agent agent) { return !live_.contains(agent); });
+  Clock before, after;  // many are the same
+  const auto forget = [&](Clock& clock) {
+    if (clock.SharesWith(before)) return clock.ShareWith(after);
+    before = clock;
+    clock.Forget([this](Agent agent) { return !live_.contains(agent) && !over_.contains(agent); });
+    after = clock;
+  };
+  for (auto& [key, point] : points_)
+    forget(point.clock);
+  for (auto& [key, stream] : streams_) {
+    forget(stream.clock);
+    forget(stream.next);
+    for (Pending& pending : stream.pending)
+      if (!pending.begun) forget(pending.deed->clock);
+    for (Clock& letter : stream.letters)
+      forget(letter);
+  }
 }
 
 void Order::Purge() {
   std::erase_if(points_, [](const auto& entry) { return entry.second.alive.expired(); });
-  purge_at_ = 2 * points_.size() + 1024;
+  purge_at_ = 2 * points_.size() + 64;  // points keep the memory of what they stand for
 }
 
 }  // namespace foothold::check

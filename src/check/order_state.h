@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,11 +17,13 @@
 #include <vector>
 
 #include "base/per_process.h"
+#include "base/spin.h"
 #include "check/accesses.h"
 #include "check/closed_pages.h"
 #include "check/history.h"
 #include "check/order.h"
 #include "check/race_reports.h"
+#include "check/ring.h"
 #include "check/sync_reports.h"
 
 namespace foothold::check {
@@ -35,8 +38,9 @@ class Order {
     std::vector<SyncFault> faults;
   };
 
-  void Queue(const StreamName& name, QueuedTask task);
-  Begun Begin(const StreamName& name, std::uint32_t task);
+  void Queue(const StreamName& name, const QueuedTask& task, bool ignored);
+  // `start` learns what it touches, if that is wanted.
+  Begun Begin(const StreamName& name, std::uint32_t task, TaskStart& start, bool wants_touches);
   Begun BeginInner(const StreamName& name, InnerTask task);
   void End(const StreamName& name, std::uint32_t task);
   DeedPtr DeedOf(const StreamName& name, std::uint32_t task);
@@ -66,10 +70,11 @@ class Order {
   std::uint64_t Waits(const StreamName& name);
   std::vector<std::pair<const void*, std::uint64_t>> Unknown();
 
-  std::vector<std::pair<Hazard, RaceFacts>> HostTouch(const std::vector<Touch>& touches);
+  std::vector<std::pair<Hazard, RaceFacts>> HostTouch(std::span<const Touch> touches);
   void Forget(std::uint64_t serial);
   std::optional<Access> LastWrite(std::uint64_t serial);
   bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but);
+  bool IsHostWriteAwaited(std::uint64_t serial);
   std::vector<Access> OpenPages(std::uintptr_t address);
   // The block is another process's as well: nothing is known of its order any more.
   void Share(std::uint64_t serial);
@@ -121,12 +126,13 @@ class Order {
 
   struct Pending {
     std::shared_ptr<Deed> deed;  // its clock is what the host knew when it was queued, until it begins
-    std::vector<Touch> touches;
+    Touches touches;
     SyncUse sync;
     bool begun = false;
     bool passed = false;  // a wait that was not queued: its point was reached before
     bool runs_inner = false;
     bool from_run = false;  // a lane of a run, which begins with what it is told
+    bool ignored = false;   // nobody is to look at what it touches
   };
 
   struct StreamState {
@@ -137,7 +143,7 @@ class Order {
     std::uint64_t waits = 0;  // of the host for it
     Clock next;               // what the next task to be queued knows
     bool has_next = false;    // then it is queued by a run, and the host has nothing to do with it
-    std::deque<Pending> pending;
+    Ring<Pending> pending;
     std::deque<Clock> letters;
     Agent callbacks = 0;  // the agent of those that do not hold it up; 0: none yet
     Epoch called = 0;
@@ -156,10 +162,13 @@ class Order {
   struct PointState {
     std::weak_ptr<const void> alive;
     Clock clock;
+    // The stream that reached it, which is not in the clock: one number instead of a clock of its own.
+    Agent agent = kHost;
+    Epoch epoch = 0;
   };
 
   struct EventUses {
-    std::vector<DeedPtr> waits;
+    std::deque<DeedPtr> waits;
     DeedPtr record;
     bool looked_at = false;
   };
@@ -168,9 +177,17 @@ class Order {
   };
 
   StreamState& StateOf(const StreamName& name);
+  StreamState* FindState(const void* key);
+  Agent NewAgent();
+  void EndAgent(Agent agent);
+  std::uint64_t OldestPending() const;
+  bool IsOverForAll(const Deed& deed, std::uint64_t oldest) const;
+  void CountHostWrites(const Pending& pending, int step);
   Pending* Front(const StreamName& name, std::uint32_t task);
-  const Clock* Find(const void* point) const;
-  static void Absorb(StreamState& stream);
+  // Adds what the point stands for; false if there is none. `self` as in Clock::Join.
+  bool AddPoint(Clock& clock, const void* point, Agent self = kHost) const;
+  void Absorb(StreamState& stream);
+  void PopFront(StreamState& stream);
   void BeginLane(StreamState& stream);
   std::shared_ptr<Deed> NewDeed(StreamState& stream, const StreamName& name, const char* call);
   void NoteQueued(StreamState& stream, const Pending& pending);
@@ -181,7 +198,8 @@ class Order {
   Clock KnownHere() const;
   void LearnHere(const Clock& clock);
   std::shared_ptr<Deed> DeedOfHost();
-  std::vector<std::pair<Hazard, RaceFacts>> Touched(const DeedPtr& deed, const std::vector<Touch>& touches);
+  std::vector<std::pair<Hazard, RaceFacts>> Touched(const DeedPtr& deed, std::span<const Touch> touches);
+  void Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
   bool IsOver(const Deed& before, const Deed& now) const;
   bool IsOver(const Deed& before, const Clock& known) const;
   RaceFacts FactsOf(const Hazard& hazard) const;
@@ -190,15 +208,21 @@ class Order {
   void ForgetOver();
   void Purge();
 
-  mutable std::mutex mutex_;  // guards all below
+  mutable SpinLock lock_;  // guards all below
   std::uint64_t sequence_ = 0;
   Agent next_agent_ = kHost + 1;
   Clock host_;
   Epoch host_epoch_ = 0;
   std::unordered_map<const void*, StreamState> streams_;
-  std::unordered_map<Agent, std::uint64_t> over_;  // with the sequence of their end
+  const void* last_key_ = nullptr;  // of the stream that was asked for last
+  StreamState* last_state_ = nullptr;
+  std::unordered_set<Agent> live_;
+  std::unordered_map<Agent, std::uint64_t> over_;  // of others, with the sequence of their end; see EndAgent
+  std::size_t forget_at_ = 64;
+  std::unordered_map<std::uint64_t, std::uint32_t> host_writes_;  // by tasks that have not ended, by serial
+  std::size_t functions_ = 0;  // tasks that have not ended and run functions or kernels of the program
   std::unordered_map<const void*, PointState> points_;
-  std::size_t purge_at_ = 1024;
+  std::size_t purge_at_ = 64;
   std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
   std::unordered_set<std::uint64_t> shared_;            // serials that other processes have as well
   std::unordered_map<const void*, EventUses> events_;

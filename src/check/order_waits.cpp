@@ -11,7 +11,7 @@
 namespace foothold::check {
 
 void Order::HostLearnWaits(const void* event) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = events_.find(event);
   if (found == events_.end()) return;
   for (const DeedPtr& wait : found->second.waits) {
@@ -23,12 +23,12 @@ void Order::HostLearnWaits(const void* event) {
 }
 
 void Order::LookAtEvent(const void* event) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   events_[event].looked_at = true;
 }
 
 DeedPtr Order::EndEvent(const void* event) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto found = events_.find(event);
   if (found == events_.end()) return nullptr;
   const DeedPtr unseen = found->second.looked_at ? nullptr : found->second.record;
@@ -37,7 +37,7 @@ DeedPtr Order::EndEvent(const void* event) {
 }
 
 void Order::EndNotify(const void* notify) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   notifies_.erase(notify);
   ended_notifies_.erase(notify);
   for (const auto& [key, stream] : streams_)
@@ -46,23 +46,23 @@ void Order::EndNotify(const void* notify) {
 }
 
 bool Order::IsEnded(const void* notify) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   return ended_notifies_.contains(notify);
 }
 
 void Order::ClearNotify(const void* notify) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   notifies_.erase(notify);
 }
 
 void Order::ForgetNotify(const void* notify) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   notifies_.erase(notify);
   ended_notifies_.erase(notify);
 }
 
 std::vector<DeedPtr> Order::PendingBy(const StreamName& name, const std::string& call) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   std::vector<DeedPtr> found;
   const auto stream = streams_.find(name.key);
   if (stream == streams_.end()) return found;
@@ -72,14 +72,14 @@ std::vector<DeedPtr> Order::PendingBy(const StreamName& name, const std::string&
 }
 
 std::pair<DeedPtr, DeedPtr> Order::FirstBy(const StreamName& name) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   const auto stream = streams_.find(name.key);
   if (stream == streams_.end()) return {};
   return {stream->second.first_callback, stream->second.first_function};
 }
 
 std::vector<Order::Standing> Order::StandOf() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<SpinLock> lock(lock_);
   std::vector<Standing> standing;
   for (auto& [key, stream] : streams_) {
     Absorb(stream);

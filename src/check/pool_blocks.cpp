@@ -144,7 +144,7 @@ void PoolGone(std::uintptr_t base, std::size_t bytes) noexcept try {
 } catch (...) {
 }
 
-void LookAtPoolBlocks(std::vector<Touch>& touches) noexcept try {
+void LookAtPoolBlocks(std::span<Touch> touches) noexcept try {
   if (!Pools::Get().any()) return;
   for (Touch& touch : touches) {
     const auto life = touch.bytes == 0 ? std::nullopt : Pools::Get().At(touch.address);

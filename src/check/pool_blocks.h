@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "check/accesses.h"
 #include "check/finding.h"
@@ -25,7 +24,7 @@ void PoolGone(std::uintptr_t base, std::size_t bytes) noexcept;
 
 // Says of each touch which life of which block it meets, and reports writes that leave theirs. The call of
 // this thread makes them.
-void LookAtPoolBlocks(std::vector<Touch>& touches) noexcept;
+void LookAtPoolBlocks(std::span<Touch> touches) noexcept;
 
 // Of a life that touches were given, also one that is over.
 std::optional<Object> DescribeLife(std::uint64_t life);

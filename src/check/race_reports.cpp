@@ -40,7 +40,7 @@ std::uint32_t Number(const Deed& deed) {
 }
 
 std::string Name(const Deed& deed) {
-  return deed.where.empty() ? "the host" : deed.where;
+  return deed.what == nullptr ? "the host" : deed.Where();
 }
 
 // The two lie in blocks of a pool that were at one place one after the other.
@@ -154,7 +154,7 @@ std::string OrderOf(const Deed& before, const Deed& now, const RaceFacts& facts)
 }
 
 void AddSync(Finding& finding, const Deed& before, const RaceFacts& facts) {
-  if (!facts.synchronized || facts.synchronized_stream == before.where) return;
+  if (!facts.synchronized || facts.synchronized_stream == before.Where()) return;
   finding.objects.push_back(
       {"sync",
        fmt::format("{} was synchronised, the data is in {}", facts.synchronized_stream, Name(before)),
@@ -174,7 +174,8 @@ void AddRuns(Finding& finding, const Deed& before, const Deed& now) {
 
 // A wait for a stream that had nothing to do, while the data is in another one: only beside a race.
 void AdviseOfSync(const Finding& race, const Deed& before, const RaceFacts& facts) {
-  if (!facts.synchronized || !facts.synchronized_nothing || facts.synchronized_stream == before.where) return;
+  if (!facts.synchronized || !facts.synchronized_nothing || facts.synchronized_stream == before.Where())
+    return;
   Finding finding;
   finding.rule = Wanted("ACL-SYNC-011");
   if (finding.rule == nullptr) return;

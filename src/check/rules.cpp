@@ -102,6 +102,13 @@ constexpr Rule kBasicRules[] = {
     {"ACL-LEAK-007", kLeak, kWarning, "Objects made at one place of the program do not become more and more.",
      "A loop makes an object in each turn and destroys none, or only the one that holds it.",
      "Destroy the object in the turn that made it. Where it is a cache, suppress this place.", "errors.md"},
+    {"ACL-LEAK-008", kLeak, kWarning,
+     "Channels, items and datasets of transfers, attributes and routes of queues are destroyed before the "
+     "program ends.",
+     "acltdtDestroyDataset does not destroy the items in the dataset.\nA channel is stopped and not "
+     "destroyed.",
+     "Destroy the items first, then the dataset; acltdtDestroyChannel after acltdtStopChannel.",
+     "transfer.md"},
     {"ACL-LIFE-001", kUsage, kError, "aclInit comes first.", "The library is used before aclInit was called.",
      "Call aclInit once, before everything else.", "streams.md"},
     {"ACL-LIFE-002", kUsage, kError, "Nothing may be used after aclFinalize.",
@@ -271,6 +278,10 @@ constexpr Rule kBasicRules[] = {
      "What a callback with ACL_CALLBACK_NO_BLOCK reads must not be overwritten by later tasks of its stream.",
      "The stream does not wait for such a callback, and the next task writes what it reads.",
      "Launch it with ACL_CALLBACK_BLOCK, or use two buffers in turn.", "callbacks.md"},
+    {"ACL-RACE-009", kRace, kPortability, "Single operators are queued on a stream by one thread at a time.",
+     "Threads of a pool share one stream, or the default stream, and call aclopExecuteV2 without a lock. It "
+     "works here; devices may mix up the work memory of the two.",
+     "Give each thread a stream of its own, or hold a lock around the call.", "single_operators.md"},
     {"ACL-RACE-050", kRace, kError, "Two runs of one captured instance follow one another.",
      "The instance is run on two streams, or again before the program has waited, over the same memory. Here "
      "the second run waits for the first; that is no order for what comes before and after.",

@@ -5,100 +5,104 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <cstring>
-#include <map>
 #include <mutex>
+#include <optional>
+#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "base/per_process.h"
+#include "base/spin.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
+#include "check/ring.h"
 #include "check/schedule.h"
 
 namespace foothold::check {
 namespace {
 
-constexpr std::size_t kMostPieces = 64, kLeastPiece = 64;
+constexpr std::size_t kMostPieces = 17, kLeastPiece = 256;  // one for what is left
 
-// Eight lanes, so that multiplications need not wait for one another.
-std::uint64_t SumOf(const unsigned char* at, std::size_t bytes) {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15u;
-  constexpr int kLanes = 8;
-  std::uint64_t lanes[kLanes] = {1, 2, 3, 4, 5, 6, 7, 8};
-  std::uint64_t words[kLanes];
-  for (; bytes >= sizeof words; at += sizeof words, bytes -= sizeof words) {
-    std::memcpy(words, at, sizeof words);
-    for (int i = 0; i < kLanes; ++i)
-      lanes[i] = (lanes[i] ^ words[i]) * kFactor + (lanes[i] >> 47);
-  }
-  for (std::size_t i = 0; i < bytes; ++i)
-    lanes[i % kLanes] = (lanes[i % kLanes] ^ at[i]) * kFactor;
-  std::uint64_t sum = 0;
-  for (const std::uint64_t lane : lanes)
-    sum = sum * 3 ^ lane;
-  return sum;
-}
+// Of a large source a quarter is looked at, another one in the next copy: reading all of it two times takes
+// longer than the copy. Who fills a buffer anew is found all the same.
+constexpr std::size_t kLarge = std::size_t{64} << 10, kEvery = 4;
 
 struct Source {
+  std::uint32_t task = 0;
   Touch touch;
-  const unsigned char* bytes;
-  std::size_t piece;
-  std::uint64_t functions;  // that had passed by then
-  std::vector<std::uint64_t> sums;
+  const unsigned char* bytes = nullptr;
+  ByteSum sum = nullptr;
+  std::size_t piece = 0;
+  std::uint64_t functions = 0;  // that had passed by then
+  std::array<std::uint64_t, kMostPieces> sums;
+
+  std::size_t pieces() const { return (touch.bytes + piece - 1) / piece; }
+  std::uint64_t SumOf(std::size_t i) const {
+    const std::size_t every = touch.bytes < kLarge ? 1 : kEvery;
+    return sum(bytes + i * piece, std::min(piece, touch.bytes - i * piece), every, task % every);
+  }
 };
 
 std::atomic<std::uint64_t> functions_passed{0};
 
-std::vector<std::uint64_t> SumsOf(const Source& source) {
-  std::vector<std::uint64_t> sums;
-  sums.reserve(kMostPieces);
-  for (std::size_t at = 0; at < source.touch.bytes; at += source.piece)
-    sums.push_back(SumOf(source.bytes + at, std::min(source.piece, source.touch.bytes - at)));
-  return sums;
-}
-
-using Key = std::pair<const void*, std::uint32_t>;
-
+// By stream, in the order they were queued, which is that in which they run.
 class Sources {
  public:
   static Sources& Get() { return PerProcess<Sources>::Get(); }
 
-  void Add(const Key& key, Source source) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    sources_[key].push_back(std::move(source));
-    count_.store(sources_.size(), std::memory_order_relaxed);
+  void Add(const void* stream, const Source& source) {
+    const std::lock_guard<SpinLock> lock(lock_);
+    sources_[stream].push_back(source);
+    count_.fetch_add(1, std::memory_order_relaxed);
   }
-  std::vector<Source> Take(const Key& key) {
-    if (count_.load(std::memory_order_relaxed) == 0) return {};
-    const std::lock_guard<std::mutex> lock(mutex_);
-    auto node = sources_.extract(key);
-    count_.store(sources_.size(), std::memory_order_relaxed);
-    return node ? std::move(node.mapped()) : std::vector<Source>();
+  // The next of this task. Those of tasks before it are forgotten.
+  std::optional<Source> Take(const void* stream, std::uint32_t task) {
+    if (count_.load(std::memory_order_relaxed) == 0) return std::nullopt;
+    const std::lock_guard<SpinLock> lock(lock_);
+    const auto found = sources_.find(stream);
+    if (found == sources_.end()) return std::nullopt;
+    Ring<Source>& queue = found->second;
+    while (!queue.empty() && static_cast<std::int32_t>(queue.front().task - task) < 0)
+      Drop(queue);
+    if (queue.empty() || queue.front().task != task) return std::nullopt;
+    const Source source = queue.front();
+    Drop(queue);
+    return source;
   }
+  // It is not looked at any more.
   void Forget(std::uintptr_t begin, std::uintptr_t end) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (auto& [key, list] : sources_)
-      std::erase_if(list, [&](const Source& source) {
-        return source.touch.address < end && begin < source.touch.end();
-      });
+    const std::lock_guard<SpinLock> lock(lock_);
+    for (auto& [stream, queue] : sources_)
+      for (Source& source : queue)
+        if (source.touch.address < end && begin < source.touch.end()) source.functions = UINT64_MAX;
+  }
+  void End(const void* stream) {
+    const std::lock_guard<SpinLock> lock(lock_);
+    const auto found = sources_.find(stream);
+    if (found == sources_.end()) return;
+    count_.fetch_sub(found->second.size(), std::memory_order_relaxed);
+    sources_.erase(found);
   }
 
  private:
+  void Drop(Ring<Source>& queue) {
+    queue.pop_front();
+    count_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
   std::atomic<std::size_t> count_{0};
-  std::mutex mutex_;  // guards the next one
-  std::map<Key, std::vector<Source>> sources_;
+  SpinLock lock_;  // guards the next one
+  std::unordered_map<const void*, Ring<Source>> sources_;
 };
 
 // The bytes that are not as they were: from the first changed piece to the last.
 std::pair<std::size_t, std::size_t> ChangedPart(const Source& source) {
-  const std::vector<std::uint64_t> now = SumsOf(source);
   std::size_t first = source.touch.bytes, last = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (now[i] == source.sums[i]) continue;
+  for (std::size_t i = 0; i < source.pieces(); ++i) {
+    if (source.SumOf(i) == source.sums[i]) continue;
     first = std::min(first, i * source.piece);
     last = std::min((i + 1) * source.piece, source.touch.bytes);
   }
@@ -124,30 +128,40 @@ void Report(const StreamName& stream, std::uint32_t task, const Source& source, 
 
 }  // namespace
 
-void SourceQueued(const StreamName& stream, std::uint32_t task, const Touch& touch,
-                  const void* bytes) noexcept try {
+void SourceQueued(const StreamName& stream, std::uint32_t task, const Touch& touch, const void* bytes,
+                  ByteSum sum) noexcept try {
   if (Wanted("ACL-RACE-004") == nullptr || touch.bytes == 0) return;
   const std::uint64_t functions = functions_passed.load();
-  if (IsAwaited(touch.serial, Awaited::kWrite)) return;
-  const std::size_t piece = std::max(kLeastPiece, (touch.bytes / kMostPieces + 63) / 64 * 64);
-  Source source{touch, static_cast<const unsigned char*>(bytes), piece, functions, {}};
-  source.sums = SumsOf(source);
-  Sources::Get().Add({stream.key, task}, std::move(source));
+  if (IsHostWriteAwaited(touch.serial)) return;
+  Source source;
+  source.task = task;
+  source.touch = touch;
+  source.bytes = static_cast<const unsigned char*>(bytes);
+  source.sum = sum;
+  source.piece = std::max(kLeastPiece, (touch.bytes / (kMostPieces - 1) + 63) / 64 * 64);
+  source.functions = functions;
+  for (std::size_t i = 0; i < source.pieces(); ++i)
+    source.sums[i] = source.SumOf(i);
+  Sources::Get().Add(stream.key, source);
 } catch (...) {  // no memory: not looked at
 }
 
 void SourceRuns(const StreamName& stream, std::uint32_t task) noexcept try {
-  for (const Source& source : Sources::Get().Take({stream.key, task})) {
-    if (source.functions != functions_passed.load()) continue;
-    const auto [first, last] = ChangedPart(source);
-    if (last > 0) Report(stream, task, source, first, last);
+  while (const auto source = Sources::Get().Take(stream.key, task)) {
+    if (source->functions != functions_passed.load()) continue;
+    const auto [first, last] = ChangedPart(*source);
+    if (last > 0) Report(stream, task, *source, first, last);
   }
 } catch (...) {
 }
 
 void SourceDropped(const StreamName& stream, std::uint32_t task) noexcept try {
-  Sources::Get().Take({stream.key, task});
+  while (Sources::Get().Take(stream.key, task))
+    continue;
 } catch (...) {
+}
+
+void SourcesEnd(const StreamName& stream) noexcept try { Sources::Get().End(stream.key); } catch (...) {
 }
 
 void FunctionPasses() noexcept {

@@ -98,7 +98,8 @@ _Unwind_Reason_Code Step(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
-// Stacks this thread has taken, by the place they were taken from.
+// Stacks this thread has taken, by the place they were taken from: a few of each place, for one function
+// calls another from several lines.
 class Recent {
  public:
   struct Entry {
@@ -116,14 +117,32 @@ class Recent {
     }
   };
 
-  Entry& At(const void* inside, const void* frame) noexcept {
-    const auto mixed =
-        reinterpret_cast<std::uintptr_t>(inside) * 31 + reinterpret_cast<std::uintptr_t>(frame);
-    return entries_[(mixed * 0x9E3779B97F4A7C15u) >> 58];
+  // The one that stands there now; null if none is remembered.
+  const Entry* Find(const void* inside, const void* frame) noexcept {
+    for (const Entry& entry : At(inside, frame).entries)
+      if (entry.inside == inside && entry.frame == frame && entry.StillStands()) return &entry;
+    return nullptr;
+  }
+  // For a new one: the oldest there.
+  Entry& Replace(const void* inside, const void* frame) noexcept {
+    Place& place = At(inside, frame);
+    return place.entries[place.next++ % kOfOnePlace];
   }
 
  private:
-  Entry entries_[64];
+  static constexpr std::uint32_t kOfOnePlace = 8;
+  struct Place {
+    std::uint32_t next = 0;
+    Entry entries[kOfOnePlace];
+  };
+
+  Place& At(const void* inside, const void* frame) noexcept {
+    const auto mixed =
+        reinterpret_cast<std::uintptr_t>(inside) * 31 + reinterpret_cast<std::uintptr_t>(frame);
+    return places_[(mixed * 0x9E3779B97F4A7C15u) >> 59];
+  }
+
+  Place places_[32];
 };
 
 struct OfThread {
@@ -156,7 +175,7 @@ StackId TakeAnew(const void* inside, const void* frame, Recent* recent) {
                                 : walk.count;
   const StackId id = Depot::Get().Add({walk.frames, count});
   if (recent == nullptr || !walk.standing || walk.count == 0) return id;
-  Recent::Entry& entry = recent->At(inside, frame);
+  Recent::Entry& entry = recent->Replace(inside, frame);
   entry.inside = inside;
   entry.frame = frame;
   entry.id = id;
@@ -176,11 +195,8 @@ StackId TakeStack(const void* inside, const void* frame) noexcept try {
   const StackMode now = mode.load(std::memory_order_relaxed);
   if (now == StackMode::kNone) return 0;
   Recent* const recent = now == StackMode::kFull ? nullptr : RecentOfThread();
-  if (recent != nullptr) {
-    const Recent::Entry& entry = recent->At(inside, frame);
-    if (entry.inside == inside && entry.frame == frame && entry.StillStands()) return entry.id;
-  }
-  return TakeAnew(inside, frame, recent);
+  const Recent::Entry* const known = recent == nullptr ? nullptr : recent->Find(inside, frame);
+  return known != nullptr ? known->id : TakeAnew(inside, frame, recent);
 } catch (...) {
   return 0;
 }

@@ -33,10 +33,10 @@ std::string HeadlineOf(const SyncFault& fault) {
   switch (fault.kind) {
     case SyncFault::Kind::kResetUnderWait:
       return fmt::format("{} is reset, and nothing says that {} has passed its wait for it", name,
-                         fault.before->where);
+                         fault.before->Where());
     case SyncFault::Kind::kRecordUnderWait:
       return fmt::format("{} is recorded again, and nothing says that {} has passed its wait for it", name,
-                         fault.before->where);
+                         fault.before->Where());
     case SyncFault::Kind::kRecordTwice:
       return fmt::format("{} is recorded again, and nothing says that a wait has taken the record before",
                          name);
@@ -77,8 +77,8 @@ bool ReportSync(const SyncFault& fault) {
   finding.headline = HeadlineOf(fault);
   finding.now = ActOf(*fault.now, "");
   finding.before = ActOf(*fault.before, IsWait(fault) ? "waits for it" : "");
-  finding.order = fmt::format("{} does not know that task {} of {} is over", fault.now->where,
-                              fault.before->task.value_or(0), fault.before->where);
+  finding.order = fmt::format("{} does not know that task {} of {} is over", fault.now->Where(),
+                              fault.before->task.value_or(0), fault.before->Where());
   return Reporter::Get().Report(std::move(finding));
 }
 

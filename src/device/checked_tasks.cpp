@@ -16,6 +16,7 @@
 #include "device/memory_map.h"
 #include "device/runtime.h"
 #include "device/stream.h"
+#include "kernels/byte_sum.h"
 
 namespace foothold {
 namespace {
@@ -27,19 +28,24 @@ bool IsOfHost(const Access& access) {
 }
 
 // Writing and waiting for a value is how streams tell one another: no race.
-std::vector<check::Touch> TouchesOf(const std::vector<Access>& accesses, std::string_view call) {
+check::Touches TouchesOf(const std::vector<Access>& accesses, std::string_view call) {
   const bool tells = call.starts_with("aclrtValue");
-  std::vector<check::Touch> touches;
-  touches.reserve(accesses.size());
+  check::Touches touches;
   for (const Access& access : accesses)
-    touches.push_back({reinterpret_cast<std::uintptr_t>(access.address), access.bytes,
-                       access.use == Use::kWrite, access.extent == Extent::kExact, tells, access.serial,
-                       IsOfHost(access), 0, access.role});
+    touches.push_back({.address = reinterpret_cast<std::uintptr_t>(access.address),
+                       .bytes = access.bytes,
+                       .serial = access.serial,
+                       .write = access.use == Use::kWrite,
+                       .exact = access.extent == Extent::kExact,
+                       .tells = tells,
+                       .to_host = IsOfHost(access),
+                       .role = access.role});
   return touches;
 }
 
 std::vector<Access> AccessesOf(const Task& task) {
   std::vector<Access> accesses;
+  if (task.type->sync == nullptr) accesses.reserve(4);  // others have none, or one
   task.type->accesses(task, accesses);
   return accesses;
 }
@@ -50,13 +56,13 @@ bool IsCopy(const Task& task) {
 
 // What the host must leave alone until the copy is done: the bytes of a source are remembered, and in a
 // target that nobody else uses stands what shows that it was read too early.
-void TellHostMemory(const Stream& stream, const Task& task, const std::vector<check::Touch>& touches) {
+void TellHostMemory(const Stream& stream, const Task& task, const check::Touches& touches) {
   for (const check::Touch& touch : touches) {
     if (!touch.to_host || touch.serial == 0 || !touch.exact || touch.bytes == 0) continue;
     const MemoryUse use =
         CheckRange(reinterpret_cast<void*>(touch.address), touch.bytes, Use::kRead, "memory");
     if (!touch.write) {
-      check::SourceQueued(NameOf(stream), task.id, touch, use.kernel);
+      check::SourceQueued(NameOf(stream), task.id, touch, use.kernel, &SumOfBytes);
     } else if (check::RunsBy(check::Schedule::kLate) &&
                !check::IsAwaited(touch.serial, check::Awaited::kUse)) {
       std::memset(use.kernel, check::TheSettings().fill, touch.bytes);
@@ -65,7 +71,7 @@ void TellHostMemory(const Stream& stream, const Task& task, const std::vector<ch
 }
 
 // Of another device, which must be allowed to.
-void LookAtPeers(const Stream& stream, const std::vector<check::Touch>& touches) {
+void LookAtPeers(const Stream& stream, const check::Touches& touches) {
   if (!check::TheSettings().portability) return;
   for (const check::Touch& touch : touches) {
     const int device = touch.serial == 0 || touch.to_host
@@ -78,21 +84,13 @@ void LookAtPeers(const Stream& stream, const std::vector<check::Touch>& touches)
   }
 }
 
-// Its bytes are looked at in the order tasks run.
-void TellBytes(const Stream& stream, const Task& task) noexcept try {
-  if (task.type->suspends || !check::WatchesBytes()) return;
-  check::LookAtBytes({task.api, NameOf(stream), task.id, task.type->runs_inner},
-                     TouchesOf(AccessesOf(task), task.api));
-} catch (...) {  // no memory: not looked at
-}
-
 }  // namespace
 
 check::StreamName NameOf(const Stream& stream) noexcept {
   return {&stream, stream.id(), stream.is_default()};
 }
 
-std::vector<check::Touch> TouchesOf(const Task& task) {
+check::Touches TouchesOf(const Task& task) {
   return TouchesOf(AccessesOf(task), task.api);
 }
 
@@ -116,10 +114,13 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
 }
 
 void TellTaskBegins(const Stream& stream, const Task& task) {
-  const bool may_run = check::TaskBegins(NameOf(stream), task.id);
+  const check::TaskStart start = check::TaskBegins(NameOf(stream), task.id);
   if (IsCopy(task)) check::SourceRuns(NameOf(stream), task.id);
-  TellBytes(stream, task);
-  if (may_run) return;
+  // Bytes are looked at in the order tasks run.
+  if (!task.type->suspends)
+    check::LookAtBytes({task.api, NameOf(stream), task.id, task.type->runs_inner || start.ignored},
+                       start.touches);
+  if (start.may_run) return;
   Fail(kRtSysDma, "the memory is in use elsewhere, and nothing orders that with this task");
 }
 
@@ -138,7 +139,7 @@ void TellTouched(const std::vector<Access>& accesses) {
   if (!check::On()) return;
   const check::CallScope* const call = check::CallScope::Current();
   const char* const name = call == nullptr ? "a call" : call->name();
-  std::vector<check::Touch> touches = TouchesOf(accesses, name);
+  check::Touches touches = TouchesOf(accesses, name);
   check::LookAtBytes({.call = name}, touches);
   check::HostTouches(std::move(touches));
 }

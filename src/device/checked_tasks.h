@@ -22,7 +22,7 @@ struct Task;
 
 check::StreamName NameOf(const Stream& stream) noexcept;
 
-std::vector<check::Touch> TouchesOf(const Task& task);
+check::Touches TouchesOf(const Task& task);
 // What all streams do at this moment.
 std::vector<check::StreamFacts> FactsOfStreams();
 

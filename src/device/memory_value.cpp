@@ -41,7 +41,10 @@ class Cell {
   }
   void* address() const { return address_; }
   check::Touch AsTouch() const {
-    return {reinterpret_cast<std::uintptr_t>(address_), kBytes, false, true, true, serial_};
+    return {.address = reinterpret_cast<std::uintptr_t>(address_),
+            .bytes = kBytes,
+            .serial = serial_,
+            .tells = true};
   }
   Access As(Use use) const { return {address_, kBytes, use, Extent::kExact, serial_}; }
 

@@ -3,6 +3,8 @@
 #include "ir/graph.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 
@@ -40,6 +42,40 @@ bool IsFedFromOutside(const Node& node) {
   return node.type() == "Data" || node.type() == "RefData" || node.type() == "Variable";
 }
 
+// Numbers of nodes, in one piece of memory: graphs have hundreds of thousands of nodes, and most that is done
+// with all of them waits for memory.
+class NodeMarks {
+ public:
+  explicit NodeMarks(const std::vector<Node*>& nodes)
+      : slots_(std::bit_ceil(2 * nodes.size() + 2)), shift_(64 - std::bit_width(slots_.size() - 1)) {
+    for (const Node* node : nodes)
+      slots_[PlaceOf(node)].node = node;
+  }
+  // Null: not one of the nodes.
+  int* Find(const Node& node) {
+    Slot& slot = slots_[PlaceOf(&node)];
+    return slot.node == nullptr ? nullptr : &slot.mark;
+  }
+
+ private:
+  struct Slot {
+    const Node* node = nullptr;
+    int mark = 0;
+  };
+
+  // Where it is or would be.
+  std::size_t PlaceOf(const Node* node) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(node);
+    std::size_t place = static_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U >> shift_;
+    while (slots_[place].node != nullptr && slots_[place].node != node)
+      place = (place + 1) & (slots_.size() - 1);
+    return place;
+  }
+
+  std::vector<Slot> slots_;
+  int shift_;
+};
+
 }  // namespace
 
 Node& Graph::Make(std::string type, std::string name) {
@@ -76,8 +112,9 @@ void Graph::Sweep() {
 void Graph::Forget(const std::vector<Node*>& nodes) {
   for (const Node* node : nodes)
     members_.erase(node);
+  NodeMarks leaving(nodes);
+  std::erase_if(nodes_, [&](const Node* node) { return leaving.Find(*node) != nullptr; });
   const auto gone = [&](const Node* node) { return !Contains(*node); };
-  std::erase_if(nodes_, gone);
   std::erase_if(inputs, gone);
   std::erase_if(targets, gone);
   outputs.EraseIf([&](const OutputRef& output) { return gone(output.node); });
@@ -99,29 +136,33 @@ void Graph::AddConnected() {
 }
 
 std::vector<Node*> Graph::Order() const {
-  std::unordered_map<const Node*, int> state;  // 1 being visited, 2 done
-  state.reserve(nodes_.size());
+  NodeMarks state(nodes_);  // 1 being visited, 2 done
   std::vector<Node*> order;
   order.reserve(nodes_.size());
-  std::vector<std::pair<Node*, std::size_t>> stack;  // deep graphs must not need a deep call stack
+  struct Visited {
+    Node* node;
+    int* seen;
+    std::size_t next;  // of its producers
+  };
+  std::vector<Visited> stack;  // deep graphs must not need a deep call stack
   const auto enter = [&](Node& node) {
-    int& seen = state[&node];
-    if (seen == 2) return;
-    if (seen == 1) Fail(kInvalidParam, "{} depends on itself", node.Description());
-    if (!Contains(node))
+    int* seen = state.Find(node);
+    if (seen == nullptr)
       Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), name_);
-    seen = 1;
-    stack.emplace_back(&node, 0);
+    if (*seen == 2) return;
+    if (*seen == 1) Fail(kInvalidParam, "{} depends on itself", node.Description());
+    *seen = 1;
+    stack.push_back({&node, seen, 0});
   };
   for (Node* root : nodes_) {
     enter(*root);
     while (!stack.empty()) {
-      auto& [node, next] = stack.back();
+      auto& [node, seen, next] = stack.back();
       if (next < Producers(*node)) {
         if (Node* producer = Producer(*node, next++)) enter(*producer);
         continue;
       }
-      state[node] = 2;
+      *seen = 2;
       order.push_back(node);
       stack.pop_back();
     }

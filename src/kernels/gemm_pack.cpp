@@ -44,6 +44,15 @@ void CopyRows(const float* from, std::size_t stride, std::size_t count, std::siz
   }
 }
 
+// Whole panels of lines that lie side by side: each row of the source goes into all of them, so that it is
+// read once.
+template <std::size_t kWidth>
+void CopyAcross(const float* from, std::size_t stride, std::size_t panels, std::size_t depth, float* to) {
+  for (std::size_t k = 0; k < depth; ++k, from += stride, to += kWidth)
+    for (std::size_t panel = 0; panel < panels; ++panel)
+      std::memcpy(to + panel * kWidth * depth, from + panel * kWidth, kWidth * sizeof(float));
+}
+
 // One panel: `count` of `width` lines side by side; a line goes along the depth.
 void PackPanel(const float* from, std::size_t line_stride, std::size_t depth_stride, std::size_t count,
                std::size_t width, std::size_t depth, float* to) {
@@ -66,8 +75,17 @@ std::size_t PackedRightFloats(std::size_t depth, std::size_t columns) {
 }
 
 void PackLeft(const MatrixView& from, std::size_t rows, std::size_t depth, float* to, GemmRows division) {
+  constexpr std::size_t kUsualRows = 6;
   const std::size_t width = TileOfGemm().rows;
-  for (std::size_t i = 0, count; i < rows; i += count, to += width * depth) {
+  std::size_t i = 0;
+  if (from.row_stride == 1 && width == kUsualRows) {
+    std::size_t panels = 0;
+    for (; i < rows && NextTileRows(rows - i, width, division) == width; i += width)
+      ++panels;
+    CopyAcross<kUsualRows>(from.data, from.column_stride, panels, depth, to);
+    to += panels * width * depth;
+  }
+  for (std::size_t count; i < rows; i += count, to += width * depth) {
     count = NextTileRows(rows - i, width, division);
     PackPanel(from.data + i * from.row_stride, from.row_stride, from.column_stride, count, width, depth, to);
   }

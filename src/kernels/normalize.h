@@ -22,8 +22,10 @@ void NormalizeRow(const float* row, std::size_t count, float mean, float scale, 
 
 struct ChannelLayout {
   std::size_t outer = 1, channels = 1, inner = 1;
+  std::size_t lanes = 1;  // of blocks of channels (channel_blocks.h); 1: there are none
   std::size_t Count() const { return outer * inner; }  // elements of a channel
 };
+// These two know no blocks; batch_norm.h does.
 void ChannelMoments(const ChannelLayout& layout, const float* input, float* mean, float* variance);
 
 // out = (input - mean) * scale + shift, all three by channel.

@@ -267,6 +267,14 @@ PoolingSpan SpanOf(const PoolingAxis& axis, std::size_t position) {
           std::min(axis.kernel, left)};
 }
 
+bool HasWholeWindows(const PoolingShape& shape) {
+  const auto whole = [](const PoolingAxis& axis) {
+    return axis.pad == 0 && axis.dilation == 1 && axis.out > 0 && axis.kernel > 0 &&
+           (axis.out - 1) * axis.stride + axis.kernel <= axis.extent;
+  };
+  return whole(shape.height) && whole(shape.width);
+}
+
 std::size_t DivisorOf(const PoolingShape& shape, const PoolingSpan& rows, const PoolingSpan& columns) {
   if (shape.divisor != 0) return shape.divisor;
   const std::size_t count = shape.count_padding ? rows.length * columns.length

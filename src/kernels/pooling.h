@@ -110,10 +110,39 @@ void PoolPlain(const PoolingShape& shape, const T* input, T* output) {
   });
 }
 
+// Whether every window is inside the image as a whole, without gaps.
+bool HasWholeWindows(const PoolingShape& shape);
+
+// PoolGradient of maxima in planes of whole windows.
+template <typename T>
+void WholeMaxGradient(const PoolingShape& shape, const T* input, const T* output_gradient,
+                      T* input_gradient) {
+  const std::size_t width = shape.width.extent;
+  ParallelFor(shape.batch * shape.channels, 1 + 8192 / (1 + shape.OutPixels()),
+              [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin * shape.OutPixels(); i < end * shape.OutPixels(); ++i) {
+                  const std::size_t plane = i / shape.OutPixels(), place = i % shape.OutPixels();
+                  const std::size_t row = place / shape.width.out, column = place % shape.width.out;
+                  const std::size_t first = plane * shape.Pixels() + row * shape.height.stride * width +
+                                            column * shape.width.stride;
+                  std::size_t best = first;
+                  for (std::size_t y = 0; y < shape.height.kernel; ++y)
+                    for (std::size_t x = 0; x < shape.width.kernel; ++x) {
+                      const std::size_t at = first + y * width + x;
+                      const T now = input[best], other = input[at];
+                      best = other > now || (other != other && now == now) ? at : best;
+                    }
+                  input_gradient[best] += output_gradient[i];
+                }
+              });
+}
+
 // The gradient goes to the first element that is the maximum, or in equal parts to all in the window.
 template <typename T>
 void PoolGradient(const PoolingShape& shape, const T* input, const T* output_gradient, T* input_gradient) {
   std::fill_n(input_gradient, shape.batch * shape.channels * shape.Pixels(), T{});
+  if (shape.mode == PoolingMode::kMax && HasWholeWindows(shape) && !shape.channels_last)
+    return WholeMaxGradient(shape, input, output_gradient, input_gradient);
   ForEachWindow(shape, [&](std::size_t in, std::size_t out, std::size_t row, std::size_t column) {
     const PoolingSpan rows = SpanOf(shape.height, row), columns = SpanOf(shape.width, column);
     if (rows.begin == rows.end || columns.begin == columns.end) return;

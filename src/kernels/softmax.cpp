@@ -136,6 +136,46 @@ void SoftmaxItem(SoftmaxKind kind, ElementType type, const std::byte* from, std:
   });
 }
 
+// The sum of the gradients, of a softmax times its values.
+template <bool kPlain>
+float SoftmaxGradientSum(const float* y, const float* dy, std::size_t count) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto sum = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto g = hn::LoadU(d, dy + i);
+    sum = kPlain ? hn::MulAdd(g, hn::LoadU(d, y + i), sum) : hn::Add(sum, g);
+  }
+  float total = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < count; ++i)
+    total += kPlain ? dy[i] * y[i] : dy[i];
+  return total;
+}
+
+template <bool kPlain, class D>
+HWY_INLINE void SoftmaxGradientLanes(D d, const float* y, const float* dy, float sum, float* dx) {
+  const auto value = hn::LoadU(d, y), g = hn::LoadU(d, dy), total = hn::Set(d, sum);
+  const auto out = kPlain ? hn::Mul(value, hn::Sub(g, total)) : hn::NegMulAdd(Exp(d, value), total, g);
+  hn::StoreU(out, d, dx);
+}
+
+template <bool kPlain>
+void SoftmaxRowGradient(const float* y, const float* dy, std::size_t count, float* dx) {
+  const hn::ScalableTag<float> d;
+  const float sum = SoftmaxGradientSum<kPlain>(y, dy, count);
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    SoftmaxGradientLanes<kPlain>(d, y + i, dy + i, sum, dx + i);
+  for (; i < count; ++i)
+    SoftmaxGradientLanes<kPlain>(hn::CappedTag<float, 1>(), y + i, dy + i, sum, dx + i);
+}
+
+void SoftmaxGradientOfRow(SoftmaxKind kind, const float* y, const float* dy, std::size_t count, float* dx) {
+  kind == SoftmaxKind::kSoftmax ? SoftmaxRowGradient<true>(y, dy, count, dx)
+                                : SoftmaxRowGradient<false>(y, dy, count, dx);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -144,6 +184,7 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(SoftmaxItem);
+HWY_EXPORT(SoftmaxGradientOfRow);
 
 constexpr std::size_t kTogether = 4096;  // elements worth a turn
 
@@ -174,6 +215,15 @@ void SoftmaxElements(SoftmaxKind kind, const SoftmaxSizes& sizes, const std::byt
                 (kind, sizes.type, ElementAt(sizes.type, input, i * size), sizes.count, sizes.inner,
                  ElementAt(sizes.type, output, i * size), terms + slot * TermsOf(sizes));
               });
+}
+
+void SoftmaxGradientRows(SoftmaxKind kind, const float* output, const float* gradient, std::size_t rows,
+                         std::size_t count, float* input_gradient) {
+  ParallelFor(rows, 1 + kTogether / (1 + count), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row)
+      HWY_DYNAMIC_DISPATCH(SoftmaxGradientOfRow)
+    (kind, output + row * count, gradient + row * count, count, input_gradient + row * count);
+  });
 }
 
 void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,

@@ -29,6 +29,10 @@ void SoftmaxElements(SoftmaxKind kind, const SoftmaxSizes& sizes, const std::byt
 void SoftmaxFloats(SoftmaxKind kind, const float* input, std::size_t outer, std::size_t count,
                    std::size_t inner, float* output);
 
+// From the output of a softmax over rows and the gradient of that output to the gradient of the input.
+void SoftmaxGradientRows(SoftmaxKind kind, const float* output, const float* gradient, std::size_t rows,
+                         std::size_t count, float* input_gradient);
+
 // Groups of elements anywhere in a tensor: every group starts at one of `groups`, its elements lie at
 // `elements` from there.
 struct ElementGroups {
@@ -61,7 +65,7 @@ void SoftmaxGroups(SoftmaxKind kind, const T* input, const ElementGroups& where,
   });
 }
 
-// From the output of a softmax and the gradient of that output to the gradient of the input.
+// The same as SoftmaxGradientRows.
 template <typename T>
 void SoftmaxGradientGroups(SoftmaxKind kind, const T* output, const T* gradient, const ElementGroups& where,
                            T* input_gradient) {

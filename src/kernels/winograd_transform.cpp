@@ -161,6 +161,71 @@ void OutputOf(const WinogradTiles& tiles, const float* products, const OutputFin
                   : OutputTiles<2>(tiles, products, finish, plane);
 }
 
+// In double, rounded once: the factors of a filter are no powers of two.
+using Doubles = hn::CappedTag<double, 8>;
+using SomeFloats = hn::Rebind<float, Doubles>;
+
+// One line of filters; `to` has side + 2 vectors, `step` apart.
+template <std::size_t kSide>
+HWY_INLINE void FilterLine(const double* g, std::size_t from_step, double* to, std::size_t step) {
+  const Doubles d;
+  const auto a = hn::LoadU(d, g), b = hn::LoadU(d, g + from_step), c = hn::LoadU(d, g + 2 * from_step);
+  const auto even = hn::Add(a, c);
+  if constexpr (kSide == 2) {
+    const auto half = hn::Set(d, 0.5);
+    hn::StoreU(a, d, to);
+    hn::StoreU(hn::Mul(hn::Add(even, b), half), d, to + step);
+    hn::StoreU(hn::Mul(hn::Sub(even, b), half), d, to + 2 * step);
+    hn::StoreU(c, d, to + 3 * step);
+  } else {
+    const auto sixth = hn::Set(d, -1.0 / 6), other = hn::Mul(b, hn::Set(d, 1.0 / 12));
+    const auto outer = hn::MulAdd(a, hn::Set(d, 1.0 / 24), hn::Mul(c, hn::Set(d, 1.0 / 6)));
+    hn::StoreU(hn::Mul(a, hn::Set(d, 0.25)), d, to);
+    hn::StoreU(hn::Mul(hn::Add(even, b), sixth), d, to + step);
+    hn::StoreU(hn::Mul(hn::Sub(even, b), sixth), d, to + 2 * step);
+    hn::StoreU(hn::Add(outer, other), d, to + 3 * step);
+    hn::StoreU(hn::Sub(outer, other), d, to + 4 * step);
+    hn::StoreU(c, d, to + 5 * step);
+  }
+}
+
+// As many filters as a vector of doubles has lanes, from `first` on.
+template <std::size_t kSide>
+void SomeFilters(const WinogradFilters& filters, std::size_t first, float* transformed,
+                 std::size_t place_stride) {
+  constexpr std::size_t kReach = kSide + 2, kLanes = hn::MaxLanes(Doubles());
+  const Doubles d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN float given[9 * kLanes] = {};
+  HWY_ALIGN double wide[9 * kLanes], half[kReach * 3 * kLanes], whole[kReach * kReach * kLanes];
+  const std::size_t past = std::min(first + lanes, filters.count);
+  for (std::size_t f = first; f < past; ++f) {
+    const float* from = filters.data + f * filters.strides.out;
+    for (std::size_t i = 0; i < 9; ++i) {
+      const std::size_t place = filters.turned ? 8 - i : i;
+      given[i * lanes + f - first] =
+          from[place / 3 * filters.strides.row + place % 3 * filters.strides.column];
+    }
+  }
+  for (std::size_t i = 0; i < 9; ++i)
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(SomeFloats(), given + i * lanes)), d, wide + i * lanes);
+  for (std::size_t x = 0; x < 3; ++x)
+    FilterLine<kSide>(wide + x * lanes, 3 * lanes, half + x * lanes, 3 * lanes);
+  for (std::size_t y = 0; y < kReach; ++y)
+    FilterLine<kSide>(half + y * 3 * lanes, lanes, whole + y * kReach * lanes, lanes);
+  for (std::size_t i = 0; i < kReach * kReach; ++i)
+    hn::StoreU(hn::DemoteTo(SomeFloats(), hn::LoadU(d, whole + i * lanes)), SomeFloats(),
+               transformed + i * place_stride);
+}
+
+void FiltersOf(std::size_t side, const WinogradFilters& filters, float* transformed,
+               std::size_t place_stride) {
+  const std::size_t step = hn::Lanes(Doubles());
+  for (std::size_t f = 0; f < hn::Lanes(Floats()); f += step)
+    side == 4 ? SomeFilters<4>(filters, f, transformed + f, place_stride)
+              : SomeFilters<2>(filters, f, transformed + f, place_stride);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -170,27 +235,7 @@ namespace foothold {
 namespace {
 HWY_EXPORT(InputOf);
 HWY_EXPORT(OutputOf);
-
-constexpr std::size_t kMostReach = 6;
-
-// One line of a filter; `to` has side + 2 numbers, `step` apart.
-void FilterLine(std::size_t side, const double* g, std::size_t from_step, double* to, std::size_t step) {
-  const double a = g[0], b = g[from_step], c = g[2 * from_step];
-  if (side == 2) {
-    to[0] = a;
-    to[step] = (a + b + c) / 2;
-    to[2 * step] = (a - b + c) / 2;
-    to[3 * step] = c;
-    return;
-  }
-  to[0] = a / 4;
-  to[step] = -(a + b + c) / 6;
-  to[2 * step] = -(a - b + c) / 6;
-  to[3 * step] = a / 24 + b / 12 + c / 6;
-  to[4 * step] = a / 24 - b / 12 + c / 6;
-  to[5 * step] = c;
-}
-
+HWY_EXPORT(FiltersOf);
 }  // namespace
 
 void TransformWinogradInput(const WinogradTiles& tiles, const float* plane, float* transformed) {
@@ -202,18 +247,9 @@ void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, 
   HWY_DYNAMIC_DISPATCH(OutputOf)(tiles, products, finish, plane);
 }
 
-void TransformWinogradFilter(std::size_t side, const float* filter, std::size_t row_stride,
-                             std::size_t column_stride, float* transformed) {
-  const std::size_t reach = side + 2;
-  double given[9], half[kMostReach * 3], whole[kMostReach * kMostReach];
-  for (std::size_t i = 0; i < 9; ++i)
-    given[i] = static_cast<double>(filter[i / 3 * row_stride + i % 3 * column_stride]);
-  for (std::size_t x = 0; x < 3; ++x)
-    FilterLine(side, given + x, 3, half + x, 3);
-  for (std::size_t y = 0; y < reach; ++y)
-    FilterLine(side, half + y * 3, 1, whole + y * reach, 1);
-  for (std::size_t i = 0; i < reach * reach; ++i)
-    transformed[i] = static_cast<float>(whole[i]);
+void TransformWinogradFilters(std::size_t side, const WinogradFilters& filters, float* transformed,
+                              std::size_t place_stride) {
+  HWY_DYNAMIC_DISPATCH(FiltersOf)(side, filters, transformed, place_stride);
 }
 
 }  // namespace foothold

@@ -26,8 +26,15 @@ void TransformWinogradInput(const WinogradTiles& tiles, const float* plane, floa
 void TransformWinogradOutput(const WinogradTiles& tiles, const float* products, const OutputFinish& finish,
                              float* plane);
 
-// The transform of a 3x3 filter, (side + 2) squared numbers.
-void TransformWinogradFilter(std::size_t side, const float* filter, std::size_t row_stride,
-                             std::size_t column_stride, float* transformed);
+// 3x3 filters, at most as many as a block has channels. Turned: from their last place to the first.
+struct WinogradFilters {
+  const float* data = nullptr;
+  FilterStrides strides{};
+  bool turned = false;
+  std::size_t count = 0;
+};
+// Their transforms, (side + 2) squared vectors `place_stride` floats apart; lanes without a filter get zeros.
+void TransformWinogradFilters(std::size_t side, const WinogradFilters& filters, float* transformed,
+                              std::size_t place_stride);
 
 }  // namespace foothold

@@ -39,11 +39,14 @@ void Report(std::optional<check::Finding> finding, const check::Site& before, co
   check::Reporter::Get().Report(std::move(*finding));
 }
 
-std::vector<check::Touch> TouchesOf(const std::vector<WatchedInput>& inputs) {
-  std::vector<check::Touch> touches;
+check::Touches TouchesOf(const std::vector<WatchedInput>& inputs) {
+  check::Touches touches;
   for (const WatchedInput& input : inputs)
-    touches.push_back({reinterpret_cast<std::uintptr_t>(input.memory.given()), input.memory.size(), false,
-                       false, false, input.memory.serial(), false, 0, MemoryRole::kGraphInput});
+    touches.push_back({.address = reinterpret_cast<std::uintptr_t>(input.memory.given()),
+                       .bytes = input.memory.size(),
+                       .serial = input.memory.serial(),
+                       .exact = false,
+                       .role = MemoryRole::kGraphInput});
   return touches;
 }
 
@@ -110,7 +113,7 @@ std::uint32_t CheckedGraph::Queued(const std::vector<WatchedInput>& inputs) noex
 }
 
 void CheckedGraph::Begins(std::uint32_t run) const {
-  if (check::On() && !check::TaskBegins(name(), run))
+  if (check::On() && !check::TaskBegins(name(), run).may_run)
     Fail(kGeFailed, "the memory of an input is in use elsewhere, and nothing orders that with this run");
 }
 

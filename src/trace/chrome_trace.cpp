@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -90,6 +91,22 @@ std::string ClockName() {
   return name;
 }
 
+// When tasks ran. Captured ones run again and again, under one number.
+class TaskRuns {
+ public:
+  void Add(const Event& task) { runs_[{task.stream, task.number}].insert(task.begin); }
+  // The last run of the task of a mark before the mark was made, or the first of all.
+  std::optional<Nanoseconds> Before(const Event& mark) const {
+    const auto found = runs_.find({mark.stream, mark.number - 1});
+    if (found == runs_.end()) return std::nullopt;
+    const auto behind = found->second.upper_bound(mark.begin);
+    return behind == found->second.begin() ? *behind : *std::prev(behind);
+  }
+
+ private:
+  std::map<std::pair<std::int32_t, std::uint64_t>, std::set<Nanoseconds>> runs_;
+};
+
 class Writer {
  public:
   std::string Text(const std::vector<ThreadRecord>& threads, std::uint64_t lost) {
@@ -98,7 +115,7 @@ class Writer {
     Name("process_name", kStreams, 0, "streams");
     for (const ThreadRecord& thread : threads)
       for (const Event& event : thread.events)
-        if (event.kind == Kind::kTask) tasks_[{event.stream, event.number}] = event.begin;
+        if (event.kind == Kind::kTask) runs_.Add(event);
     for (const ThreadRecord& thread : threads) {
       Name("thread_name", kThreads, thread.thread, thread.name.c_str());
       for (const Event& event : thread.events)
@@ -190,12 +207,12 @@ class Writer {
 
   // A mark on the task, or on the thread at the moment of the report; and an arrow from what was before.
   void Finding(const Event& event, std::uint32_t thread) {
-    const auto task = event.number == 0 ? tasks_.end() : tasks_.find({event.stream, event.number - 1});
-    if (event.number != 0 && task == tasks_.end()) return;  // dropped, or not recorded
+    const std::optional<Nanoseconds> run = event.number == 0 ? std::nullopt : runs_.Before(event);
+    if (event.number != 0 && !run) return;  // dropped, or not recorded
     const bool on_thread = event.number == 0;
     const int process = on_thread ? kThreads : kStreams;
     const std::uint32_t row = on_thread ? thread : static_cast<std::uint32_t>(event.stream);
-    const double at = Microseconds(on_thread ? event.begin : task->second);
+    const double at = Microseconds(on_thread ? event.begin : *run);
     Line(
         R"({{"ph": "i", "s": "t", "cat": "finding", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}, "args": {{"what": {}}}}})",
         Quoted(event.name), process, row, at, Quoted(event.detail));
@@ -211,8 +228,8 @@ class Writer {
 
   std::string text_;
   std::set<std::int32_t> streams_;
-  std::map<std::pair<std::int32_t, std::uint64_t>, Nanoseconds> tasks_;  // when they ran
-  std::map<std::string, std::uint32_t> ranks_;                           // rows
+  TaskRuns runs_;
+  std::map<std::string, std::uint32_t> ranks_;  // rows
 };
 
 }  // namespace
@@ -226,7 +243,7 @@ struct Window {
 
 // From the first moment that has to do with a finding to the last, and a little around it.
 Window AroundFindings(const std::vector<ThreadRecord>& threads) {
-  std::set<std::pair<std::int32_t, std::uint64_t>> tasks;
+  TaskRuns runs;
   Window window{std::numeric_limits<Nanoseconds>::max(), 0};
   const auto widen = [&](const Event& event) {
     window.begin = std::min(window.begin, event.begin);
@@ -238,11 +255,13 @@ Window AroundFindings(const std::vector<ThreadRecord>& threads) {
         visit(event);
   };
   each([&](const Event& event) {
-    if (event.kind != Kind::kFinding && event.kind != Kind::kBefore) return;
-    event.number == 0 ? widen(event) : (void)tasks.insert({event.stream, event.number - 1});
+    if (event.kind == Kind::kTask) runs.Add(event);
   });
   each([&](const Event& event) {
-    if (event.kind == Kind::kTask && tasks.contains({event.stream, event.number})) widen(event);
+    if (event.kind != Kind::kFinding && event.kind != Kind::kBefore) return;
+    widen(event);
+    if (const auto run = event.number == 0 ? std::nullopt : runs.Before(event))
+      window.begin = std::min(window.begin, *run);
   });
   const Nanoseconds margin = std::max<Nanoseconds>((window.end - window.begin) / 4, 100 * kMicrosecond);
   return {window.begin - margin, window.end + margin};

@@ -140,12 +140,18 @@ class Python(unittest.TestCase):
     SCRIPT = str(PROJECT / "tests" / "check" / "python_programs.py")
     VARIABLES = {"PYTHONPATH": os.environ.get("CHECKED_PYTHON", "")}
 
+    @classmethod
+    def setUpClass(cls):
+        cls.models = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.models.cleanup)
+        run([PROGRAMS, "--models", cls.models.name]).check_returncode()
+
     def findings(self, how, *name, groups="all,portability,advice", **variables):
-        with tempfile.TemporaryDirectory() as folder:
-            if not name:
-                self.assertEqual(run([PROGRAMS, "--models", folder]).returncode, 0)
-            return check("/usr/bin/python3", self.SCRIPT, how, folder, *name, options=["--groups", groups],
-                         **self.VARIABLES, **variables)
+        return check("/usr/bin/python3", self.SCRIPT, how, self.models.name, *name, options=["--groups", groups],
+                     **self.VARIABLES, **variables)
+
+    def listed(self, what):
+        return [line.split() for line in run(["/usr/bin/python3", self.SCRIPT, what], **self.VARIABLES).stdout.splitlines()]
 
     def both(self, words):
         name, rule, *needed = words
@@ -155,14 +161,12 @@ class Python(unittest.TestCase):
         return [] if found == [[rule], []] else [f"{name}: expected {rule}, found {found[0]}; mended {found[1]}"]
 
     def test_programs_that_need_a_process_of_their_own(self):
-        lines = run(["/usr/bin/python3", self.SCRIPT, "--list-alone"], **self.VARIABLES).stdout.splitlines()
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            problems = [text for texts in pool.map(self.both, map(str.split, lines)) for text in texts]
+            problems = [text for texts in pool.map(self.both, self.listed("--list-alone")) for text in texts]
         self.assertEqual(problems, [], "\n".join(problems))
 
     def test_broken_programs_are_told_with_their_functions(self):
-        lines = run(["/usr/bin/python3", self.SCRIPT, "--list"], **self.VARIABLES).stdout.splitlines()
-        expected = sorted((name, rule) for name, *rules in map(str.split, lines) for rule in rules)
+        expected = sorted((name, rule) for name, *rules in self.listed("--list") for rule in rules)
         self.assertGreater(len(expected), 60)
         done = self.findings("broken")
         names = {name for name, _ in expected}
@@ -171,6 +175,13 @@ class Python(unittest.TestCase):
         self.assertEqual(found, expected, done.err)
         for finding in done.findings:
             self.assertTrue(finding["now"]["stack"][0]["file"].endswith("python_programs.py"), finding)
+
+    def test_every_rule_has_a_program_or_a_reason(self):
+        shown = {word for _, *words in self.listed("--list") + self.listed("--list-alone") for word in words if "=" not in word}
+        missing = [rules for rules, *why in self.listed("--list-missing") if why]
+        for rule in RULES:
+            reasons = [rules for rules in missing if rule.startswith(rules)]
+            self.assertEqual(len(reasons), 0 if rule in shown else 1, rule)
 
     def test_mended_programs_are_silent(self):
         done = self.findings("mended")
@@ -334,6 +345,15 @@ class Drawn(unittest.TestCase):
         self.assertIn("_programs.cpp:", page)
         self.assertEqual((page.count('class="mark"'), page.count('class="finding"')), (2, 1))
         self.assertNotIn("http", page.replace("http://www.w3.org/2000/svg", ""), "it needs nothing from elsewhere")
+
+    def test_captured_tasks_and_kernels_of_the_program_have_marks(self):
+        for name in ("runs_one_instance_on_two_streams", "captures_two_streams_without_order",
+                     "writes_with_two_kernels_that_say_so"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, "found.html")
+                check(PROGRAMS, name, "broken", options=["--output", str(path)])
+                page = path.read_text()
+            self.assertEqual((page.count('class="mark"'), page.count('class="finding"')), (2, 1), name)
 
     def test_a_page_without_findings_says_so(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <acl/acl_mdl.h>
 #include <acl/acl_op.h>
+#include <acl/acl_tdt.h>
 #include <aclnn/acl_meta.h>
 
 #include "check/program.h"
@@ -66,6 +67,13 @@ PROGRAM(leaves_a_tensor_description, "ACL-LEAK-005") {
   const int64_t shape[] = {2, 3};
   aclTensorDesc* const description = aclCreateTensorDesc(ACL_FLOAT, 2, shape, ACL_FORMAT_ND);
   if (!broken) aclDestroyTensorDesc(description);
+}
+
+PROGRAM(stops_a_channel_and_keeps_it, "ACL-LEAK-008") {
+  const Session session;
+  acltdtChannelHandle* const channel = acltdtCreateChannel(0, "numbers");
+  MUST(acltdtStopChannel(channel));
+  if (!broken) MUST(acltdtDestroyChannel(channel));
 }
 
 PROGRAM(leaves_an_array_of_aclnn, "ACL-LEAK-006") {

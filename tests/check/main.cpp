@@ -3,7 +3,7 @@
 //
 //   checked_programs --list             a line for each: name, rules, variables
 //   checked_programs <name> broken|mended
-//   checked_programs --models <folder>  writes abs.om and gears.om, for programs in Python
+//   checked_programs --models <folder>  writes abs.om, gears.om and square.om, for programs in Python
 #include <cstring>
 #include <fstream>
 
@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--models") == 0) {
     WriteModel(std::string(argv[2]) + "/abs.om", checked::BuildModel());
     WriteModel(std::string(argv[2]) + "/gears.om", checked::BuildGears());
+    WriteModel(std::string(argv[2]) + "/square.om", checked::BuildModel(checked::SquareGraph()));
     return 0;
   }
   for (const auto& program : checked::Programs()) {

@@ -5,6 +5,10 @@
 #include <aclnn/acl_meta.h>
 #include <aclnnop/aclnn_abs.h>
 
+#include <barrier>
+#include <mutex>
+#include <thread>
+
 #include "check/held_up.h"
 #include "check/model_fixture.h"
 
@@ -166,4 +170,38 @@ PROGRAM(frees_an_input_under_an_operator, "ACL-MEM-003 ACL-OP-001") {
   held.Release();
   aclrtSynchronizeStream(stream);
   if (!broken) MUST(aclrtFree(x));
+}
+
+namespace {
+
+// So often that calls of two threads meet.
+void QueueOperators(aclrtStream stream, void* memory, std::mutex* lock) {
+  const aclTensorDesc* const desc = aclCreateTensorDesc(ACL_FLOAT, 1, kFour, ACL_FORMAT_ND);
+  aclDataBuffer* const buffer = aclCreateDataBuffer(memory, kModelBytes);
+  for (int i = 0; i < 5000; ++i) {
+    const auto held = lock == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(*lock);
+    MUST(aclopCompileAndExecute("Abs", 1, &desc, &buffer, 1, &desc, &buffer, nullptr, ACL_ENGINE_SYS,
+                                ACL_COMPILE_SYS, nullptr, stream));
+  }
+  MUST(aclDestroyDataBuffer(buffer));
+  aclDestroyTensorDesc(desc);
+}
+
+}  // namespace
+
+PROGRAM(queues_operators_by_two_threads, "ACL-RACE-009") {
+  const Session session;
+  const Stream stream;
+  const Four memory;
+  std::mutex lock;
+  std::barrier both(2);
+  std::thread other([&] {
+    MUST(aclrtSetDevice(0));
+    both.arrive_and_wait();
+    QueueOperators(stream, memory.memory, broken ? nullptr : &lock);
+  });
+  both.arrive_and_wait();
+  QueueOperators(stream, memory.memory, broken ? nullptr : &lock);
+  other.join();
+  stream.Wait();
 }

@@ -143,6 +143,24 @@ PROGRAM(writes_the_source_of_a_queued_copy, "pages:ACL-RACE-004") {
   MUST(aclrtSynchronizeStream(here.stream));
 }
 
+// A source that is too large to be read as a whole.
+PROGRAM(refills_a_large_buffer_under_a_queued_copy, "ACL-RACE-004") {
+  constexpr std::size_t kLarge = 1 << 20;
+  const Session session;
+  void* const from = PinnedMemory(kLarge);
+  void* const to = DeviceMemory(kLarge);
+  const aclrtStream stream = NewStream();
+  std::memset(from, 1, kLarge);
+  {
+    const Gate gate(stream);
+    MUST(aclrtMemcpyAsync(to, kLarge, from, kLarge, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    if (broken) std::memset(static_cast<char*>(from) + 12345, 2, 2000);
+  }
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtFree(to));
+  MUST(aclrtFreeHost(from));
+}
+
 // One number too many.
 PROGRAM(writes_behind_pinned_memory, "ACL-MEM-007") {
   const Session session;
@@ -150,4 +168,23 @@ PROGRAM(writes_behind_pinned_memory, "ACL-MEM-007") {
   for (std::size_t i = 0; i < kNumbers + broken; ++i)
     numbers[i] = 1;
   MUST(aclrtFreeHost(const_cast<std::int32_t*>(numbers)));
+}
+
+// Behind its last page, where nothing can be written if guards are pages.
+PROGRAM(writes_far_behind_pinned_memory, "ACL-MEM-007",
+        "FOOTHOLD_CHECK_GUARD=4096 FOOTHOLD_CHECK_ON=report,continue") {
+  const Session session;
+  auto* const bytes = static_cast<volatile char*>(PinnedMemory(kBytes));
+  for (std::size_t i = 0; i < kBytes; ++i)
+    bytes[i] = 1;
+  if (broken) bytes[2 * kBytes + 8] = 1;
+  MUST(aclrtFreeHost(const_cast<char*>(bytes)));
+}
+
+// Programs that need pages get them, with guards and without.
+PROGRAM(takes_pinned_memory_that_begins_at_a_page, "") {
+  const Session session;
+  void* const memory = PinnedMemory(1 << 20);
+  if (reinterpret_cast<std::uintptr_t>(memory) % 4096 != 0) std::exit(3);
+  MUST(aclrtFreeHost(memory));
 }

@@ -5,6 +5,7 @@ they are about.
 
   python_programs.py --list            a line for each: name, rules
   python_programs.py --list-alone      the same for those that need a process of their own, with its variables
+  python_programs.py --list-missing    rules that no program in Python breaks, by the beginning of their names, and why
   python_programs.py broken|mended FOLDER [NAME]
 """
 import pathlib
@@ -16,6 +17,7 @@ import acl
 
 from shared_python_programs import ALONE, BYTES, D2D, D2H, H2D, PROGRAMS, Execution, Library, ok, program
 import queued_python_programs  # noqa: F401  (registers its own)
+from called_python_programs import NOT_IN_PYTHON
 
 
 @program("ACL-MEM-004")
@@ -331,6 +333,8 @@ def main():
         for name, (rules, _, variables) in ALONE.items():
             print(name, rules, *(f"{key}={value}" for key, value in variables.items()))
         return None
+    if how == "--list-missing":
+        return print("\n".join(f"{rules} {why}" for rules, why in NOT_IN_PYTHON.items()))
     Execution.folder = pathlib.Path(rest[0])
     if len(rest) == 2:
         return ALONE[rest[1]][1](how == "broken")

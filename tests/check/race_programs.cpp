@@ -46,6 +46,20 @@ PROGRAM(forgets_the_event_between_two_streams, "ACL-RACE-001") {
   MUST(aclrtDestroyEvent(event));
 }
 
+// Streams that come and go are over when they are gone, however many there were.
+PROGRAM(frees_what_many_streams_have_used, "") {
+  const Session session;
+  auto* const memory = static_cast<char*>(DeviceMemory(2 * kBytes));
+  for (int i = 0; i < 200; ++i) {
+    const aclrtStream stream = NewStream();
+    MUST(aclrtMemsetAsync(memory, kBytes, i, kBytes, stream));
+    MUST(aclrtMemcpyAsync(memory + kBytes, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+    MUST(aclrtSynchronizeStream(stream));
+    MUST(aclrtDestroyStream(stream));
+  }
+  MUST(aclrtFree(memory));
+}
+
 // The wait is there, and its record was reached before: the wait is not even queued.
 PROGRAM(waits_for_an_event_reached_before, "ACL-RACE-001") {
   Setting here;

@@ -65,6 +65,20 @@ PROGRAM(does_not_stop_a_profile, "ACL-USE-002") {
   std::filesystem::remove_all(folder);
 }
 
+PROGRAM(profiles_a_model_that_is_loaded, "ACL-USE-001") {
+  const Session session;
+  std::string folder = (std::filesystem::temp_directory_path() / "foothold_check_XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) std::exit(2);
+  if (!broken) MUST(aclprofInit(folder.c_str(), folder.size()));
+  {
+    const Execution execution;
+    if (broken) MUST(aclprofInit(folder.c_str(), folder.size()));
+    execution.Run();
+  }
+  MUST(aclprofFinalize());
+  std::filesystem::remove_all(folder);
+}
+
 PROGRAM(runs_a_model_in_a_dump_callback, "ACL-DUMP-002") {
   static const Execution* nested = nullptr;
   const Session session;

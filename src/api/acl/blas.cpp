@@ -4,6 +4,7 @@
 // Products of matrices. A product of a matrix and a vector is one of matrices with one column.
 #include "acl/ops/acl_cblas.h"
 
+#include "api/acl/op_arguments.h"
 #include "api/guard.h"
 #include "device/current.h"
 #include "single_op/matrix_product.h"
@@ -96,7 +97,7 @@ aclError aclblasGemmEx(aclTransType transA, aclTransType transB, aclTransType tr
         ProductShape shape = GemmShape(transA, transB, transC, m, n, k, type);
         SetTypes(shape, dataTypeA, dataTypeB, dataTypeC);
         CheckGemm(shape, lda, ldb, ldc);
-        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, FindStream(stream), "aclblasGemmEx");
+        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, OperatorStream(stream), "aclblasGemmEx");
       });
 }
 
@@ -121,7 +122,7 @@ aclError aclblasHgemm(aclTransType transA, aclTransType transB, aclTransType tra
       [&] {
         ProductShape shape = GemmShape(transA, transB, transC, m, n, k, type);
         CheckGemm(shape, lda, ldb, ldc);
-        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, FindStream(stream), "aclblasHgemm");
+        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, OperatorStream(stream), "aclblasHgemm");
       });
 }
 
@@ -142,7 +143,7 @@ aclError aclblasS8gemm(aclTransType transA, aclTransType transB, aclTransType tr
         ProductShape shape = GemmShape(transA, transB, transC, m, n, k, type);
         SetTypes(shape, ACL_INT8, ACL_INT8, ACL_INT32);
         CheckGemm(shape, lda, ldb, ldc);
-        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, FindStream(stream), "aclblasS8gemm");
+        RunProduct(shape, {alpha, matrixA, matrixB, beta, matrixC}, OperatorStream(stream), "aclblasS8gemm");
       });
 }
 
@@ -165,7 +166,7 @@ aclError aclblasGemvEx(aclTransType transA, int m, int n, const void* alpha, con
                  ProductShape shape = GemvShape(transA, m, n, type);
                  SetTypes(shape, dataTypeA, dataTypeX, dataTypeY);
                  CheckGemv(shape, lda, incx, incy);
-                 RunProduct(shape, {alpha, a, x, beta, y}, FindStream(stream), "aclblasGemvEx");
+                 RunProduct(shape, {alpha, a, x, beta, y}, OperatorStream(stream), "aclblasGemvEx");
                });
 }
 
@@ -185,7 +186,7 @@ aclError aclblasHgemv(aclTransType transA, int m, int n, const aclFloat16* alpha
   return Guard(FOOTHOLD_CALL(transA, m, n, alpha, a, lda, x, incx, beta, y, incy, type, stream), [&] {
     const ProductShape shape = GemvShape(transA, m, n, type);
     CheckGemv(shape, lda, incx, incy);
-    RunProduct(shape, {alpha, a, x, beta, y}, FindStream(stream), "aclblasHgemv");
+    RunProduct(shape, {alpha, a, x, beta, y}, OperatorStream(stream), "aclblasHgemv");
   });
 }
 
@@ -202,7 +203,7 @@ aclError aclblasS8gemv(aclTransType transA, int m, int n, const int32_t* alpha, 
     ProductShape shape = GemvShape(transA, m, n, type);
     SetTypes(shape, ACL_INT8, ACL_INT8, ACL_INT32);
     CheckGemv(shape, lda, incx, incy);
-    RunProduct(shape, {alpha, a, x, beta, y}, FindStream(stream), "aclblasS8gemv");
+    RunProduct(shape, {alpha, a, x, beta, y}, OperatorStream(stream), "aclblasS8gemv");
   });
 }
 

@@ -61,7 +61,8 @@ void AddObjects(const void* handle, std::vector<const void*>& objects) {
 }  // namespace
 
 void LookAtExecution(const LoadedModel& model, const DataSet& inputs, const DataSet& outputs) noexcept try {
-  check::SettingMissed(check::Setting::kDump);
+  for (const check::Setting setting : {check::Setting::kDump, check::Setting::kProfile})
+    check::SettingMissed(setting);
   LookAtGear(model, inputs);
   for (const DataSet::Item& item : outputs.items)
     LookAtOutput(item.buffer);

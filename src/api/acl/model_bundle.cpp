@@ -55,7 +55,7 @@ aclError aclmdlBundleLoadFromFile(const char* modelPath, uint32_t* bundleId) {
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = LoadAll(OpenModel(modelPath));
     check::Opened(check::Thing::kBundle, *bundleId);
-    check::SettingUsed(check::Setting::kDump);
+    check::ModelLoads();
   });
 }
 
@@ -64,7 +64,7 @@ aclError aclmdlBundleLoadFromMem(const void* model, size_t modelSize, uint32_t* 
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = LoadAll(ReadModel(model, modelSize));
     check::Opened(check::Thing::kBundle, *bundleId);
-    check::SettingUsed(check::Setting::kDump);
+    check::ModelLoads();
   });
 }
 
@@ -99,7 +99,7 @@ aclError aclmdlBundleInitFromFile(const char* modelPath, void* varWeightPtr, siz
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = Init(OpenModel(modelPath), varWeightPtr);
     check::Opened(check::Thing::kBundle, *bundleId);
-    check::SettingUsed(check::Setting::kDump);
+    check::ModelLoads();
   });
 }
 
@@ -109,7 +109,7 @@ aclError aclmdlBundleInitFromMem(const void* model, size_t modelSize, void* varW
     CheckNotNull(bundleId, "bundleId", kInvalidParam);
     *bundleId = Init(ReadModel(model, modelSize), varWeightPtr);
     check::Opened(check::Thing::kBundle, *bundleId);
-    check::SettingUsed(check::Setting::kDump);
+    check::ModelLoads();
   });
 }
 

@@ -130,7 +130,7 @@ aclError aclmdlLoadWithConfig(const aclmdlConfigHandle* handle, uint32_t* modelI
     const LentMemory memory = LendsMemory(type) ? config.memory : LentMemory();
     const uint32_t id = LoadedModels::Get().Load(SourceOf(config, type), memory);
     check::Opened(check::Thing::kModel, id);
-    check::SettingUsed(check::Setting::kDump);
+    check::ModelLoads();
     SetPriority(*LoadedModels::Get().Find(id), config.priority);
     *modelId = id;
   });

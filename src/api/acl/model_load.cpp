@@ -27,7 +27,7 @@ void QuerySizes(const std::shared_ptr<const OmFile>& file, std::size_t* work, st
 std::uint32_t Load(const std::shared_ptr<const OmFile>& file, const LentMemory& memory) {
   const std::uint32_t id = LoadedModels::Get().Load(file, memory);
   check::Opened(check::Thing::kModel, id);
-  check::SettingUsed(check::Setting::kDump);
+  check::ModelLoads();
   return id;
 }
 

@@ -10,6 +10,8 @@
 
 #include "acl/acl_op.h"
 #include "acl/acl_op_compiler.h"
+#include "check/queuing_operators.h"
+#include "device/current.h"
 #include "single_op/op_call.h"
 #include "single_op/op_run.h"
 
@@ -23,6 +25,18 @@ class CallRoom {
  private:
   std::array<std::byte, 512> bytes_;
   std::pmr::monotonic_buffer_resource resource_{bytes_.data(), bytes_.size()};
+};
+
+// The stream a call queues its operator on, while it does.
+class OperatorStream {
+ public:
+  explicit OperatorStream(const void* handle)
+      : stream_(FindStream(handle)), queuing_(stream_.stream, stream_->id()) {}
+  operator const StreamRef&() const { return stream_; }
+
+ private:
+  const StreamRef stream_;
+  const check::QueuingOperator queuing_;
 };
 
 // All throw kInvalidParam.

@@ -17,7 +17,7 @@ aclError aclopExecuteV2(const char* opType, int numInputs, aclTensorDesc** input
     const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
     OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
     ReadTold(numOutputs, outputDesc, tensors.told);
-    const StreamRef target = FindStream(stream);
+    const OperatorStream target(stream);
     if (ProgramChoosesKernel(opType)) {
       return RunChosenKernel({numInputs, inputDesc, numOutputs, outputDesc, attr}, call, tensors, target,
                              "aclopExecuteV2");
@@ -34,7 +34,7 @@ aclError aclopExecute(const char* opType, int numInputs, const aclTensorDesc* co
     CallRoom room;
     const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
     const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
-    const StreamRef target = FindStream(stream);
+    const OperatorStream target(stream);
     if (ProgramChoosesKernel(opType)) {
       return RunChosenKernel({numInputs, inputDesc, numOutputs, outputDesc, attr}, call, tensors, target,
                              "aclopExecute");
@@ -54,7 +54,7 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs, const aclTens
         CallRoom room;
         const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
         const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
-        const StreamRef target = FindStream(stream);
+        const OperatorStream target(stream);
         RunOperator(Operators::Get().FindOrCompile(call), call, tensors, target, "aclopCompileAndExecute");
       });
 }
@@ -70,7 +70,7 @@ aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDe
         const OpCall call = ReadOpCall(opType, numInputs, inputDesc, numOutputs, outputDesc, attr, room);
         OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
         ReadTold(numOutputs, outputDesc, tensors.told);
-        const StreamRef target = FindStream(stream);
+        const OperatorStream target(stream);
         RunOperator(Operators::Get().FindOrCompile(call), call, tensors, target, "aclopCompileAndExecuteV2");
       });
 }

@@ -48,7 +48,7 @@ aclError aclopExecWithHandle(aclopHandle* handle, int numInputs, const aclDataBu
     const auto prepared = OpHandles::Get().Find(handle);
     CallRoom room;
     const OpTensors tensors = ReadOpBuffers(numInputs, inputs, numOutputs, outputs, room);
-    prepared->Run(tensors, FindStream(stream), "aclopExecWithHandle");
+    prepared->Run(tensors, OperatorStream(stream), "aclopExecWithHandle");
   });
 }
 
@@ -58,7 +58,7 @@ aclError aclopCast(const aclTensorDesc* srcDesc, const aclDataBuffer* srcBuffer,
     const OpAttributes attributes = CastTo(dstDesc);
     const OpCall call = CastCall(srcDesc, dstDesc, attributes);
     const OpTensors tensors = ReadOpBuffers(1, &srcBuffer, 1, &dstBuffer);
-    const StreamRef target = FindStream(stream);
+    const OperatorStream target(stream);
     RunOperator(Operators::Get().FindOrCompile(call), call, tensors, target, "aclopCast");
   });
 }

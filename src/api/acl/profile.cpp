@@ -9,6 +9,8 @@
 #include "api/status.h"
 #include "base/first_time.h"
 #include "base/handle_pool.h"
+#include "check/check.h"
+#include "check/late_settings.h"
 #include "check/open_things.h"
 #include "device/runtime.h"
 #include "profile/profile_codes.h"
@@ -61,11 +63,15 @@ aclError aclprofInit(const char* profilerResultPath, size_t length) {
       Fail(kInvalidParam, "length is {}; a path has 1 to {} bytes", length, kLongestPath);
     EnsureStarted();
     Profiler::Get().Init(std::string(profilerResultPath, strnlen(profilerResultPath, length)));
+    check::SettingMade(check::Setting::kProfile);
   });
 }
 
 aclError aclprofFinalize(void) {
-  return Guard(FOOTHOLD_CALL(), [] { Profiler::Get().Finalize(); });
+  return Guard(FOOTHOLD_CALL(), [] {
+    Profiler::Get().Finalize();
+    if (check::On()) check::SettingEnded(check::Setting::kProfile);
+  });
 }
 
 FOOTHOLD_WITHOUT_EFFECT(aclprofSetConfig);

@@ -15,6 +15,7 @@
 #include "kernels/channel_blocks.h"
 #include "ops/convolution/blocked_conv2d.h"
 #include "ops/convolution/blocked_conv2d_transpose.h"
+#include "ops/convolution/blocked_gradient.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -46,19 +47,27 @@ class Blocker {
 
   bool Run() {
     for (Node* node : graph_.Order())
-      if (node->outputs().size() == 1 && !IsSource(*node) && !KeepsNode(*node)) Visit(*node);
+      if (!IsSource(*node) && !KeepsNode(*node)) Visit(*node);
     if (changed_) RemoveDeadNodes(graph_);
     return changed_;
   }
 
  private:
   void Visit(Node& node) {
+    if (node.type() == "BatchNormV3" || node.type() == "BatchNormGradV3") return VisitBatchNorm(node);
+    if (node.outputs().size() != 1) return;
     const TensorType plain = node.outputs()[0].desc;
     if (plain.type != DataType::kFloat || plain.dims.size() != 4 || ElementCount(plain.dims) == 0) return;
     if (node.type() == "Conv2D")
       VisitConvolution(node);
     else if (node.type() == "Conv2DTranspose" || node.type() == "Conv2DTransposeD")
       VisitTransposed(node);
+    else if (node.type() == "Conv2DBackpropInput" || node.type() == "Conv2DBackpropInputD")
+      VisitInputGradient(node, plain);
+    else if (node.type() == "Conv2DBackpropFilter" || node.type() == "Conv2DBackpropFilterD")
+      VisitFilterGradient(node);
+    else if (node.type() == "ReluGrad")
+      VisitReluGrad(node, plain);
     else if (IsOneOf(kElementwise, node))
       VisitElementwise(node, plain);
     else if (IsOneOf(kPooling, node))
@@ -93,6 +102,55 @@ class Blocker {
     const auto shape = BlockableTransposed(context);
     if (!shape) return;
     MakeBlockedConv2DTranspose(node, *shape);
+    ReadBlocks(node, x);
+    Leave(node);
+  }
+
+  void VisitInputGradient(Node& node, const TensorType& plain) {
+    const auto gradient = static_cast<std::size_t>(node.InputIndex("out_backprop"));
+    if (!IsUnblocked(node.inputs()[gradient].source)) return;
+    if (!HasBlockableInputGradient(OpContext(node, KnownValues(node)))) return;
+    MakeBlockedInputGradient(node, plain.dims[1]);
+    ReadBlocks(node, gradient);
+    Leave(node);
+  }
+
+  // The filter stays as it is: others read and change it.
+  void VisitFilterGradient(Node& node) {
+    const auto x = static_cast<std::size_t>(node.InputIndex("x"));
+    const auto gradient = static_cast<std::size_t>(node.InputIndex("out_backprop"));
+    if (!IsUnblocked(node.inputs()[gradient].source)) return;
+    if (!HasBlockableFilterGradient(OpContext(node, KnownValues(node)))) return;
+    MakeBlockedFilterGradient(node, TypeOf(node.inputs()[x].source).dims[1]);
+    ReadAsBlocks(node, x);
+    ReadBlocks(node, gradient);
+    changed_ = true;
+  }
+
+  // The gradient may come in planes, where a region of gradients begins.
+  void VisitReluGrad(Node& node, const TensorType& plain) {
+    const auto fits = [&](const Input& input) {
+      return input.source && TypeOf(input.source).dims == plain.dims &&
+             TypeOf(input.source).type == DataType::kFloat;
+    };
+    if (node.inputs().size() != 2 || !fits(node.inputs()[0]) || !fits(node.inputs()[1])) return;
+    if (!IsUnblocked(node.inputs()[1].source)) return;
+    ReadAsBlocks(node, 0);
+    ReadBlocks(node, 1);
+    Leave(node);
+  }
+
+  void VisitBatchNorm(Node& node) {
+    const TensorType plain = node.outputs()[0].desc;
+    if (plain.type != DataType::kFloat || plain.dims.size() != 4 || plain.format == Format::kNhwc ||
+        ElementCount(plain.dims) == 0 || !node.Bool("is_training", true))
+      return;
+    const auto x = static_cast<std::size_t>(node.InputIndex("x"));
+    if (!IsUnblocked(node.inputs()[x].source)) return;
+    if (const int gradient = node.InputIndex("dy"); gradient >= 0) {
+      if (TypeOf(node.inputs()[static_cast<std::size_t>(gradient)].source).type != plain.type) return;
+      ReadAsBlocks(node, static_cast<std::size_t>(gradient));
+    }
     ReadBlocks(node, x);
     Leave(node);
   }
@@ -192,6 +250,13 @@ class Blocker {
   void ReadBlocks(Node& node, std::size_t port) {
     const Node& unblock = *node.inputs()[port].source.node;
     node.Connect(static_cast<int>(port), unblock.inputs()[0].source);
+  }
+
+  // In blocks, whatever it was before.
+  void ReadAsBlocks(Node& node, std::size_t port) {
+    const OutputRef source = node.inputs()[port].source;
+    if (IsUnblocked(source)) return ReadBlocks(node, port);
+    node.Connect(static_cast<int>(port), BlocksOf(node, source, ChannelBlock(), {0, 0, 0, 0}));
   }
 
   OutputRef BlocksOf(const Node& reader, const OutputRef& value, std::size_t lanes, const Dims& pads) {

@@ -12,7 +12,9 @@
 #include "check/check.h"
 #include "check/closed_pages.h"
 #include "check/device_addresses.h"
+#include "check/guard_pages.h"
 #include "check/history.h"
+#include "device/memory/block_guards.h"
 #include "device/memory/hidden_addresses.h"
 #include "device/memory/poison.h"
 #include "device/memory/size_class.h"
@@ -93,6 +95,11 @@ check::BlockCare CareFor(const BlockHeap::Settings& settings) {
   return care;
 }
 
+// Where pages are closed to the program, no two blocks share one.
+BlockGuards GuardsOf(const check::BlockCare& care, const BlockHeap::Settings& settings) {
+  return {care.guard, settings.sides == Sides::kTwice};
+}
+
 std::uintptr_t GivenBase(const AddressRange& range, const BlockHeap::Settings& settings) {
   if (range.second() != 0) {
     check::WatchClosablePages(range.second(), range.size());
@@ -113,9 +120,12 @@ BlockHeap::BlockHeap(const Settings& settings)
       care_(CareFor(settings)),
       pages_(range_),
       open_(kSizeClasses),
-      spare_(kSizeClasses) {}
+      spare_(kSizeClasses) {
+  if (GuardsOf(care_, settings).has_pages()) check::WatchGuardPages(range_.base(), range_.size(), offset_);
+}
 
 BlockHeap::~BlockHeap() {
+  if (GuardsOf(care_, settings_).has_pages()) check::ForgetGuardPages(range_.base());
   if (settings_.sides == Sides::kHidden && base_ != range_.base() + settings_.offset)
     DropHiddenAddresses(base_, range_.size());
   Unpoison(range_.base(), range_.committed());
@@ -161,13 +171,13 @@ void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) 
       record = TakeRecord(room);
     }
     if (record == nullptr) return nullptr;
-    base = record->base.load(std::memory_order_relaxed) + care_.guard;
+    base = record->base.load(std::memory_order_relaxed) + GuardsOf(care_, settings_).FrontOf(size);
     record->base.store(base, std::memory_order_relaxed);
     record->size.store(size, std::memory_order_relaxed);
     record->api.store(api, std::memory_order_relaxed);
     record->tag.store(tag, std::memory_order_relaxed);
     serial = NextAllocationSerial();
-    Unpoison(base - care_.guard - offset_, room);
+    Unpoison(base - GuardsOf(care_, settings_).FrontOf(size) - offset_, room);
     PaintGuards(base, size);  // before anybody can look at them
     record->serial.store(serial, std::memory_order_release);
     TrimLocked();
@@ -177,44 +187,25 @@ void* BlockHeap::Allocate(std::size_t size, const char* api, std::uint32_t tag) 
   return reinterpret_cast<void*>(base);
 }
 
-// Where pages are closed to the program, no two blocks share one.
-std::size_t BlockHeap::RoomFor(std::size_t size) const noexcept {
-  const std::size_t room = FootprintOf(size + 2 * care_.guard);
-  return settings_.sides == Sides::kTwice ? std::max(room, kLargestClass + kAlignment) : room;
-}
-
 // What it holds; what is around it has been seen to.
 void BlockHeap::Prepare(std::uintptr_t base, std::size_t size) const noexcept {
-  if (care_.fills) FillEnds(base - offset_, care_.guard == 0 ? FootprintOf(size) : size, care_.fresh);
+  if (care_.fills) FillEnds(base - offset_, care_.guard != 0 ? size : FootprintOf(size), care_.fresh);
+}
+
+std::size_t BlockHeap::RoomFor(std::size_t size) const noexcept {
+  return GuardsOf(care_, settings_).RoomFor(size);
 }
 
 void BlockHeap::PaintGuards(std::uintptr_t base, std::size_t size) const noexcept {
-  if (care_.guard == 0) return;
-  auto* const front = reinterpret_cast<unsigned char*>(base - offset_ - care_.guard);
-  std::memset(front, check::kGuardByte, care_.guard);
-  const std::size_t end = care_.guard + size;
-  std::memset(front + end, check::kGuardByte, FootprintOf(size + 2 * care_.guard) - end);
+  GuardsOf(care_, settings_).Close(base - offset_, size);
 }
 
 void BlockHeap::LookAtGuardsOf(const Record& record) const noexcept {
-  if (care_.guard == 0) return;
-  const std::size_t size = record.size.load(), room = FootprintOf(size + 2 * care_.guard);
-  const auto* const front =
-      reinterpret_cast<const unsigned char*>(record.base.load() - offset_ - care_.guard);
-  std::size_t first = room, count = 0;
-  const auto look = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (front[i] == check::kGuardByte) continue;
-      first = std::min(first, i);
-      ++count;
-    }
-  };
-  look(0, care_.guard);
-  look(care_.guard + size, room);
-  if (count == 0) return;
-  check::GuardDamaged(record.serial.load(),
-                      static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(care_.guard), count);
-  PaintGuards(record.base.load(), size);
+  const std::uintptr_t block = record.base.load() - offset_;
+  const auto damage = GuardsOf(care_, settings_).Look(block, record.size.load());
+  if (!damage) return;
+  check::GuardDamaged(record.serial.load(), damage->first, damage->count);
+  PaintGuards(record.base.load(), record.size.load());
 }
 
 void BlockHeap::LookAtGuards() {
@@ -356,7 +347,9 @@ void BlockHeap::EmptyQuarantine(std::size_t most) noexcept {
 }
 
 void BlockHeap::Recycle(Record& record) noexcept {
-  record.base.store(record.base.load() - care_.guard, std::memory_order_relaxed);
+  const std::size_t size = record.size.load();
+  GuardsOf(care_, settings_).Open(record.base.load() - offset_, size);
+  record.base.store(record.base.load() - GuardsOf(care_, settings_).FrontOf(size), std::memory_order_relaxed);
   Slab& slab = SlabOf(record);
   if (slab.full()) Link(slab);
   record.next_free = slab.free_head;
@@ -428,7 +421,9 @@ void BlockHeap::CloseHidden(std::size_t offset, std::size_t bytes) const noexcep
 }
 
 void BlockHeap::TrimLocked() {
-  const std::uint64_t limit = cache_limit_.load(std::memory_order_relaxed);
+  std::uint64_t limit = cache_limit_.load(std::memory_order_relaxed);
+  // What was filled is really there, where it would only have been reserved.
+  if (care_.quarantine != 0) limit = std::min<std::uint64_t>(limit, care_.quarantine);
   if (pages_.warm_bytes() > limit) pages_.Trim(limit);
 }
 

@@ -138,10 +138,11 @@ const RegisterOp blocked(std::vector<OpDef>{
 
 std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context) {
   const TensorType& x = context.In("x");
-  if (!HasKnownFloatFilter(context) || ChannelsLast(context, x, "NHWC")) return std::nullopt;
+  if (ChannelsLast(context, x, "NHWC")) return std::nullopt;
   const FilterDims filter = FilterDimsOf(context, context.In("filter"), false, "filter");
   const ConvolutionShape shape =
       ShapeOfConvolution(context, ImageDimsOf(context, x.dims, false, "x"), filter, false);
+  if (!HasKnownFloatFilter(context) && !HasComputedFloatFilter(context, shape)) return std::nullopt;
   if (!BlockedConvolutionPlan::Applies(shape) && !BlockedDepthwisePlan::Applies(shape)) return std::nullopt;
   return shape;
 }

@@ -13,7 +13,8 @@
 
 namespace foothold {
 
-// The shape of a Conv2D that can run on blocks: floats in planes, a filter and a bias that are known.
+// The shape of a Conv2D that can run on blocks: floats in planes, a filter and a bias that are known, or a
+// filter that is worth packing in every run.
 std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context);
 
 // An image [N, C, H, W] in blocks of `lanes` channels.

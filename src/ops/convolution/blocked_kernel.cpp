@@ -44,6 +44,26 @@ bool HasKnownFloatFilter(const OpContext& context) {
          (!connected("bias") || known("bias"));
 }
 
+bool HasComputedFloatFilter(const OpContext& context, const ConvolutionShape& shape) {
+  constexpr std::size_t kLeastPixels = 512;  // a filter is packed in the time of some fifty pixels
+  const auto connected = [&](const char* port) {
+    return context.node().InputIndex(port) >= 0 && context.Has(port);
+  };
+  return context.In("x").type == DataType::kFloat && context.In("filter").type == DataType::kFloat &&
+         context.Value("filter") == nullptr && !connected("offset_w") && !connected("bias") &&
+         shape.groups == 1 && shape.out_channels >= ChannelBlock() &&
+         shape.batch * shape.OutPixels() >= kLeastPixels;
+}
+
+BlockedPorts ComputedPorts(const OpContext& context) {
+  const int residual = context.node().InputIndex("residual");
+  BlockedPorts ports;
+  ports.data = context.Port("x");
+  ports.filter = context.Port("filter");
+  ports.residual = residual >= 0 && context.Has(residual) ? residual : -1;
+  return ports;
+}
+
 BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels) {
   const auto port = [&](const char* name) {
     return context.node().InputIndex(name) >= 0 && context.Has(name) ? context.Port(name) : -1;

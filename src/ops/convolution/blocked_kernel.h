@@ -12,6 +12,7 @@
 
 #include "kernels/convolution_shape.h"
 #include "kernels/output_finish.h"
+#include "kernels/winograd.h"
 #include "ops/matrix/packed_weights.h"
 #include "ops/op.h"
 
@@ -27,6 +28,10 @@ ActivationSpec ActivationAttribute(const Node& node);
 
 // Float data, a float filter whose value is known, and a bias that is too, if there is one.
 bool HasKnownFloatFilter(const OpContext& context);
+
+// Float data and a float filter that is computed, and no bias: packed in every run, so there must be pixels
+// enough to be worth it.
+bool HasComputedFloatFilter(const OpContext& context, const ConvolutionShape& shape);
 
 // Ports with the bias, filled up to whole blocks, and this filter as constants.
 BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels);
@@ -54,10 +59,63 @@ class BlockedKernel : public Kernel {
   ActivationSpec activation_;
 };
 
+// Plans that run with a filter that is not packed do so; others have it packed in the workspace.
+template <typename Plan>
+std::size_t PackingBytes(const Plan& plan) {
+  constexpr std::size_t kAligned = kTensorAlignment - 1;
+  return ((plan.PackedFilterBytes() + kAligned) & ~kAligned) + plan.WorkspaceBytes();
+}
+inline std::size_t PackingBytes(const WinogradPlan& plan) {
+  return plan.PackingWorkspaceBytes();
+}
+template <typename Plan>
+void RunPacking(const Plan& plan, const float* data, const float* filter, const FilterStrides& strides,
+                const OutputFinish& finish, float* out, std::byte* workspace) {
+  auto* packed = reinterpret_cast<float*>(workspace);
+  plan.PackFilter(filter, strides, packed);
+  plan.Run(data, packed, finish, out, workspace + PackingBytes(plan) - plan.WorkspaceBytes());
+}
+inline void RunPacking(const WinogradPlan& plan, const float* data, const float* filter,
+                       const FilterStrides& strides, const OutputFinish& finish, float* out,
+                       std::byte* workspace) {
+  plan.RunPacking(data, {filter, strides}, finish, out, workspace);
+}
+
+// With a filter that is packed in every run.
+template <typename Plan>
+class PackingBlockedKernel : public Kernel {
+ public:
+  PackingBlockedKernel(Plan plan, const FilterStrides& strides, BlockedPorts ports,
+                       const ActivationSpec& activation)
+      : plan_(std::move(plan)), strides_(strides), ports_(ports), activation_(activation) {}
+
+  std::size_t WorkspaceBytes() const override { return PackingBytes(plan_); }
+
+  void Run(const RunArgs& args) const override {
+    OutputFinish finish;
+    if (ports_.residual >= 0) finish.residual = args.In<float>(ports_.residual);
+    finish.activation = activation_;
+    RunPacking(plan_, args.In<float>(ports_.data), args.In<float>(ports_.filter), strides_, finish,
+               args.Out<float>(0), args.workspace);
+  }
+
+ private:
+  Plan plan_;
+  FilterStrides strides_;
+  BlockedPorts ports_;
+  ActivationSpec activation_;
+};
+
+// Ports without a bias, which is for filters that are constant.
+BlockedPorts ComputedPorts(const OpContext& context);
+
 // `way` names the packing of the plan.
 template <typename Plan>
 std::unique_ptr<Kernel> LowerBlocked(OpContext& context, Plan plan, const FilterStrides& strides,
                                      std::size_t out_channels, const char* way) {
+  if (context.Value("filter") == nullptr)
+    return std::make_unique<PackingBlockedKernel<Plan>>(std::move(plan), strides, ComputedPorts(context),
+                                                        ActivationAttribute(context.node()));
   const TensorValue& filter = context.Needed("filter");
   const std::size_t bytes = plan.PackedFilterBytes();
   const auto floats = static_cast<std::int64_t>(bytes / sizeof(float));

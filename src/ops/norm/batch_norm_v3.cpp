@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/batch_norm.h"
 #include "ops/norm/channels.h"
 #include "ops/through_float.h"
 
@@ -16,6 +17,7 @@ enum Result { kY, kNewMean, kNewVariance, kSaveMean, kSaveInverse, kResults };
 
 ChannelLayout LayoutOf(const OpContext& context) {
   const TensorType& x = context.In(kX);
+  if (IsInBlocks(x)) return LayoutInBlocks(x.dims, ElementCount(context.InDims(kWeight)));
   return LayoutAround(x.dims, x.dims.size() < 2 ? 0 : ChannelAxis(context, x, "NCHW"));
 }
 
@@ -36,6 +38,7 @@ class BatchNormKernel : public Kernel {
  public:
   BatchNormKernel(const ChannelLayout& layout, const Node& node)
       : layout_(layout),
+        channels_last_(layout.inner == 1 && layout.lanes == 1),
         training_(node.Bool("is_training", true)),
         epsilon_(node.Float("epsilon", 1e-5f)),
         momentum_(node.Float("momentum", 0.1f)) {}
@@ -44,26 +47,34 @@ class BatchNormKernel : public Kernel {
 
   void Run(const RunArgs& args) const override {
     auto* variance = reinterpret_cast<float*>(args.workspace);
-    float* scale = variance + layout_.channels;
     float* mean = args.Out<float>(kSaveMean);
-    if (training_) {
-      ChannelMoments(layout_, args.In<float>(kX), mean, variance);
-    } else {
-      std::copy_n(args.In<float>(kRunningMean), layout_.channels, mean);
-      std::copy_n(args.In<float>(kRunningVariance), layout_.channels, variance);
-    }
-    for (std::size_t c = 0; c < layout_.channels; ++c) {
-      const float inverse = 1.0f / std::sqrt(variance[c] + epsilon_);
-      args.Out<float>(kSaveInverse)[c] = inverse;
-      scale[c] = inverse * args.In<float>(kWeight)[c];
-    }
-    NormalizeChannels(layout_, args.In<float>(kX), mean, scale, args.In<float>(kBias), args.Out<float>(kY));
+    if (training_ && !channels_last_)
+      BatchNormForward(layout_, args.In<float>(kX),
+                       {args.In<float>(kWeight), args.In<float>(kBias), epsilon_}, args.Out<float>(kY), mean,
+                       variance);
+    else
+      NormalizeBy(args, mean, variance);
+    for (std::size_t c = 0; c < layout_.channels; ++c)
+      args.Out<float>(kSaveInverse)[c] = 1.0f / std::sqrt(variance[c] + epsilon_);
     Average(args, kRunningMean, kNewMean, mean, 1.0f);
     const auto count = static_cast<float>(layout_.Count());
     Average(args, kRunningVariance, kNewVariance, variance, count > 1 ? count / (count - 1) : 1.0f);
   }
 
  private:
+  void NormalizeBy(const RunArgs& args, float* mean, float* variance) const {
+    if (training_) {
+      ChannelMoments(layout_, args.In<float>(kX), mean, variance);
+    } else {
+      std::copy_n(args.In<float>(kRunningMean), layout_.channels, mean);
+      std::copy_n(args.In<float>(kRunningVariance), layout_.channels, variance);
+    }
+    float* scale = variance + layout_.channels;
+    for (std::size_t c = 0; c < layout_.channels; ++c)
+      scale[c] = 1.0f / std::sqrt(variance[c] + epsilon_) * args.In<float>(kWeight)[c];
+    NormalizeChannels(layout_, args.In<float>(kX), mean, scale, args.In<float>(kBias), args.Out<float>(kY));
+  }
+
   void Average(const RunArgs& args, int from, int to, const float* batch, float factor) const {
     const float share = training_ ? momentum_ : 0.0f;
     for (std::size_t c = 0; c < layout_.channels; ++c) {
@@ -73,7 +84,7 @@ class BatchNormKernel : public Kernel {
   }
 
   ChannelLayout layout_;
-  bool training_;
+  bool channels_last_, training_;
   float epsilon_, momentum_;
 };
 

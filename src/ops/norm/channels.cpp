@@ -24,6 +24,19 @@ ChannelLayout LayoutAround(const Dims& dims, std::size_t axis) {
   return layout;
 }
 
+bool IsInBlocks(const TensorType& type) {
+  return type.format == Format::kNc1hwc0 && type.dims.size() == 5;
+}
+
+ChannelLayout LayoutInBlocks(const Dims& dims, std::int64_t channels) {
+  ChannelLayout layout;
+  layout.outer = static_cast<std::size_t>(dims[0]);
+  layout.channels = static_cast<std::size_t>(channels);
+  layout.inner = static_cast<std::size_t>(dims[2] * dims[3]);
+  layout.lanes = static_cast<std::size_t>(dims[4]);
+  return layout;
+}
+
 void CheckChannels(const OpContext& context, std::string_view input, std::int64_t channels) {
   if (!context.Has(input)) return;
   const TensorType& type = context.In(input);

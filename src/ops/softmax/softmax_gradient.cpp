@@ -29,6 +29,31 @@ class GradientKernel : public Kernel {
   ElementGroups where_;
 };
 
+// Over the last dimensions.
+class RowGradientKernel : public Kernel {
+ public:
+  RowGradientKernel(const Form& form, std::size_t rows, std::size_t count)
+      : form_(form), rows_(rows), count_(count) {}
+
+  void Run(const RunArgs& args) const override {
+    SoftmaxGradientRows(form_.kind, args.In<float>(form_.output), args.In<float>(form_.gradient), rows_,
+                        count_, args.Out<float>(0));
+  }
+
+ private:
+  Form form_;
+  std::size_t rows_, count_;
+};
+
+// Groups that lie one after the other, their elements side by side.
+bool AreRows(const ElementGroups& where) {
+  for (std::size_t i = 0; i < where.elements.size(); ++i)
+    if (where.elements[i] != i) return false;
+  for (std::size_t i = 0; i < where.groups.size(); ++i)
+    if (where.groups[i] != i * where.elements.size()) return false;
+  return true;
+}
+
 void InferGradient(OpContext& context, const Form& form) {
   const TensorType& first = context.In(0);
   const TensorType& second = context.In(1);
@@ -42,6 +67,9 @@ std::unique_ptr<Kernel> LowerGradient(OpContext& context, const Form& form) {
   const auto& [type, format, dims] = context.In(0);
   ElementGroups where = GroupsOf(dims, AxesOf(context, form.axes, dims));
   if (type == DataType::kDouble) return std::make_unique<GradientKernel<double>>(form, std::move(where));
+  if (ComputesInFloat(type) && AreRows(where))
+    return ThroughFloat(
+        context, std::make_unique<RowGradientKernel>(form, where.groups.size(), where.elements.size()));
   if (ComputesInFloat(type))
     return ThroughFloat(context, std::make_unique<GradientKernel<float>>(form, std::move(where)));
   context.Unsupported("no kernel for {}; float, float16, bfloat16 and double have one", DataTypeName(type));

@@ -18,7 +18,7 @@ DeedPtr By(Agent agent, Epoch epoch, const Clock& clock = {}) {
 }
 
 Touch Bytes(std::uintptr_t begin, std::uintptr_t end, bool write, bool exact = true) {
-  return {begin, end - begin, write, exact, false, 1};
+  return {.address = begin, .bytes = end - begin, .serial = 1, .write = write, .exact = exact};
 }
 Touch Write(std::uintptr_t begin, std::uintptr_t end) {
   return Bytes(begin, end, true);
@@ -178,6 +178,17 @@ TEST(Accesses, AgreeWithATableOfBytes) {
       ASSERT_EQ(state.Add(deed, Bytes(begin, std::min<std::uintptr_t>(end, 32), write)), expected.size());
     }
   }
+}
+
+TEST(Accesses, ForgetThoseThatAreOver) {
+  State state;
+  EXPECT_FALSE(state.accesses.crowded());
+  for (Agent agent = 1; agent <= 100; ++agent)
+    state.Add(By(agent, 1), Read(0, 10));
+  EXPECT_TRUE(state.accesses.crowded());
+  state.accesses.Forget([](const Deed& deed) { return deed.agent != 7; });
+  EXPECT_FALSE(state.accesses.crowded());
+  EXPECT_EQ(state.Add(By(101, 1), Write(0, 10)), 1u) << "one reader was left";
 }
 
 }  // namespace

@@ -54,6 +54,33 @@ TEST(Stacks, TellsCallersApartThatStandAtOnePlaceOfTheStack) {
   }
 }
 
+[[gnu::noinline]] StackId CallerOfLines(int line) {
+  StackId id = 0;
+  switch (line) {
+    case 0:
+      id = Entry();
+      break;
+    case 1:
+      id = Entry();
+      asm volatile("nop" ::: "memory");
+      break;
+    default:
+      id = Entry();
+      asm volatile("nop; nop" ::: "memory");
+  }
+  asm volatile("" ::: "memory");
+  return id;
+}
+
+TEST(Stacks, TellsLinesOfOneFunctionApart) {
+  for (int i = 0; i < 3; ++i) {
+    const StackId ids[] = {CallerOfLines(0), CallerOfLines(1), CallerOfLines(2)};
+    EXPECT_NE(ids[0], ids[1]);
+    EXPECT_NE(ids[1], ids[2]);
+    EXPECT_NE(ids[0], ids[2]);
+  }
+}
+
 TEST(Stacks, RememberedOnesAreThoseOfTheUnwinder) {
   FirstCaller();
   const StackId remembered = FirstCaller();

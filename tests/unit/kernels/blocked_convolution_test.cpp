@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/blocked_depthwise.h"
+#include "kernels/blocked_filter_gradient.h"
 #include "kernels/channel_blocks.h"
 #include "kernels/plain_convolution.h"
 #include "kernels/winograd.h"
@@ -197,10 +198,54 @@ TEST_P(Winograd, IsTheConvolutionOfItsDefinition) {
   ExpectClose(run.Through(WinogradPlan(run.shape(), 2), ChannelBlock()), run.ByDefinition(), 1e-5f);
 }
 
-const Case kWinograd[] = {{1, 16, 9, 9, 16}, {2, 20, 7, 11, 13},  {1, 40, 6, 6, 40, 3, 1, 0},
-                          {1, 8, 3, 3, 24},  {1, 64, 30, 29, 72}, {1, 24, 12, 5, 8, 3, 1, 2},
-                          {3, 130, 4, 4, 16}};
+const Case kWinograd[] = {{1, 16, 9, 9, 16},  {2, 20, 7, 11, 13},  {1, 40, 6, 6, 40, 3, 1, 0},
+                          {1, 8, 3, 3, 24},   {1, 64, 30, 29, 72}, {1, 24, 12, 5, 8, 3, 1, 2},
+                          {3, 130, 4, 4, 16}, {70, 16, 4, 4, 20},  {9, 40, 8, 7, 24}};
 INSTANTIATE_TEST_SUITE_P(Shapes, Winograd, testing::ValuesIn(kWinograd));
+
+class FilterGradient : public testing::TestWithParam<Case> {};
+
+// Sums of many products, so with numbers that floats hold exactly.
+std::vector<float> SmallIntegers(std::size_t count, unsigned seed) {
+  std::vector<float> values = RandomFloats(count, seed);
+  for (float& value : values)
+    value = std::round(value * 4);
+  return values;
+}
+
+TEST_P(FilterGradient, IsTheGradientOfItsDefinition) {
+  const ConvolutionShape shape = ShapeOf(GetParam());
+  ASSERT_TRUE(BlockedFilterGradientPlan::Applies(shape));
+  const BlockedImage in{shape.batch, shape.channels, shape.Pixels(), ChannelBlock()};
+  const BlockedImage out{shape.batch, shape.out_channels, shape.OutPixels(), ChannelBlock()};
+  const auto blocks = [](const BlockedImage& image, const std::vector<float>& planes) {
+    std::vector<float> result(image.batch * image.Blocks() * image.pixels * image.lanes);
+    ToChannelBlocks(image, planes.data(), result.data());
+    return result;
+  };
+  const std::vector<float> x = SmallIntegers(shape.batch * shape.channels * shape.Pixels(), 1);
+  const std::vector<float> dy = SmallIntegers(shape.batch * shape.out_channels * shape.OutPixels(), 2);
+  const FilterStrides strides{shape.Depth(), shape.KernelArea(), shape.kernel_width, 1};
+  std::vector<float> expected(shape.out_channels * shape.Depth()), found(expected.size(), NAN);
+  PlainFilterGradient(shape, x.data(), dy.data(), strides, expected.data());
+  const BlockedFilterGradientPlan plan(shape);
+  std::vector<std::max_align_t> workspace(plan.WorkspaceBytes() / sizeof(std::max_align_t) + 1);
+  plan.Run(blocks(in, x).data(), blocks(out, dy).data(), strides, found.data(),
+           reinterpret_cast<std::byte*>(workspace.data()));
+  EXPECT_EQ(found, expected);
+}
+
+const Case kFilterGradients[] = {{1, 16, 9, 9, 16},
+                                 {2, 20, 7, 11, 13},
+                                 {3, 3, 17, 15, 70, 7, 2, 3},
+                                 {1, 8, 12, 12, 100, 1, 1, 0},
+                                 {3, 33, 5, 6, 50, 1, 2, 0},
+                                 {2, 64, 14, 14, 32, 3, 2, 1},
+                                 {1, 16, 12, 10, 8, 3, 1, 2, 2},
+                                 {70, 40, 4, 4, 40},
+                                 {2, 16, 3, 200, 16},
+                                 {1, 5, 2, 2, 4, 5, 1, 2}};
+INSTANTIATE_TEST_SUITE_P(Shapes, FilterGradient, testing::ValuesIn(kFilterGradients));
 
 class BlockedDepthwise : public testing::TestWithParam<Case> {};
 

@@ -228,5 +228,109 @@ TEST_F(BlockChannelsTest, LeavesConvolutionsInPlanesThatHaveNoWholeBlocksInTheir
   EXPECT_THAT(types_, Contains("Conv2D"));
 }
 
+// A step of training: a convolution with weights that change, its normalisation and activation, and all
+// their gradients.
+class BlockedTrainingTest : public BlockChannelsTest {
+ protected:
+  struct Layer {
+    OutputRef x, filter, weight, y;
+    Node *convolution, *norm;
+  };
+
+  Node& Windowed(Node& node, std::int64_t stride, std::int64_t pad) {
+    node.attributes["strides"] = Dims{1, 1, stride, stride};
+    node.attributes["pads"] = Dims{pad, pad, pad, pad};
+    node.attributes["data_format"] = std::string("NCHW");
+    return node;
+  }
+
+  Layer Forward(const std::string& name, OutputRef x, const Dims& filter, std::int64_t stride) {
+    Layer layer;
+    layer.x = x;
+    layer.filter = Image(filter);
+    layer.weight = Image({filter[0]});
+    const OutputRef bias = Image({filter[0]}), mean = Image({filter[0]}), variance = Image({filter[0]});
+    layer.convolution = &Windowed(AddNode(graph_, "Conv2D", name, {{"x", x}, {"filter", layer.filter}}),
+                                  stride, filter[2] / 2);
+    layer.norm = &AddNode(graph_, "BatchNormV3", name + "_norm",
+                          {{"x", {layer.convolution, 0}},
+                           {"weight", layer.weight},
+                           {"bias", bias},
+                           {"running_mean", mean},
+                           {"running_var", variance}},
+                          {"y", "running_mean", "running_var", "save_mean", "save_rstd"});
+    layer.y = {&Make("Relu", name + "_relu", {{layer.norm, 0}}), 0};
+    return layer;
+  }
+
+  // Of the convolution's output.
+  Node& NormGradient(const std::string& name, const Layer& layer, OutputRef gradient) {
+    Node& relu = AddNode(graph_, "ReluGrad", name + "_relu_grad",
+                         {{"gradients", gradient}, {"features", layer.y}}, {"backprops"});
+    return AddNode(graph_, "BatchNormGradV3", name + "_norm_grad",
+                   {{"dy", {&relu, 0}},
+                    {"x", {layer.convolution, 0}},
+                    {"weight", layer.weight},
+                    {"running_mean", layer.norm->inputs()[3].source},
+                    {"running_var", layer.norm->inputs()[4].source},
+                    {"save_mean", {layer.norm, 3}},
+                    {"save_rstd", {layer.norm, 4}}},
+                   {"dx", "dweight", "dbias"});
+  }
+
+  OutputRef FilterGradient(const std::string& name, const Layer& layer, OutputRef gradient,
+                           const Dims& filter, std::int64_t stride) {
+    const OutputRef size = AddConstant(graph_, name + "_filter_size", Int64Value(filter));
+    Node& node = AddNode(graph_, "Conv2DBackpropFilter", name + "_filter_grad",
+                         {{"x", layer.x}, {"filter_size", size}, {"out_backprop", gradient}});
+    return {&Windowed(node, stride, filter[2] / 2), 0};
+  }
+
+  OutputRef InputGradient(const std::string& name, const Layer& layer, OutputRef gradient, const Dims& input,
+                          std::int64_t stride) {
+    const OutputRef size = AddConstant(graph_, name + "_input_size", Int64Value(input));
+    Node& node = AddNode(graph_, "Conv2DBackpropInput", name + "_input_grad",
+                         {{"input_size", size}, {"filter", layer.filter}, {"out_backprop", gradient}});
+    return {&Windowed(node, stride, 1), 0};
+  }
+};
+
+TEST_F(BlockedTrainingTest, KeepsAStepOfTrainingInBlocks) {
+  const Dims first_filter{24, 3, 3, 3}, second_filter{40, 24, 3, 3}, inner{2, 24, 16, 17};
+  const Layer first = Forward("first", Image({2, 3, 16, 17}), first_filter, 1);
+  const Layer second = Forward("second", first.y, second_filter, 1);
+  Node& second_grad = NormGradient("second", second, Image({2, 40, 16, 17}));
+  const OutputRef between = InputGradient("second", second, {&second_grad, 0}, inner, 1);
+  Node& first_grad = NormGradient("first", first, between);
+  RunBothWays({second.y,
+               {first.norm, 3},
+               {second.norm, 4},
+               FilterGradient("second", second, {&second_grad, 0}, second_filter, 1),
+               FilterGradient("first", first, {&first_grad, 0}, first_filter, 1),
+               {&first_grad, 1},
+               {&second_grad, 2}});
+  EXPECT_EQ(CountOf(types_, "BlockedConv2D"), 2);
+  EXPECT_EQ(CountOf(types_, "BlockedConv2DBackpropInput"), 1);
+  EXPECT_EQ(CountOf(types_, "BlockedConv2DBackpropFilter"), 2);
+  EXPECT_EQ(CountOf(types_, "BlockChannels"), 3) << "pictures for each direction, and the gradient";
+  EXPECT_EQ(CountOf(types_, "UnblockChannels"), 1);
+}
+
+TEST_F(BlockedTrainingTest, LeavesGradientsOfStridesInPlanes) {
+  const Dims filter{32, 16, 3, 3}, input{3, 16, 30, 30};
+  const Layer layer = Forward("layer", Image(input), filter, 2);
+  Node& gradient = NormGradient("layer", layer, Image({3, 32, 15, 15}));
+  RunBothWays({InputGradient("layer", layer, {&gradient, 0}, input, 2),
+               FilterGradient("layer", layer, {&gradient, 0}, filter, 2)});
+  EXPECT_THAT(types_, Contains("Conv2DBackpropInput"));
+  EXPECT_THAT(types_, Contains("BlockedConv2DBackpropFilter"));
+}
+
+TEST_F(BlockedTrainingTest, LeavesFiltersThatAreComputedForFewPixels) {
+  const Layer layer = Forward("layer", Image({1, 16, 6, 6}), {32, 16, 3, 3}, 1);
+  RunBothWays({layer.y});
+  EXPECT_THAT(types_, Contains("Conv2D"));
+}
+
 }  // namespace
 }  // namespace foothold
