@@ -35,7 +35,8 @@ def conformance(cluster, tests, **settings):
     hosts = ",".join(str(host.pid) for host in cluster.hosts)
     done = subprocess.run([program, f"--gtest_filter={tests}"], capture_output=True, text=True, timeout=400,
                           env={**os.environ, "HCCL_TEST_HOSTS": hosts, **settings})
-    expect(done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if "OK" not in line)[-3000:])
+    said = "\n".join(line for line in done.stdout.splitlines() if "OK" not in line)
+    expect(done.returncode == 0, said[:3000], said[-1000:])  # what failed first, and how it ended
 
 
 def collectives(cluster):
