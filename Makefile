@@ -82,6 +82,8 @@ bench: build/release/bench/offered
 
 zoo-check: setup-zoo build/release/bench/offered
 	@[ -d build/zoo ] || /usr/bin/python3 tools/zoo/make_zoo.py build/zoo
+	@[ -d build/zoo_int8 ] || /usr/bin/python3 tools/zoo/make_zoo.py --int8 build/zoo_int8
+	@[ -d build/zoo_batch8 ] || /usr/bin/python3 tools/zoo/make_zoo.py --batch 8 build/zoo_batch8
 	@$(BUILD) --target zoo_check
 	@build/release/bench/zoo_check build/zoo
 

@@ -154,7 +154,7 @@ void MeasureSpeed(bench::Report& report, int rounds) {
                 {"16 ranks, all-reduce, 1 MiB, beside Open MPI", "1.0", {}, {}},
                 {"a killed peer, until the error", "500 ms", {}, {}}};
   const Job reduce{"allreduce", kLarge, 7}, gather{"allgather", kLarge, 7}, swap{"alltoall", kLarge, 7};
-  const Job tiny{"allreduce", 8, 7, 1000}, middle{"allreduce", std::uint64_t{1} << 20, 7};
+  const Job tiny{"allreduce", 8, 7, 1000}, middle{"allreduce", std::uint64_t{1} << 20, 30};
   for (int round = 0; round < rounds; ++round) {
     const double reduced = Ours(reduce, 2);
     rows[0].Add(reduced, Mpi(reduce, 2));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // zoo_bench [results.md]: the networks of build/zoo beside ONNX Runtime, with one thread, with two, and with
-// two of which one has half a core.
-// zoo_bench --threads N [--half-busy] [NAME...]: all networks or those named in this process, as lines of
-// "name milliseconds peer's", one for each round.
+// two of which one has half a core; then those of build/zoo_int8, on integers, and of build/zoo_batch8.
+// zoo_bench --threads N [--half-busy] [--folder FOLDER] [NAME...]: all networks of build/zoo or of the
+// folder, or those named, in this process, as lines of "name milliseconds peer's", one for each round.
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sched.h>
@@ -30,7 +30,6 @@ namespace {
 
 // Neighbours of a virtual machine slow it down for seconds or minutes. Several passes through all networks
 // meet more quiet moments than one that stays longer with each.
-constexpr int kPasses = 3;
 constexpr double kSecondsPerModel = 3;
 constexpr int kMostRounds = 100;
 using Options = std::map<ge::AscendString, ge::AscendString>;
@@ -88,12 +87,12 @@ void MeasureModel(OnnxRuntime& peer, const std::filesystem::path& path, int thre
             inputs);
 }
 
-int MeasureAll(int threads, const std::vector<std::string>& names) {
+int MeasureAll(int threads, const std::string& folder, const std::vector<std::string>& names) {
   std::string why;
   const auto peer = OnnxRuntime::Load(why);
   if (peer == nullptr) return 1;
   CheckGe(ge::GEInitialize(Options{}));
-  for (const auto& path : FindModels("build/zoo", names))
+  for (const auto& path : FindModels(folder, names))
     MeasureModel(*peer, path, threads);
   CheckGe(ge::GEFinalize());
   return 0;
@@ -113,9 +112,33 @@ constexpr std::array<Way, 3> kWays = {
      {"one core half busy", "FOOTHOLD_THREADS=2", "--threads 2 --half-busy"}}};
 using AllTimes = std::map<std::string, std::array<Times, kWays.size()>>;
 
-void RunChild(const std::string& program, std::size_t way, AllTimes& all) {
+// Networks of one folder, measured in the first `ways` ways.
+struct Set {
+  const char* folder;
+  const char* part;  // of the report
+  const char* title;
+  const char* text;
+  int passes;
+  std::size_t ways;
+};
+constexpr char kRatio[] =
+    "Milliseconds, the best of interleaved runs; the ratio is ONNX Runtime's time to Foothold's. ";
+constexpr std::array<Set, 3> kSets = {
+    {{"build/zoo", "Networks", "Batch 1, float",
+      "Half busy: another thread takes every other millisecond of the second core.", 3, 3},
+     {"build/zoo_int8", "Integer networks", "Batch 1, 8 bits",
+      "Convolutional networks between QuantizeLinear and DequantizeLinear (uint8, weights int8 for each "
+      "channel), "
+      "BERT with dynamic quantisation. ONNX Runtime has kernels for what the processor multiplies bytes with "
+      "(VNNI); Foothold multiplies numbers of 16 bits.",
+      3, 2},
+     {"build/zoo_batch8", "Networks with batch 8", "Batch 8, float", "", 1, 2}}};
+
+void RunChild(const std::string& program, const Set& set, std::size_t way, AllTimes& all) {
   const auto& [title, environment, arguments] = kWays[way];
-  FILE* child = popen(fmt::format("{} '{}' {}", environment, program, arguments).c_str(), "r");
+  const std::string command =
+      fmt::format("{} '{}' {} --folder {}", environment, program, arguments, set.folder);
+  FILE* child = popen(command.c_str(), "r");
   if (child == nullptr) return;
   char name[256];
   for (double ours, peer; std::fscanf(child, "%255s %lf %lf", name, &ours, &peer) == 3;) {
@@ -126,25 +149,26 @@ void RunChild(const std::string& program, std::size_t way, AllTimes& all) {
   pclose(child);
 }
 
-AllTimes RunChildren() {
+AllTimes RunChildren(const Set& set) {
   AllTimes all;
   char self[4096] = {};
   if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return all;
-  for (int pass = 0; pass < kPasses; ++pass)
-    for (std::size_t way = 0; way < kWays.size(); ++way)
-      RunChild(self, way, all);
+  for (int pass = 0; pass < set.passes; ++pass)
+    for (std::size_t way = 0; way < set.ways; ++way)
+      RunChild(self, set, way, all);
   return all;
 }
 
 // The times at `fraction` of all rounds, 0 being the best.
-void AddTable(Report& report, const AllTimes& all, double fraction) {
+void AddTable(Report& report, const Set& set, const AllTimes& all, double fraction) {
   std::vector<std::string> header = {"network"};
-  for (const Way& way : kWays)
-    header.insert(header.end(), {way.title, "ORT", "ratio"});
+  for (std::size_t way = 0; way < set.ways; ++way)
+    header.insert(header.end(), {kWays[way].title, "ORT", "ratio"});
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, ways] : all) {
     std::vector<std::string> row = {name};
-    for (const Times& times : ways) {
+    for (std::size_t way = 0; way < set.ways; ++way) {
+      const Times& times = ways[way];
       const double ours = Percentile(times.ours, fraction), peer = Percentile(times.peer, fraction);
       for (double value : {ours, peer, peer / ours})
         row.push_back(fmt::format("{:.2f}", value));
@@ -154,30 +178,40 @@ void AddTable(Report& report, const AllTimes& all, double fraction) {
   report.Table(header, rows);
 }
 
+void MeasureSet(const Set& set, const std::string& path) {
+  if (!std::filesystem::exists(set.folder)) {
+    std::cout << "make zoo-check makes the networks of " << set.folder << "\n";
+    return;
+  }
+  const AllTimes all = RunChildren(set);
+  Report report(set.part);
+  report.Section(set.title, std::string(kRatio) + set.text);
+  AddTable(report, set, all, 0);
+  report.Section("The same by medians",
+                 "How much these differ from the best shows how quiet the machine was.");
+  AddTable(report, set, all, 0.5);
+  report.Write(path);
+}
+
 }  // namespace
 }  // namespace bench
 
 int main(int argc, char** argv) {
   if (argc >= 3 && std::strcmp(argv[1], "--threads") == 0) {
-    const bool half_busy = argc > 3 && std::strcmp(argv[3], "--half-busy") == 0;
+    int next = 3;
+    const bool half_busy = argc > next && std::strcmp(argv[next], "--half-busy") == 0;
     if (half_busy) bench::TakeHalfACore();
-    return bench::MeasureAll(std::atoi(argv[2]), {argv + 3 + half_busy, argv + argc});
+    next += half_busy;
+    const bool elsewhere = argc > next + 1 && std::strcmp(argv[next], "--folder") == 0;
+    const std::string folder = elsewhere ? argv[next + 1] : "build/zoo";
+    return bench::MeasureAll(std::atoi(argv[2]), folder, {argv + next + 2 * elsewhere, argv + argc});
   }
   std::string why;
-  if (bench::OnnxRuntime::Load(why) == nullptr || !std::filesystem::exists("build/zoo")) {
-    std::cout << (why.empty() ? "make zoo-check makes the networks this benchmark needs" : why) << "\n";
+  if (bench::OnnxRuntime::Load(why) == nullptr) {
+    std::cout << why << "\n";
     return 0;
   }
-  const bench::AllTimes all = bench::RunChildren();
-  bench::Report report("Networks");
-  report.Section(
-      "Batch 1, float",
-      "Milliseconds, the best of interleaved runs; the ratio is ONNX Runtime's time to Foothold's. "
-      "Half busy: another thread takes every other millisecond of the second core.");
-  bench::AddTable(report, all, 0);
-  report.Section("The same by medians",
-                 "How much these differ from the best shows how quiet the machine was.");
-  bench::AddTable(report, all, 0.5);
-  report.Write(argc > 1 ? argv[1] : "bench/results.md");
+  for (const bench::Set& set : bench::kSets)
+    bench::MeasureSet(set, argc > 1 ? argv[1] : "bench/results.md");
   return 0;
 }

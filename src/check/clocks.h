@@ -82,6 +82,10 @@ class Clock {
     entries_ = std::move(fresh);
   }
 
+  // What is known of agents but the host, which copies share.
+  bool SharesWith(const Clock& other) const { return entries_ == other.entries_; }
+  void ShareWith(const Clock& other) { entries_ = other.entries_; }
+
   // Agents that nobody asks about any more.
   template <typename IsOver>
   void Forget(IsOver&& is_over) {

@@ -72,10 +72,22 @@ Verdict JudgeClosed(const Fault& fault, void*) {
 
 void ClosedPages::Close(const DeedPtr& deed, std::span<const Touch> touches) {
   for (const Touch& touch : touches) {
-    if (!IsClosable(touch.address) || touch.bytes == 0) continue;
+    if (!IsClosable(touch.address) || touch.bytes == 0 || Prolong(deed, touch)) continue;
     closed_.push_back({deed, touch});
     Reopen({touch});
   }
+}
+
+// A stream that does the same again keeps its pages closed for longer.
+bool ClosedPages::Prolong(const DeedPtr& deed, const Touch& touch) {
+  for (Access& closed : closed_) {
+    const bool same = closed.deed->agent == deed->agent && closed.touch.write == touch.write &&
+                      closed.touch.address == touch.address && closed.touch.bytes == touch.bytes;
+    if (!same) continue;
+    closed.deed = deed;
+    return true;
+  }
+  return false;
 }
 
 // As open as those that are still closed let them be.

@@ -41,6 +41,7 @@ class ClosedPages {
     });
     if (!opened.empty()) Reopen(opened);
   }
+  bool Prolong(const DeedPtr& deed, const Touch& touch);
   void Reopen(const std::vector<Touch>& touches) const;
 
   std::vector<Access> closed_;

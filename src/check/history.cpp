@@ -25,7 +25,7 @@
 namespace foothold::check {
 namespace {
 
-constexpr std::size_t kKept = 1 << 16;  // of those that have ended, of each sort
+constexpr std::size_t kKept = 1 << 13;  // of those that have ended, of each sort: what caches hold
 
 std::atomic<std::uint32_t> forks{0};
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });

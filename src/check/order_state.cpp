@@ -161,8 +161,8 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task, TaskStart&
   Pending* const pending = Front(name, task);
   if (pending == nullptr || pending->begun) return {};
   StreamState& stream = *FindState(name.key);
-  pending->begun = true;
   if (pending->from_run) BeginLane(stream);
+  pending->begun = true;
   stream.clock.Join(pending->deed->clock, stream.agent);
   stream.begun = pending->deed->epoch;
   pending->deed->clock.Become(stream.clock);
@@ -566,21 +566,35 @@ void Order::LookAtPending(const Pending& pending, std::uint64_t serial, const Cl
   }
 }
 
-// Nobody asks about agents that have ended, but for accesses that are still remembered; those count as
-// over.
+// Nobody asks about agents that have ended, but for accesses that are still remembered; those count as over.
+// Clocks that tasks queued before that may still learn from keep them until those tasks are over.
 void Order::ForgetOver() {
   if (over_.size() < forget_at_) return;
-  const auto is_over = [this](Agent agent) { return !live_.contains(agent); };
-  host_.Forget(is_over);
-  for (auto& [key, stream] : streams_)
-    if (stream.pending.empty()) stream.clock.Forget(is_over);
   std::erase_if(over_, [oldest = OldestPending()](const auto& one) { return one.second < oldest; });
   forget_at_ = 2 * over_.size() + 64;
+  host_.Forget([this](Agent agent) { return !live_.contains(agent); });
+  Clock before, after;  // many are the same
+  const auto forget = [&](Clock& clock) {
+    if (clock.SharesWith(before)) return clock.ShareWith(after);
+    before = clock;
+    clock.Forget([this](Agent agent) { return !live_.contains(agent) && !over_.contains(agent); });
+    after = clock;
+  };
+  for (auto& [key, point] : points_)
+    forget(point.clock);
+  for (auto& [key, stream] : streams_) {
+    forget(stream.clock);
+    forget(stream.next);
+    for (Pending& pending : stream.pending)
+      if (!pending.begun) forget(pending.deed->clock);
+    for (Clock& letter : stream.letters)
+      forget(letter);
+  }
 }
 
 void Order::Purge() {
   std::erase_if(points_, [](const auto& entry) { return entry.second.alive.expired(); });
-  purge_at_ = 2 * points_.size() + 1024;
+  purge_at_ = 2 * points_.size() + 64;  // points keep the memory of what they stand for
 }
 
 }  // namespace foothold::check

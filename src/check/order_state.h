@@ -222,7 +222,7 @@ class Order {
   std::unordered_map<std::uint64_t, std::uint32_t> host_writes_;  // by tasks that have not ended, by serial
   std::size_t functions_ = 0;  // tasks that have not ended and run functions or kernels of the program
   std::unordered_map<const void*, PointState> points_;
-  std::size_t purge_at_ = 1024;
+  std::size_t purge_at_ = 64;
   std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
   std::unordered_set<std::uint64_t> shared_;            // serials that other processes have as well
   std::unordered_map<const void*, EventUses> events_;

@@ -33,7 +33,12 @@ class CollectiveTask {
   }
   std::string Describe() const { return call_->Describe(); }
   void ListAccesses(std::vector<Access>& list) const { call_->ListAccesses(list); }
-  Place place() const { return PlaceOfCopy(call_->bytes); }
+  // Who hears of other ranks goes on with it, unless it is long: another thread would have to be woken.
+  Place place() const {
+    constexpr std::uint64_t kLong = std::uint64_t{4} << 20;
+    const Place place = PlaceOfCopy(call_->bytes);
+    return place.kind == Place::kUnhurried && call_->bytes <= kLong ? Place{Place::kAnywhere} : place;
+  }
 
  private:
   std::shared_ptr<Call> call_;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "compiler/control_flow.h"
+#include "compiler/passes/fold_late.h"
 #include "compiler/sources.h"
 #include "ir/stored_weight.h"
 #include "ops/evaluate.h"
@@ -181,7 +182,8 @@ class Inference {
   }
 
   static bool IsFoldable(const Node& node, const OpDef& op, const std::vector<const TensorValue*>& values) {
-    if (op.stateful() || node.outputs().empty() || !node.control_outputs().empty()) return false;
+    if (op.stateful() || FoldsLate(node) || node.outputs().empty() || !node.control_outputs().empty())
+      return false;
     if (!op.from_types() && !AllKnown(node, values)) return false;
     std::size_t in = 0, out = 0;
     for (const TensorValue* value : values)

@@ -4,6 +4,7 @@
 
 #include "compiler/passes/block_channels.h"
 #include "compiler/passes/fold_batch_norm.h"
+#include "compiler/passes/fold_late.h"
 #include "compiler/passes/fuse_aipp.h"
 #include "compiler/passes/fuse_attention.h"
 #include "compiler/passes/fuse_convolutions.h"
@@ -12,6 +13,8 @@
 #include "compiler/passes/fuse_layer_norm.h"
 #include "compiler/passes/fuse_products.h"
 #include "compiler/passes/remove_dead_nodes.h"
+#include "compiler/passes/scale_integer_products.h"
+#include "compiler/passes/use_integers.h"
 #include "ir/stored_weight.h"
 
 namespace foothold {
@@ -20,7 +23,10 @@ namespace {
 using Pass = bool (*)(Graph&);
 
 constexpr Pass kPasses[] = {
-    RemoveDeadNodes,   // what folding has left
+    RemoveDeadNodes,  // what folding has left
+    UseIntegers,      // where floats are quantised again
+    ScaleIntegerProducts,
+    FoldLate,          // what integers have left
     FoldBatchNorm,     // into the convolutions before
     BlockChannels,     // the layout convolutions are fastest in
     FuseAipp,          // pictures are prepared in that layout

@@ -45,7 +45,7 @@ check::Touches TouchesOf(const std::vector<Access>& accesses, std::string_view c
 
 std::vector<Access> AccessesOf(const Task& task) {
   std::vector<Access> accesses;
-  accesses.reserve(4);
+  if (task.type->sync == nullptr) accesses.reserve(4);  // others have none, or one
   task.type->accesses(task, accesses);
   return accesses;
 }

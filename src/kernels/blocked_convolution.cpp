@@ -57,8 +57,9 @@ bool BlockedConvolutionPlan::Applies(const ConvolutionShape& shape) {
   return shape.groups == 1 || (shape.GroupChannels() % width == 0 && shape.GroupOutChannels() % width == 0);
 }
 
-BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes)
+BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes, bool pairs)
     : shape_(shape),
+      pairs_(pairs),
       source_lanes_(lanes),
       joins_(WorthJoining(shape, lanes)),
       lanes_(joins_ ? shape.channels : lanes),
@@ -71,6 +72,7 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
                             : taps_ == 1                    ? kLongDepthStep
                                                             : kDepthStep;
   depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes_));
+  gathered_blocks_ = pairs ? in_blocks_ : depth_blocks_;  // all panels of an item read what is gathered
   const std::size_t panels = Parts(out_blocks_, kTileBlocks);
   const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
   const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
@@ -164,8 +166,13 @@ std::size_t BlockedConvolutionPlan::JoinedBytes() const {
 }
 
 std::size_t BlockedConvolutionPlan::SlotBytes() const {
-  if (gathers_) return pixel_step_ * depth_blocks_ * lanes_ * sizeof(float);
-  return SideBySide() || !offsets_.empty() ? 0 : RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t);
+  if (gathers_) return SumsBytes() + pixel_step_ * gathered_blocks_ * lanes_ * sizeof(float);
+  const bool table = !SideBySide() && offsets_.empty();
+  return SumsBytes() + (table ? RoundUp(pixel_step_ * taps_, 16) * sizeof(std::int32_t) : 0);
+}
+
+std::size_t BlockedConvolutionPlan::SumsBytes() const {
+  return pairs_ ? kTileBlocks * pixel_step_ * ChannelBlock() * sizeof(float) : 0;
 }
 
 BlockedConvolutionPlan::Item BlockedConvolutionPlan::ItemOf(std::size_t index) const {
@@ -258,6 +265,7 @@ BlockedTiles BlockedConvolutionPlan::TilesOf(const Item& item, const float* filt
                                              const std::int32_t* offsets) const {
   const std::size_t width = ChannelBlock(), depth = in_blocks_ * taps_ * tap_lanes_;
   BlockedTiles tiles;
+  tiles.pairs = pairs_;
   tiles.input_step = (gathers_ ? item.pixels : shape_.Pixels()) * lanes_;
   tiles.offsets = offsets;
   tiles.distance = SideBySide() ? lanes_ : 0;
@@ -284,32 +292,69 @@ void BlockedConvolutionPlan::RunItem(const Item& item, const float* input, const
   BlockedTiles tiles = TilesOf(item, filter, output + place, OffsetsOf(item, workspace));
   const float* image = input + group * in_blocks_ * shape_.Pixels() * lanes_;
   for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_) {
-    tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
-    tiles.input = image + begin * shape_.Pixels() * lanes_;
-    if (shape_.Pointwise()) tiles.input += item.pixel * lanes_;
     if (gathers_) {
-      Gather(item, tiles.input, tiles.blocks, gathered);
-      tiles.input = gathered;
+      const std::size_t blocks = std::min(depth_blocks_, in_blocks_ - begin);
+      Gather(item, image + begin * shape_.Pixels() * lanes_, blocks, gathered);
     }
-    tiles.filter_begin = begin * taps_ * tap_lanes_;
-    const bool last = begin + tiles.blocks == in_blocks_;
-    tiles.last_lanes = last && taps_ == shape_.KernelArea() ? LastLanes() : tiles.lanes;
-    tiles.accumulate = begin > 0;
     tiles.bias = shifted.bias;
-    tiles.finish = last ? &shifted : nullptr;
-    RunBlockedTiles(tiles);
+    tiles.finish = begin + depth_blocks_ >= in_blocks_ ? &shifted : nullptr;
+    RunPart(item, begin, gathers_ ? gathered : image + begin * tiles.input_step, tiles);
   }
+}
+
+// The products with the blocks of the input from `begin` on, which are at `from`.
+void BlockedConvolutionPlan::RunPart(const Item& item, std::size_t begin, const float* from,
+                                     BlockedTiles& tiles) const {
+  tiles.blocks = std::min(depth_blocks_, in_blocks_ - begin);
+  tiles.input = from;
+  if (shape_.Pointwise()) tiles.input += item.pixel * lanes_;
+  tiles.filter_begin = begin * taps_ * tap_lanes_;
+  const bool last = begin + tiles.blocks == in_blocks_;
+  tiles.last_lanes = last && taps_ == shape_.KernelArea() ? LastLanes() : tiles.lanes;
+  tiles.accumulate = begin > 0;
+  RunBlockedTiles(tiles);
+}
+
+const float* BlockedConvolutionPlan::Joined(const float* input, std::byte* workspace) const {
+  if (!joins_) return input;
+  auto* joined = reinterpret_cast<float*>(workspace + slots_ * SlotBytes());
+  Join(input, joined);
+  return joined;
 }
 
 void BlockedConvolutionPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                                  float* output, std::byte* workspace) const {
-  if (joins_) {
-    auto* joined = reinterpret_cast<float*>(workspace + slots_ * SlotBytes());
-    Join(input, joined);
-    input = joined;
-  }
+  input = Joined(input, workspace);
   ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
     RunItem(ItemOf(index), input, packed_filter, finish, output, workspace + slot * SlotBytes());
+  });
+}
+
+// Panel by panel, so that its sums stay in the first caches until they are used.
+void BlockedConvolutionPlan::SumItem(const Item& item, const float* input, const float* filter,
+                                     const float* bias, std::byte* workspace, const UseSums& use) const {
+  auto* sums = reinterpret_cast<float*>(workspace);
+  auto* gathered = reinterpret_cast<float*>(workspace + SumsBytes());
+  const std::size_t width = ChannelBlock(), group = item.image * shape_.groups + item.group;
+  const float* image = input + group * in_blocks_ * shape_.Pixels() * lanes_;
+  if (gathers_) Gather(item, image, in_blocks_, gathered);
+  const std::int32_t* offsets = OffsetsOf(item, workspace + SumsBytes());
+  for (Item panel = item; panel.block < item.block + item.blocks; panel.block += kTileBlocks) {
+    panel.blocks = std::min(kTileBlocks, item.block + item.blocks - panel.block);
+    BlockedTiles tiles = TilesOf(panel, filter, sums, offsets);
+    tiles.block_step = item.pixels * width;
+    if (bias != nullptr) tiles.bias = bias + (item.group * out_blocks_ + panel.block) * width;
+    for (std::size_t begin = 0; begin < in_blocks_; begin += depth_blocks_)
+      RunPart(panel, begin, (gathers_ ? gathered : image) + begin * tiles.input_step, tiles);
+    use(panel, sums);
+  }
+}
+
+void BlockedConvolutionPlan::RunSums(const float* input, const float* packed_filter, const float* bias,
+                                     std::byte* workspace, const UseSums& use) const {
+  input = Joined(input, workspace);
+  ForEachItem(items_, slots_, [&](std::size_t slot, std::size_t index) {
+    SumItem(ItemOf(index), input, packed_filter, bias, workspace + slot * SlotBytes(), use);
   });
 }
 

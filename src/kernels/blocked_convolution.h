@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/blocked_tiles.h"
@@ -16,8 +17,9 @@ namespace foothold {
 
 class BlockedConvolutionPlan {
  public:
-  // `lanes` of the blocks of the input: ChannelBlock(), or all channels if there are fewer.
-  BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes);
+  // `lanes` of the blocks of the input: ChannelBlock(), or all channels if there are fewer. `pairs`: what
+  // counts as a float in the input and the filter is a pair of int16, and sums are int32 (BlockedTiles).
+  BlockedConvolutionPlan(const ConvolutionShape& shape, std::size_t lanes, bool pairs = false);
 
   // With groups, each must have whole blocks of channels.
   static bool Applies(const ConvolutionShape& shape);
@@ -33,10 +35,17 @@ class BlockedConvolutionPlan {
   void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
            std::byte* workspace) const;
 
- private:
+  // A piece of the output.
   struct Item {
     std::size_t image = 0, group = 0, pixel = 0, pixels = 0, block = 0, blocks = 0;
   };
+  // Instead of Run, for pairs: hands out sums, [block][pixel][lane], of one or two blocks at a time, on
+  // several threads.
+  using UseSums = std::function<void(const Item& item, const float* sums)>;
+  void RunSums(const float* input, const float* packed_filter, const float* bias, std::byte* workspace,
+               const UseSums& use) const;
+
+ private:
   Item ItemOf(std::size_t index) const;
   struct TilePixel {
     std::size_t row, column;
@@ -50,6 +59,10 @@ class BlockedConvolutionPlan {
   BlockedTiles TilesOf(const Item& item, const float* filter, float* out, const std::int32_t* offsets) const;
   void RunItem(const Item& item, const float* input, const float* filter, const OutputFinish& finish,
                float* output, std::byte* workspace) const;
+  void RunPart(const Item& item, std::size_t begin, const float* from, BlockedTiles& tiles) const;
+  void SumItem(const Item& item, const float* input, const float* filter, const float* bias,
+               std::byte* workspace, const UseSums& use) const;
+  const float* Joined(const float* input, std::byte* workspace) const;
   void Join(const float* from, float* to) const;
   void Gather(const Item& item, const float* from, std::size_t blocks, float* to) const;
   std::size_t PlaceOf(std::size_t channel, std::size_t tap) const;  // in the products of a sum
@@ -57,8 +70,10 @@ class BlockedConvolutionPlan {
   std::size_t GroupFilterFloats() const;
   std::size_t SlotBytes() const;
   std::size_t JoinedBytes() const;
+  std::size_t SumsBytes() const;  // of a slot, before what else it holds
 
   ConvolutionShape shape_;
+  bool pairs_;
   std::size_t source_lanes_;            // of a block of the input
   bool joins_;                          // all channels of a pixel side by side first
   std::size_t lanes_;                   // of a block after that
@@ -66,6 +81,7 @@ class BlockedConvolutionPlan {
   std::size_t in_blocks_, out_blocks_;  // of one group
   bool gathers_;                        // the input of an item first
   std::size_t depth_blocks_;            // summed up at a time
+  std::size_t gathered_blocks_;         // gathered at a time
   std::size_t pixel_step_, pixel_parts_;
   std::size_t block_step_, block_parts_;
   std::size_t items_, slots_;

@@ -11,6 +11,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/integer_pairs-inl.h"
 #include "kernels/output_finish-inl.h"
 
 #ifndef FOOTHOLD_KERNELS_BLOCKED_TILES_SHARED
@@ -69,6 +70,14 @@ enum class Reach {
   kBlocks,      // blocks of a vector's lanes
   kRuns,        // one block of any number of lanes
 };
+
+template <bool kPairs>
+HWY_INLINE FloatVec AddProduct(Floats d, FloatVec factor, FloatVec x, FloatVec sum) {
+  if constexpr (kPairs)
+    return AddPairs(d, factor, x, sum);
+  else
+    return hn::MulAdd(factor, x, sum);
+}
 
 // The inputs of the pixels of a tile.
 struct TileInputs {
@@ -204,7 +213,7 @@ HWY_INLINE void FinishSums(const BlockedTiles& tiles, const TileSpot& spot, cons
 
 // Six pixels of one or two blocks. Twelve named sums: vectors whose size only the CPU knows cannot be in an
 // array.
-template <std::size_t kPixels, std::size_t kBlocks, Reach kReach>
+template <std::size_t kPixels, std::size_t kBlocks, Reach kReach, bool kPairs>
 HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
@@ -230,8 +239,8 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
                           FOOTHOLD_INLINE_LAMBDA {
                             if (pixel >= kPixels) return;
                             const auto factor = hn::Set(d, from[lane + i]);
-                            a = hn::MulAdd(factor, x, a);
-                            if constexpr (kBlocks > 1) b = hn::MulAdd(factor, y, b);
+                            a = AddProduct<kPairs>(d, factor, x, a);
+                            if constexpr (kBlocks > 1) b = AddProduct<kPairs>(d, factor, y, b);
                           };
       to(0, inputs.p0, a0, b0), to(1, inputs.p1, a1, b1), to(2, inputs.p2, a2, b2);
       to(3, inputs.p3, a3, b3), to(4, inputs.p4, a4, b4), to(5, inputs.p5, a5, b5);
@@ -246,19 +255,19 @@ HWY_INLINE void ComputeTile(const BlockedTiles& tiles, const TileSpot& spot) {
 }
 
 // The pixels that are left over after whole tiles.
-template <std::size_t kBlocks, Reach kReach>
+template <std::size_t kBlocks, Reach kReach, bool kPairs>
 HWY_NOINLINE void ComputeRest(std::size_t pixels, BlockedTiles tiles, TileSpot spot) {
   switch (pixels) {
     case 5:
-      return ComputeTile<5, kBlocks, kReach>(tiles, spot);
+      return ComputeTile<5, kBlocks, kReach, kPairs>(tiles, spot);
     case 4:
-      return ComputeTile<4, kBlocks, kReach>(tiles, spot);
+      return ComputeTile<4, kBlocks, kReach, kPairs>(tiles, spot);
     case 3:
-      return ComputeTile<3, kBlocks, kReach>(tiles, spot);
+      return ComputeTile<3, kBlocks, kReach, kPairs>(tiles, spot);
     case 2:
-      return ComputeTile<2, kBlocks, kReach>(tiles, spot);
+      return ComputeTile<2, kBlocks, kReach, kPairs>(tiles, spot);
     case 1:
-      return ComputeTile<1, kBlocks, kReach>(tiles, spot);
+      return ComputeTile<1, kBlocks, kReach, kPairs>(tiles, spot);
   }
 }
 
@@ -271,46 +280,46 @@ HWY_INLINE void Advance(const BlockedTiles& tiles, std::size_t pixels, TileSpot&
 }
 
 // All pixels of one panel of the filter. Copies, because stores of vectors might change what is referred to.
-template <std::size_t kBlocks, Reach kReach>
+template <std::size_t kBlocks, Reach kReach, bool kPairs>
 HWY_NOINLINE void ComputePanel(BlockedTiles tiles, TileSpot spot) {
   std::size_t left = tiles.pixels;
   // A tile of one or two pixels waits for its own sums; with the last whole tile it becomes two that do not.
   constexpr bool kDivides = kReach == Reach::kSideBySide || kReach == Reach::kEvenly;
   constexpr std::size_t kHalf = 4, kStay = kDivides ? 2 * kHalf : kTilePixels - 1;
   for (; left > kStay || left == kTilePixels; left -= kTilePixels) {
-    ComputeTile<kTilePixels, kBlocks, kReach>(tiles, spot);
+    ComputeTile<kTilePixels, kBlocks, kReach, kPairs>(tiles, spot);
     Advance(tiles, kTilePixels, spot);
   }
   if (left > kTilePixels) {
-    ComputeRest<kBlocks, kReach>(kHalf, tiles, spot);
+    ComputeRest<kBlocks, kReach, kPairs>(kHalf, tiles, spot);
     Advance(tiles, kHalf, spot);
     left -= kHalf;
   }
-  if (left > 0) ComputeRest<kBlocks, kReach>(left, tiles, spot);
+  if (left > 0) ComputeRest<kBlocks, kReach, kPairs>(left, tiles, spot);
 }
 
 // The general loops serve processors without vectors, for which nothing is gained by the others.
-template <std::size_t kBlocks>
+template <std::size_t kBlocks, bool kPairs>
 void ChooseGeneralPanel(const BlockedTiles& tiles, const TileSpot& spot) {
   if (tiles.lanes == hn::Lanes(Floats()))
-    ComputePanel<kBlocks, Reach::kBlocks>(tiles, spot);
+    ComputePanel<kBlocks, Reach::kBlocks, kPairs>(tiles, spot);
   else
-    ComputePanel<kBlocks, Reach::kRuns>(tiles, spot);
+    ComputePanel<kBlocks, Reach::kRuns, kPairs>(tiles, spot);
 }
 
-template <std::size_t kBlocks>
+template <std::size_t kBlocks, bool kPairs>
 void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-  ChooseGeneralPanel<kBlocks>(tiles, spot);
+  ChooseGeneralPanel<kBlocks, kPairs>(tiles, spot);
 #else
   const std::size_t lanes = hn::Lanes(Floats());
   const bool whole = tiles.lanes == lanes && tiles.last_lanes == lanes;
   if (tiles.distance == lanes && whole)
-    ComputePanel<kBlocks, Reach::kSideBySide>(tiles, spot);
+    ComputePanel<kBlocks, Reach::kSideBySide, kPairs>(tiles, spot);
   else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
-    ComputePanel<kBlocks, Reach::kEvenly>(tiles, spot);
+    ComputePanel<kBlocks, Reach::kEvenly, kPairs>(tiles, spot);
   else
-    ChooseGeneralPanel<kBlocks>(tiles, spot);
+    ChooseGeneralPanel<kBlocks, kPairs>(tiles, spot);
 #endif
 }
 
@@ -342,7 +351,10 @@ void BlockedTilesOf(const BlockedTiles& tiles) {
     if (tiles.bias != nullptr) spot.bias = tiles.bias + block * lanes;
     if (tiles.finish != nullptr && tiles.finish->residual != nullptr)
       spot.residual = tiles.finish->residual + place;
-    blocks > 1 ? ChoosePanel<2>(tiles, spot) : ChoosePanel<1>(tiles, spot);
+    if (tiles.pairs)
+      blocks > 1 ? ChoosePanel<2, true>(tiles, spot) : ChoosePanel<1, true>(tiles, spot);
+    else
+      blocks > 1 ? ChoosePanel<2, false>(tiles, spot) : ChoosePanel<1, false>(tiles, spot);
     if (activates) ActivatePanel(tiles, tiles.out + block * tiles.block_step, blocks);
   }
 }

@@ -20,6 +20,9 @@ std::size_t BlockedTileLanes();
 
 // One pass over all tiles and panels of a piece of the output.
 struct BlockedTiles {
+  // What stands for floats here are pairs of int16, but for outputs and bias, which are int32: products of
+  // pairs are added up, without rounding. No finish then.
+  bool pairs = false;
   const float* input = nullptr;
   std::size_t input_step = 0;             // floats from one block of channels to the next
   const std::int32_t* offsets = nullptr;  // [tile][tap][pixel] floats from `input`; negative: zeros

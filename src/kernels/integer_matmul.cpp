@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/blocked_tiles.h"
 #include "kernels/pair_rows.h"
 #include "kernels/parallel_items.h"
 #include "kernels/transpose_tile.h"
@@ -15,6 +16,7 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "kernels/output_finish-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -116,6 +118,49 @@ std::size_t PanelColumns() {
 
 #endif
 
+// Rows of a panel, `width` numbers each, become floats where they stand.
+void ScaleRowsOf(const IntegerScaling& scaling, std::size_t column, std::size_t columns, std::size_t width,
+                 std::size_t rows, std::int32_t* sums) {
+  const hn::ScalableTag<float> d;
+  const hn::RebindToSigned<decltype(d)> wide;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN float scales[2 * hn::MaxLanes(d)] = {}, biases[2 * hn::MaxLanes(d)] = {};
+  for (std::size_t j = 0; j < columns; ++j)
+    scales[j] = scaling.scales[(column + j) * scaling.step];
+  if (scaling.finish.bias != nullptr) std::copy_n(scaling.finish.bias + column, columns, biases);
+  for (std::size_t i = 0; i < rows * width; i += lanes) {
+    const auto scaled =
+        hn::Mul(hn::ConvertTo(d, hn::LoadU(wide, sums + i)), hn::LoadU(d, scales + i % width));
+    hn::StoreU(hn::BitCast(wide, hn::Add(scaled, hn::LoadU(d, biases + i % width))), wide, sums + i);
+  }
+}
+
+void ActivateRowsOf(const ActivationSpec& activation, std::size_t count, float* rows) {
+  const hn::ScalableTag<float> d;
+  if (activation.kind != Activation::kClip) return Activate(d, activation, rows, count);
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d))
+    hn::StoreU(Clip(d, hn::LoadU(d, rows + i), activation), d, rows + i);
+}
+
+template <typename T>
+HWY_INLINE void CentreRow(const T* from, std::size_t count, int zero, std::int16_t* to) {
+  const hn::ScalableTag<std::int16_t> d;
+  const hn::Rebind<T, decltype(d)> bytes;
+  const auto shift = hn::Set(d, static_cast<std::int16_t>(zero));
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+    hn::StoreU(hn::Sub(hn::PromoteTo(d, hn::LoadU(bytes, from + i)), shift), d, to + i);
+  for (; i < count; ++i)
+    to[i] = static_cast<std::int16_t>(from[i] - zero);
+}
+
+void CentreSigned(const std::int8_t* from, std::size_t count, int zero, std::int16_t* to) {
+  CentreRow(from, count, zero, to);
+}
+void CentreUnsigned(const std::uint8_t* from, std::size_t count, int zero, std::int16_t* to) {
+  CentreRow(from, count, zero, to);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -126,8 +171,14 @@ namespace {
 
 HWY_EXPORT(MultiplyPanel);
 HWY_EXPORT(PanelColumns);
+HWY_EXPORT(ScaleRowsOf);
+HWY_EXPORT(ActivateRowsOf);
+HWY_EXPORT(CentreSigned);
+HWY_EXPORT(CentreUnsigned);
 
-constexpr std::size_t kRowStep = 64;
+constexpr std::size_t kRowStep = 16 * kTilePixels;  // more tiles would not fetch the next panel ahead
+constexpr std::size_t kDepthStep = 256;             // pairs: a panel stays in the first cache
+constexpr std::size_t kMostWidth = 32;              // of a panel, where sums go through memory of the stack
 
 std::size_t PanelWidth() {
   static const std::size_t width = HWY_DYNAMIC_DISPATCH(PanelColumns)();
@@ -186,15 +237,30 @@ std::size_t PackedIntegersRight(const MatMulSize& size) {
   return RoundUp(size.columns, PanelWidth()) * Pairs(size) * 2;
 }
 
+void Centre(const std::int8_t* from, std::size_t count, int zero, std::int16_t* to) {
+  HWY_DYNAMIC_DISPATCH(CentreSigned)(from, count, zero, to);
+}
+void Centre(const std::uint8_t* from, std::size_t count, int zero, std::int16_t* to) {
+  HWY_DYNAMIC_DISPATCH(CentreUnsigned)(from, count, zero, to);
+}
+
 template <typename T>
 void PackIntegersLeft(const T* from, MatMulStrides strides, const MatMulSize& size, const T* zeros,
                       std::size_t step, std::int16_t* to) {
-  for (std::size_t row = 0; row < size.rows; ++row) {
-    const int zero = zeros == nullptr ? 0 : zeros[row * step];
-    for (std::size_t k = 0; k < size.depth; ++k)
-      *to++ = static_cast<std::int16_t>(from[row * strides.row + k * strides.column] - zero);
-    if (size.depth % 2 != 0) *to++ = 0;
-  }
+  const std::size_t numbers = 2 * Pairs(size);
+  ParallelFor(size.rows, 1 + 32768 / (1 + numbers), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const int zero = zeros == nullptr ? 0 : zeros[row * step];
+      const T* line = from + row * strides.row;
+      std::int16_t* packed = to + row * numbers;
+      if (strides.column == 1)
+        Centre(line, size.depth, zero, packed);
+      else
+        for (std::size_t k = 0; k < size.depth; ++k)
+          packed[k] = static_cast<std::int16_t>(line[k * strides.column] - zero);
+      if (size.depth % 2 != 0) packed[size.depth] = 0;
+    }
+  });
 }
 
 template <typename T>
@@ -221,15 +287,90 @@ template void PackIntegersRight(const std::int8_t*, MatMulStrides, const MatMulS
 template void PackIntegersRight(const std::uint8_t*, MatMulStrides, const MatMulSize&, const std::uint8_t*,
                                 std::size_t, std::int16_t*);
 
+namespace {
+
+// Some rows of one panel of columns.
+struct Piece {
+  std::size_t row, rows, column, columns;
+};
+
+// Whether the loop of convolutions, whose tiles are larger, has panels like these.
+bool FitsTiles(const MatMulSize& size) {
+  return PanelWidth() == kTileBlocks * BlockedTileLanes() && Pairs(size) % 8 == 0 && size.depth > 0;
+}
+
+// To rows of whole panels.
+void SumPiece(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size, const Piece& piece,
+              std::int32_t* sums) {
+  const std::size_t width = PanelWidth(), pairs = Pairs(size);
+  const std::int16_t* rows = left + piece.row * pairs * 2;
+  const std::int16_t* panel = right + piece.column * pairs * 2;
+  if (!FitsTiles(size))
+    return HWY_DYNAMIC_DISPATCH(MultiplyPanel)(panel, pairs, width, rows, piece.rows, width, sums);
+  std::int32_t offsets[kRowStep] = {};
+  BlockedTiles tiles;
+  tiles.pairs = true;
+  tiles.offsets = offsets;
+  tiles.distance = pairs;
+  for (std::size_t i = 0; i < piece.rows; ++i)
+    offsets[i] = static_cast<std::int32_t>(i * pairs);
+  tiles.filter = reinterpret_cast<const float*>(panel);
+  tiles.filter_step = width * pairs;
+  tiles.pixels = piece.rows;
+  tiles.out_blocks = kTileBlocks;
+  tiles.out = reinterpret_cast<float*>(sums);
+  tiles.pixel_step = width;
+  tiles.block_step = width / kTileBlocks;
+  for (std::size_t begin = 0; begin < pairs; begin += kDepthStep) {
+    tiles.input = reinterpret_cast<const float*>(rows) + begin;
+    tiles.lanes = tiles.last_lanes = std::min(kDepthStep, pairs - begin);
+    tiles.filter_begin = begin;
+    tiles.accumulate = begin > 0;
+    RunBlockedTiles(tiles);
+  }
+}
+
+// Calls use(piece, sums) for all of the product. The rows that meet one panel follow each other.
+template <typename Use>
+void MultiplyPieces(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
+                    const Use& use) {
+  if (size.rows == 0 || size.columns == 0) return;
+  const std::size_t width = PanelWidth(), panels = Parts(size.columns, width);
+  const std::size_t step = RoundUp(Parts(size.rows, Parts(size.rows, kRowStep)), kTilePixels);
+  const std::size_t parts = Parts(size.rows, step), items = panels * parts;
+  ForEachItem(items, SlotsFor(items, size.Work() / 2), [&](std::size_t, std::size_t item) {
+    const std::size_t row = item % parts * step, column = item / parts * width;
+    const Piece piece{row, std::min(step, size.rows - row), column, std::min(width, size.columns - column)};
+    alignas(64) std::int32_t sums[kRowStep * kMostWidth];
+    SumPiece(left, right, size, piece, sums);
+    use(piece, sums);
+  });
+}
+
+}  // namespace
+
 void MultiplyIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
                       std::int32_t* out) {
-  const std::size_t width = PanelWidth(), pairs = Pairs(size);
-  const std::size_t panels = Parts(size.columns, width), items = panels * Parts(size.rows, kRowStep);
-  ForEachItem(items, SlotsFor(items, size.Work() / 2), [&](std::size_t, std::size_t item) {
-    const std::size_t row = item / panels * kRowStep, column = item % panels * width;
-    HWY_DYNAMIC_DISPATCH(MultiplyPanel)
-    (right + column * pairs * 2, pairs, std::min(width, size.columns - column), left + row * pairs * 2,
-     std::min(kRowStep, size.rows - row), size.columns, out + row * size.columns + column);
+  const std::size_t width = PanelWidth();
+  MultiplyPieces(left, right, size, [&](const Piece& piece, std::int32_t* sums) {
+    for (std::size_t i = 0; i < piece.rows; ++i)
+      std::copy_n(sums + i * width, piece.columns, out + (piece.row + i) * size.columns + piece.column);
+  });
+}
+
+void MultiplyScaledIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
+                            const IntegerScaling& scaling, float* out) {
+  const std::size_t width = PanelWidth();
+  const float* residual = scaling.finish.residual;
+  MultiplyPieces(left, right, size, [&](const Piece& piece, std::int32_t* sums) {
+    HWY_DYNAMIC_DISPATCH(ScaleRowsOf)(scaling, piece.column, piece.columns, width, piece.rows, sums);
+    auto* floats = reinterpret_cast<float*>(sums);
+    for (std::size_t i = 0; residual != nullptr && i < piece.rows; ++i)
+      for (std::size_t j = 0; j < piece.columns; ++j)
+        floats[i * width + j] += residual[(piece.row + i) * size.columns + piece.column + j];
+    HWY_DYNAMIC_DISPATCH(ActivateRowsOf)(scaling.finish.activation, piece.rows * width, floats);
+    for (std::size_t i = 0; i < piece.rows; ++i)
+      std::copy_n(floats + i * width, piece.columns, out + (piece.row + i) * size.columns + piece.column);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/matmul.h"
+#include "kernels/output_finish.h"
 
 namespace foothold {
 
@@ -28,5 +29,14 @@ void PackIntegersRight(const T* from, MatMulStrides strides, const MatMulSize& s
 // out is dense; on several threads when that is worth it.
 void MultiplyIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
                       std::int32_t* out);
+
+// Sums become floats: times a scale, plus the bias and residual of the finish, activated.
+struct IntegerScaling {
+  const float* scales = nullptr;
+  std::size_t step = 0;  // 1: each column has its own, 0: there is one
+  OutputFinish finish;   // the bias is one for each column
+};
+void MultiplyScaledIntegers(const std::int16_t* left, const std::int16_t* right, const MatMulSize& size,
+                            const IntegerScaling& scaling, float* out);
 
 }  // namespace foothold

@@ -9,7 +9,6 @@
 #include "kernels/channel_blocks.h"
 #include "kernels/gemm_pack.h"
 #include "kernels/parallel_items.h"
-#include "kernels/winograd_transform.h"
 
 namespace foothold {
 namespace {
@@ -54,8 +53,9 @@ std::size_t WinogradSide(const ConvolutionShape& s) {
   return four <= two ? 4 : 2;
 }
 
-WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side)
+WinogradPlan::WinogradPlan(const ConvolutionShape& shape, std::size_t side, bool pairs)
     : shape_(shape),
+      pairs_(pairs),
       side_(side),
       places_((side + 2) * (side + 2)),
       in_blocks_(Parts(shape.channels, ChannelBlock())),
@@ -114,6 +114,24 @@ void WinogradPlan::PackFilter(const float* filter, const FilterStrides& strides,
   });
 }
 
+void WinogradPlan::PackTransformed(const TransformFilter& transform, float* to) const {
+  const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
+  std::fill_n(to, places_ * matrix_, 0.0f);
+  ParallelFor(out_blocks_, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t o = begin * lanes; o < std::min(end * lanes, shape_.out_channels); ++o) {
+      const std::size_t panel = o / lanes / kTileBlocks * kTileBlocks;
+      const std::size_t width = std::min(kTileBlocks, out_blocks_ - panel) * lanes;
+      float* line = to + panel * lanes * depth + o - panel * lanes;
+      for (std::size_t c = 0; c < shape_.channels; ++c) {
+        float transformed[36];
+        transform(o, c, transformed);
+        for (std::size_t place = 0; place < places_; ++place)
+          line[place * matrix_ + c * width] = transformed[place];
+      }
+    }
+  });
+}
+
 std::size_t WinogradPlan::SlotFloats() const {
   return places_ * tile_step_ * (in_stride_ + out_stride_);
 }
@@ -143,19 +161,21 @@ void WinogradPlan::ForEachImage(const Part& part, Visit&& visit) const {
   }
 }
 
-void WinogradPlan::TransformIn(const Part& part, const float* input, std::size_t block) const {
+void WinogradPlan::TransformIn(const Part& part, const float* input, const WinogradSteps& steps,
+                               std::size_t block) const {
   const std::size_t lanes = ChannelBlock();
   ForEachImage(part, [&](std::size_t image, std::size_t tile, std::size_t count, std::size_t at) {
     const WinogradTiles tiles{&shape_,   side_, tile, count, tile_columns_, tile_step_ * in_stride_,
                               in_stride_};
-    TransformWinogradInput(tiles, input + (image * in_blocks_ + block) * shape_.Pixels() * lanes,
-                           part.transformed + at * in_stride_ + block * lanes);
+    steps.in(tiles, input + (image * in_blocks_ + block) * shape_.Pixels() * lanes,
+             part.transformed + at * in_stride_ + block * lanes);
   });
 }
 
 void WinogradPlan::Multiply(const Part& part, const Panels& panels, std::size_t place) const {
   const std::size_t lanes = ChannelBlock(), depth = in_blocks_ * lanes;
   BlockedTiles tiles;
+  tiles.pairs = pairs_;
   tiles.input = part.transformed + place * tile_step_ * in_stride_;
   tiles.offsets = offsets_.data();
   tiles.lanes = tiles.last_lanes = depth;
@@ -170,51 +190,68 @@ void WinogradPlan::Multiply(const Part& part, const Panels& panels, std::size_t 
   RunBlockedTiles(tiles);
 }
 
-void WinogradPlan::TransformOut(const Part& part, const OutputFinish& finish, float* output,
-                                std::size_t block) const {
-  const std::size_t lanes = ChannelBlock();
+void WinogradPlan::TransformOut(const Part& part, const WinogradSteps& steps, std::size_t step) const {
+  const std::size_t block = step * steps.out_blocks;
   ForEachImage(part, [&](std::size_t image, std::size_t tile, std::size_t count, std::size_t at) {
     const WinogradTiles tiles{&shape_,    side_, tile, count, tile_columns_, tile_step_ * out_stride_,
                               out_stride_};
-    const std::size_t plane = (image * out_blocks_ + block) * shape_.OutPixels() * lanes;
-    OutputFinish shifted = finish;
-    if (finish.bias != nullptr) shifted.bias += block * lanes;
-    if (finish.residual != nullptr) shifted.residual += plane;
-    TransformWinogradOutput(tiles, part.products + at * out_stride_ + block * lanes, shifted, output + plane);
+    steps.out(tiles, part.products + at * out_stride_ + block * ChannelBlock(), image, block);
   });
 }
 
 void WinogradPlan::RunAlone(const Part& part, const float* input, const float* filter,
-                            const OutputFinish& finish, float* output) const {
+                            const WinogradSteps& steps) const {
   for (std::size_t block = 0; block < in_blocks_; ++block)
-    TransformIn(part, input, block);
+    TransformIn(part, input, steps, block);
   for (std::size_t place = 0; place < places_; ++place)
     Multiply(part, {0, out_blocks_, filter, matrix_}, place);
-  for (std::size_t block = 0; block < out_blocks_; ++block)
-    TransformOut(part, finish, output, block);
+  for (std::size_t step = 0; step < Parts(out_blocks_, steps.out_blocks); ++step)
+    TransformOut(part, steps, step);
 }
 
 void WinogradPlan::RunTogether(const Part& part, const float* input, const float* filter,
-                               const OutputFinish& finish, float* output) const {
+                               const WinogradSteps& steps) const {
   ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
-              [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
+              [&](std::size_t, std::size_t block) { TransformIn(part, input, steps, block); });
   ForEachItem(places_, SlotsFor(places_, shape_.Work()), [&](std::size_t, std::size_t place) {
     Multiply(part, {0, out_blocks_, filter, matrix_}, place);
   });
-  ForEachItem(out_blocks_, SlotsFor(out_blocks_, shape_.Work()),
-              [&](std::size_t, std::size_t block) { TransformOut(part, finish, output, block); });
+  const std::size_t outs = Parts(out_blocks_, steps.out_blocks);
+  ForEachItem(outs, SlotsFor(outs, shape_.Work()),
+              [&](std::size_t, std::size_t step) { TransformOut(part, steps, step); });
+}
+
+// Those of floats; they refer to the finish.
+WinogradSteps WinogradPlan::StepsOf(const OutputFinish& finish, float* output) const {
+  WinogradSteps steps;
+  steps.in = TransformWinogradInput;
+  steps.out = [this, &finish, output](const WinogradTiles& tiles, const float* products, std::size_t image,
+                                      std::size_t block) {
+    const std::size_t lanes = ChannelBlock();
+    const std::size_t plane = (image * out_blocks_ + block) * shape_.OutPixels() * lanes;
+    OutputFinish shifted = finish;
+    if (finish.bias != nullptr) shifted.bias += block * lanes;
+    if (finish.residual != nullptr) shifted.residual += plane;
+    TransformWinogradOutput(tiles, products, shifted, output + plane);
+  };
+  return steps;
 }
 
 void WinogradPlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                        float* output, std::byte* workspace) const {
+  RunSteps(input, packed_filter, StepsOf(finish, output), workspace);
+}
+
+void WinogradPlan::RunSteps(const float* input, const float* packed_filter, const WinogradSteps& steps,
+                            std::byte* workspace) const {
   if (slots_ > 1) {
     ForEachItem(tile_parts_, slots_, [&](std::size_t slot, std::size_t index) {
-      RunAlone(PartOf(index, workspace, slot), input, packed_filter, finish, output);
+      RunAlone(PartOf(index, workspace, slot), input, packed_filter, steps);
     });
     return;
   }
   for (std::size_t index = 0; index < tile_parts_; ++index)
-    RunTogether(PartOf(index, workspace, 0), input, packed_filter, finish, output);
+    RunTogether(PartOf(index, workspace, 0), input, packed_filter, steps);
 }
 
 // Of a panel that is packed by itself.
@@ -229,13 +266,13 @@ std::size_t WinogradPlan::PackingWorkspaceBytes() const {
 }
 
 void WinogradPlan::RunPanel(const Part& part, const LooseFilter& filter, std::size_t panel,
-                            const OutputFinish& finish, float* output, float* packed) const {
+                            const WinogradSteps& steps, float* packed) const {
   const std::size_t block = panel * kTileBlocks, blocks = std::min(kTileBlocks, out_blocks_ - block);
   PackBlocks(filter, block, blocks, packed, PanelStride());
   for (std::size_t place = 0; place < places_; ++place)
     Multiply(part, {block, blocks, packed, PanelStride()}, place);
   for (std::size_t i = 0; i < blocks; ++i)
-    TransformOut(part, finish, output, block + i);
+    TransformOut(part, steps, block + i);
 }
 
 void WinogradPlan::RunPacking(const float* input, const LooseFilter& filter, const OutputFinish& finish,
@@ -251,10 +288,11 @@ void WinogradPlan::RunPacking(const float* input, const LooseFilter& filter, con
     return Run(input, packed, finish, output, workspace);
   }
   const Part part = PartOf(0, workspace, 0);
+  const WinogradSteps steps = StepsOf(finish, output);
   ForEachItem(in_blocks_, SlotsFor(in_blocks_, shape_.Work()),
-              [&](std::size_t, std::size_t block) { TransformIn(part, input, block); });
+              [&](std::size_t, std::size_t block) { TransformIn(part, input, steps, block); });
   ForEachItem(panels, panel_slots_, [&](std::size_t slot, std::size_t panel) {
-    RunPanel(part, filter, panel, finish, output, packed + slot * places_ * PanelStride());
+    RunPanel(part, filter, panel, steps, packed + slot * places_ * PanelStride());
   });
 }
 

@@ -9,10 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/convolution_shape.h"
 #include "kernels/output_finish.h"
+#include "kernels/winograd_transform.h"
 
 namespace foothold {
 
@@ -20,6 +22,16 @@ namespace foothold {
 // this is no such convolution. Depends on nothing but the shape, and on FOOTHOLD_WINOGRAD, which may be 0:
 // packed filters are up to four times as large as the plain ones, and sums less exact.
 std::size_t WinogradSide(const ConvolutionShape& shape);
+
+// The transforms that tiles of the input and products go through; see RunSteps.
+struct WinogradSteps {
+  // One block of the input, `plane`.
+  std::function<void(const WinogradTiles& tiles, const float* plane, float* transformed)> in;
+  // `out_blocks` blocks of the output of an image, or what is left of them, from `block` on, side by side.
+  std::function<void(const WinogradTiles& tiles, const float* products, std::size_t image, std::size_t block)>
+      out;
+  std::size_t out_blocks = 1;
+};
 
 // A filter that is not packed. Turned: its window is read from the last place to the first.
 struct LooseFilter {
@@ -30,15 +42,22 @@ struct LooseFilter {
 
 class WinogradPlan {
  public:
-  WinogradPlan(const ConvolutionShape& shape, std::size_t side);
+  // `pairs`: what counts as a float is a pair of int16, products are int32 (BlockedTiles).
+  WinogradPlan(const ConvolutionShape& shape, std::size_t side, bool pairs = false);
 
   std::size_t PackedFilterBytes() const;
   void PackFilter(const float* filter, const FilterStrides& strides, float* to) const;
+  // transform(out, in, to) makes the (side + 2) squared numbers of a filter.
+  using TransformFilter = std::function<void(std::size_t out, std::size_t in, float* to)>;
+  void PackTransformed(const TransformFilter& transform, float* to) const;
 
   std::size_t WorkspaceBytes() const;
   // The bias is filled up to whole blocks.
   void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
            std::byte* workspace) const;
+  // The same by other transforms, which are called on several threads.
+  void RunSteps(const float* input, const float* packed_filter, const WinogradSteps& steps,
+                std::byte* workspace) const;
 
   // The same with a filter that is packed on the way, where it can be a part at a time that stays in the
   // caches.
@@ -54,7 +73,8 @@ class WinogradPlan {
   };
   template <typename Visit>
   void ForEachImage(const Part& part, Visit&& visit) const;
-  void TransformIn(const Part& part, const float* input, std::size_t block) const;
+  WinogradSteps StepsOf(const OutputFinish& finish, float* output) const;
+  void TransformIn(const Part& part, const float* input, const WinogradSteps& steps, std::size_t block) const;
   // Some blocks of output channels, and where their packed filters are.
   struct Panels {
     std::size_t block, blocks;
@@ -64,19 +84,19 @@ class WinogradPlan {
   void PackBlocks(const LooseFilter& filter, std::size_t block, std::size_t blocks, float* to,
                   std::size_t place_stride) const;
   void Multiply(const Part& part, const Panels& panels, std::size_t place) const;
-  void TransformOut(const Part& part, const OutputFinish& finish, float* output, std::size_t block) const;
+  void TransformOut(const Part& part, const WinogradSteps& steps, std::size_t step) const;
   Part PartOf(std::size_t index, std::byte* workspace, std::size_t slot) const;
-  void RunAlone(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
-                float* output) const;
-  void RunTogether(const Part& part, const float* input, const float* filter, const OutputFinish& finish,
-                   float* output) const;
-  void RunPanel(const Part& part, const LooseFilter& filter, std::size_t panel, const OutputFinish& finish,
-                float* output, float* packed) const;
+  void RunAlone(const Part& part, const float* input, const float* filter, const WinogradSteps& steps) const;
+  void RunTogether(const Part& part, const float* input, const float* filter,
+                   const WinogradSteps& steps) const;
+  void RunPanel(const Part& part, const LooseFilter& filter, std::size_t panel, const WinogradSteps& steps,
+                float* packed) const;
   bool PacksByPanel() const { return slots_ == 1 && tile_parts_ == 1; }
   std::size_t PanelStride() const;
   std::size_t SlotFloats() const;
 
   ConvolutionShape shape_;
+  bool pairs_;
   std::size_t side_, places_;           // of a tile of outputs; of its transform
   std::size_t in_blocks_, out_blocks_;  // of channels
   std::size_t matrix_;                  // floats from one place of the packed filter to the next

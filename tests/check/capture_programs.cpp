@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <acl/acl_mdl.h>
 
+#include <fstream>
+#include <vector>
+
 #include "check/held_up.h"
 #include "check/program.h"
 
@@ -46,6 +49,14 @@ aclmdlRI CaptureFill(void* memory, aclrtStream stream) {
   return End(stream);
 }
 
+long ResidentMegabytes() {
+  std::ifstream status("/proc/self/status");
+  long kilobytes = 0;
+  for (std::string line; std::getline(status, line);)
+    if (std::sscanf(line.c_str(), "VmRSS: %ld", &kilobytes) == 1) break;
+  return kilobytes / 1024;
+}
+
 // What is queued on the second stream next comes after what is on the first.
 void Follow(aclrtStream first, aclrtStream second, aclrtEvent event) {
   MUST(aclrtRecordEvent(event, first));
@@ -53,6 +64,36 @@ void Follow(aclrtStream first, aclrtStream second, aclrtEvent event) {
 }
 
 }  // namespace
+
+// What ended is forgotten: runs of a capture with two streams do not need more and more memory.
+PROGRAM(runs_a_fork_again_and_again, "") {
+  Setting here;
+  std::vector<void*> blocks(200);
+  for (void*& block : blocks)
+    block = DeviceMemory(kBytes);
+  const aclrtEvent fork = NewEvent(), join = NewEvent();
+  Begin(here.first);
+  for (std::size_t i = 0; i < blocks.size(); i += 2)
+    Fill(blocks[i], here.first);
+  Follow(here.first, here.second, fork);
+  for (std::size_t i = 1; i < blocks.size(); i += 2)
+    Fill(blocks[i], here.second);
+  Follow(here.second, here.first, join);
+  aclmdlRI instance = End(here.first);
+  long early = 0;
+  for (int run = 0; run < (broken ? 3 : 1200); ++run) {
+    MUST(aclmdlRIExecuteAsync(instance, here.first));
+    if (run % 3 == 0) MUST(aclrtSynchronizeStream(here.first));
+    if (run == 400) early = ResidentMegabytes();
+  }
+  MUST(aclrtSynchronizeStream(here.first));
+  if (early != 0 && ResidentMegabytes() > early + 8) std::exit(3);
+  MUST(aclmdlRIDestroy(instance));
+  MUST(aclrtDestroyEvent(fork));
+  MUST(aclrtDestroyEvent(join));
+  for (void* const block : blocks)
+    MUST(aclrtFree(block));
+}
 
 PROGRAM(runs_with_memory_that_was_freed, "ACL-MEM-050") {
   Setting here;

@@ -6,36 +6,42 @@
   make_zoo.py FOLDER [NAME...]          FOLDER/NAME.onnx, full size
   make_zoo.py --tiny FOLDER [NAME...]   FOLDER/NAME/ with model.onnx and a data set of inputs and torch's outputs, in the
                                         layout of the ONNX backend suite; small enough to be part of the repository
+  make_zoo.py --int8 [--tiny] ...       the networks of INT8 on integers, as NAME_int8
+  make_zoo.py --batch N ...             N inputs at a time
 
 Needs Debian's python3-torch, python3-torchvision and python3-onnx.
 """
 import argparse
 import os
 
+import numpy as np
 import onnx.numpy_helper
 import torch
 import torch.nn as nn
 
+import quantize
 import text
 import vision
 
 OPSET = 13
+BATCH = 1
 
 
 def image(size=224, channels=3):
-    return (torch.randn(1, channels, size, size),)
+    return (torch.randn(BATCH, channels, size, size),)
 
 
 def words(vocabulary, count):
-    return torch.randint(0, vocabulary, (1, count))
+    return torch.randint(0, vocabulary, (BATCH, count))
 
 
 def sentence(vocabulary, count):
-    return (words(vocabulary, count), torch.ones(1, count, dtype=torch.int64), torch.zeros(1, count, dtype=torch.int64))
+    return (words(vocabulary, count), torch.ones(BATCH, count, dtype=torch.int64),
+            torch.zeros(BATCH, count, dtype=torch.int64))
 
 
 def step(vocabulary, layers, heads, past, d):
-    cache = (torch.randn(layers, 1, heads, past, d // heads) * .1 for _ in range(2))
+    cache = (torch.randn(layers, BATCH, heads, past, d // heads) * .1 for _ in range(2))
     return (words(vocabulary, 1), *cache)
 
 
@@ -60,8 +66,8 @@ ZOO = {
                        lambda: text.Gpt(2, 16, 2, 40), lambda: (words(40, 9),)),
     "gpt2_step64": (lambda: text.Gpt(past=63), lambda: step(50257, 12, 12, 63, 768),
                     lambda: text.Gpt(2, 16, 2, 40, 7), lambda: step(40, 2, 2, 7, 16)),
-    "lstm2x512_seq64": (text.Lstm, lambda: (torch.randn(64, 1, 256),),
-                        lambda: text.Lstm(12, 16), lambda: (torch.randn(5, 1, 12),)),
+    "lstm2x512_seq64": (text.Lstm, lambda: (torch.randn(64, BATCH, 256),),
+                        lambda: text.Lstm(12, 16), lambda: (torch.randn(5, BATCH, 12),)),
 }
 
 
@@ -89,34 +95,62 @@ def write_tensors(tensors, folder, kind):
             file.write(proto.SerializeToString())
 
 
-def write_tiny(name, folder):
+# Networks that are written with integers: None is dynamic quantisation, else the type of the activations. Tiny ones have
+# activations of the other type too.
+INT8 = {"resnet50": (np.uint8, np.uint8), "mobilenet_v2": (np.uint8, np.int8), "bert_base_128": (None, None)}
+
+
+def quantized(path, inputs, kind, powers):
+    model = onnx.load(path)
+    model = quantize.quantize_dynamic(model) if kind is None else quantize.quantize_static(model, inputs, kind, powers)
+    onnx.save(model, path)
+    return model
+
+
+def quantized_outputs(model, network, inputs, kind):
+    if kind is not None:
+        return quantize.evaluate(model, inputs)[model.graph.output[0].name].float()
+    nn.Linear.forward = quantize.dynamic_linear
+    return network(*inputs)
+
+
+def write_tiny(name, folder, int8):
     torch.manual_seed(20240607)
     network, inputs = randomize_norms(ZOO[name][2]()).eval(), ZOO[name][3]()
-    path = os.path.join(folder, name, "model.onnx")
+    folder = os.path.join(folder, name + ("_int8" if int8 else ""))
+    path = os.path.join(folder, "model.onnx")
     export(network, inputs, path)
-    data = os.path.join(folder, name, "test_data_set_0")
+    data = os.path.join(folder, "test_data_set_0")
     os.makedirs(data, exist_ok=True)
     with torch.no_grad():
         outputs = network(*inputs)
+        if int8:
+            kind = INT8[name][1]
+            outputs = quantized_outputs(quantized(path, inputs, kind, True), network, inputs, kind)
     write_tensors(inputs, data, "input")
     write_tensors(outputs if isinstance(outputs, tuple) else (outputs,), data, "output")
     return path
 
 
-def write_full(name, folder):
+def write_full(name, folder, int8):
     torch.manual_seed(20240607)
     network, inputs = randomize_norms(ZOO[name][0]()).eval(), ZOO[name][1]()
-    path = os.path.join(folder, name + ".onnx")
+    path = os.path.join(folder, name + ("_int8" if int8 else "") + ".onnx")
     export(network, inputs, path)
+    if int8:
+        quantized(path, inputs, INT8[name][0], False)
     return path
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--int8", action="store_true")
+    parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("folder")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    for one in arguments.names or ZOO:
-        written = (write_tiny if arguments.tiny else write_full)(one, arguments.folder)
+    BATCH = arguments.batch
+    for one in arguments.names or (INT8 if arguments.int8 else ZOO):
+        written = (write_tiny if arguments.tiny else write_full)(one, arguments.folder, arguments.int8)
         print("%-18s %9.3f MB" % (one, os.path.getsize(written) / 1e6), flush=True)

@@ -83,8 +83,10 @@ class Vit(nn.Module):
         self.norm, self.head = nn.LayerNorm(d, 1e-6), nn.Linear(d, classes)
 
     def forward(self, x):
-        x = self.embed(x).reshape(1, self.d, self.patches).transpose(1, 2)
-        x = torch.cat([self.first, x], 1) + self.places
+        batch = int(x.shape[0])
+        x = self.embed(x).reshape(batch, self.d, self.patches).transpose(1, 2)
+        first = self.first if batch == 1 else self.first.expand(batch, -1, -1)
+        x = torch.cat([first, x], 1) + self.places
         return self.head(self.norm(self.blocks(x))[:, 0])
 
 

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kMostMailboxes = 65536;  // that nobody here has asked for yet
 constexpr std::size_t kMostLeftParts = 4096;
 constexpr Nanoseconds kPatienceToLeave = 2 * kSecond;
-constexpr Nanoseconds kProbeAfter = kSecond;     // of silence
+constexpr Nanoseconds kProbeAfter = kSecond;  // of silence
+constexpr Nanoseconds kProbeEvery = 500 * kMillisecond;
 constexpr Nanoseconds kAskAfter = 5 * kSecond;   // whether the other one runs at all
 constexpr Nanoseconds kLostAfter = 2 * kSecond;  // after it was said to
 constexpr auto kLook = std::chrono::milliseconds(20);
@@ -278,7 +279,8 @@ void HostGroup::LookAt(std::uint32_t rank) {
   Silence& silence = silence_[rank];
   const Nanoseconds heard = silence.heard.load();
   const Nanoseconds now = Now();
-  if (now - heard < kProbeAfter) return;
+  if (now - heard < kProbeAfter || now - silence.probed < kProbeEvery) return;
+  silence.probed = now;
   SendTo(rank, PacketKind::kProbe);
   if (now - heard < kAskAfter) return;
   const Nanoseconds alive = silence.alive.load();

@@ -90,7 +90,7 @@ class HostGroup : public WholeGroup, public LetterTaker {
   struct Silence {
     std::atomic<Nanoseconds> heard{0};
     std::atomic<Nanoseconds> alive{0};
-    Nanoseconds asked = 0;  // the looking thread's
+    Nanoseconds asked = 0, probed = 0;  // the looking thread's
   };
   std::vector<Silence> silence_;
 

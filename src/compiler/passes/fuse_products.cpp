@@ -24,8 +24,9 @@ bool IsProduct(Node& node) {
   const std::string& type = node.type();
   const bool product =
       type == "MatMul" || type == "MatMulV2" || type == "BatchMatMul" || type == "BatchMatMulV2";
-  return product && node.outputs().size() == 1 && IsFloat({&node, 0}) && IsFloat(Operand(node, 0)) &&
-         HasColumns(node) && !ReadsState(node);
+  const bool integers = type == "ScaledMatMulInteger";
+  return (product || integers) && node.outputs().size() == 1 && IsFloat({&node, 0}) &&
+         (integers || IsFloat(Operand(node, 0))) && HasColumns(node) && !ReadsState(node);
 }
 
 std::optional<ActivationSpec> ActivationOf(const Node& node) {

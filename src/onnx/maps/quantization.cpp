@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Quantised operators, written with operators on plain numbers. Sums of products are exact: those of
-// convolutions are computed in double.
+// Quantised operators. Between floats and bytes there are operators of our own, which passes look for; the
+// others are written with operators on plain numbers. Sums of products are exact: those of convolutions are
+// computed in double.
 #include <algorithm>
-#include "onnx/mapping.h"
 
+#include "onnx/mapping.h"
 #include "onnx/maps/convolve.h"
 #include "onnx/maps/shaping.h"
 
@@ -50,32 +51,55 @@ void RefuseBlocks(const NodeImport& node) {
   if (node.Int("block_size", 0) != 0) node.Unsupported("quantisation in blocks is not supported");
 }
 
+bool IsByte(DataType type) {
+  return type == DataType::kInt8 || type == DataType::kUint8;
+}
+
+OutputRef AsFloat(NodeImport& node, int input) {
+  return node.TypeOf(input).type == DataType::kFloat ? node.In(input)
+                                                     : node.Cast(node.In(input), DataType::kFloat);
+}
+
 void MapQuantizeLinear(NodeImport& node) {
   RefuseBlocks(node);
-  const std::size_t rank = node.Rank(0);
   const std::int64_t axis = node.Int("axis", 1);
-  const auto as_float = [&](int input) { return node.Cast(node.In(input), DataType::kFloat); };
-  const bool single = node.TypeOf(1).dims.empty();
-  const OutputRef scale = AlongAxis(node, as_float(1), 1, axis, single ? 0 : rank);
-  const OutputRef zero = node.Has(2) ? AlongAxis(node, as_float(2), 2, axis, single ? 0 : rank) : OutputRef();
   const std::int64_t asked = node.Int("output_dtype", 0);  // since version 21; 0: not said
   const DataType type = node.Has(2)  ? node.ElementType(2)
                         : asked != 0 ? node.TypeOfNumber(asked)
                                      : DataType::kUint8;
-  node.Out(0, Saturated(node, node.Op("Div", {as_float(0), scale}), zero, DataType::kFloat, type));
+  if (IsByte(type))
+    return node.Out(0, node.Op("OnnxQuantizeLinear", {AsFloat(node, 0), AsFloat(node, 1), node.InOr(2)})
+                           .Set("axis", axis)
+                           .Set("type", static_cast<std::int64_t>(type)));
+  const std::size_t rank = node.TypeOf(1).dims.empty() ? 0 : node.Rank(0);
+  const OutputRef scale = AlongAxis(node, AsFloat(node, 1), 1, axis, rank);
+  const OutputRef zero =
+      node.Has(2) ? AlongAxis(node, node.Cast(node.In(2), DataType::kFloat), 2, axis, rank) : OutputRef();
+  node.Out(0, Saturated(node, node.Op("Div", {AsFloat(node, 0), scale}), zero, DataType::kFloat, type));
 }
 
 void MapDequantizeLinear(NodeImport& node) {
   RefuseBlocks(node);
-  const bool single = node.TypeOf(1).dims.empty();
-  const std::size_t rank = single ? 0 : node.Rank(0);
   const std::int64_t axis = node.Int("axis", 1);
+  const DataType type = node.TypeOf(0).type;
+  if (node.TypeOf(1).type == DataType::kFloat && (IsByte(type) || type == DataType::kInt32))
+    return node.Out(
+        0, node.Op("OnnxDequantizeLinear", {node.In(0), node.In(1), node.InOr(2)}).Set("axis", axis));
+  const std::size_t rank = node.TypeOf(1).dims.empty() ? 0 : node.Rank(0);
   OutputRef x = node.Cast(node.In(0), DataType::kFloat);
   if (node.Has(2))
     x = node.Op("Sub", {x, AlongAxis(node, node.Cast(node.In(2), DataType::kFloat), 2, axis, rank)});
   const OutputRef scale = AlongAxis(node, node.Cast(node.In(1), DataType::kFloat), 1, axis, rank);
   const OutputRef y = node.Op("Mul", {x, scale});
   node.Out(0, node.ElementType(1) == DataType::kFloat ? y : node.Cast(y, node.ElementType(1)));
+}
+
+void MapDynamicQuantizeLinear(NodeImport& node) {
+  OpBuilder op = node.Op("OnnxDynamicQuantizeLinear", {node.In(0)});
+  for (const char* name : {"scale", "zero"})
+    op.node().AddOutput(name, PortKind::kRequired);
+  for (int i = 0; i < 3; ++i)
+    node.Out(i, op.Out(i));
 }
 
 // A tensor minus its zero point, which may be one number per slice along an axis.
@@ -122,6 +146,7 @@ void MapQLinearConv(NodeImport& node) {
   node.Out(0, Saturated(node, y, zero, DataType::kDouble, node.ElementType(7)));
 }
 
+const RegisterMapping dynamic_quantize_linear("DynamicQuantizeLinear", MapDynamicQuantizeLinear);
 const RegisterMapping conv_integer("ConvInteger", MapConvInteger);
 const RegisterMapping qlinear_conv("QLinearConv", MapQLinearConv);
 const RegisterMapping quantize_linear("QuantizeLinear", MapQuantizeLinear);

@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/matrix/integer_product.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "kernels/integer_matmul.h"
+#include "ops/matrix/packed_weights.h"
 
 namespace foothold {
 namespace {
@@ -23,7 +27,8 @@ class IntegerProductKernel : public Kernel {
       : p_(std::move(product)),
         packed_(packed),
         left_step_(StepOf(context, p_.left_zero)),
-        right_step_(StepOf(context, p_.right_zero)) {}
+        right_step_(StepOf(context, p_.right_zero)),
+        scale_step_(StepOf(context, p_.scale)) {}
 
   std::size_t WorkspaceBytes() const override {
     const std::size_t right = packed_ >= 0 ? 0 : Aligned(PackedIntegersRight(p_.shape.size));
@@ -38,12 +43,25 @@ class IntegerProductKernel : public Kernel {
       PackIntegersLeft(args.In<Left>(0) + p_.shape.left_of[i] * rows * depth, p_.shape.left, p_.shape.size,
                        zeros, left_step_, left);
       const std::int16_t* right = RightOf(args, i, left + Aligned(PackedIntegersLeft(p_.shape.size)));
-      MultiplyIntegers(left, right, p_.shape.size, args.Out<std::int32_t>(0) + i * rows * columns);
+      const std::size_t place = i * rows * columns;
+      if (p_.scale < 0)
+        MultiplyIntegers(left, right, p_.shape.size, args.Out<std::int32_t>(0) + place);
+      else
+        MultiplyScaledIntegers(left, right, p_.shape.size, ScalingAt(args, place),
+                               args.Out<float>(0) + place);
     }
     if (p_.bias_port >= 0) p_.bias.AddTo(args.Out<std::int32_t>(0), args.In<std::int32_t>(p_.bias_port));
   }
 
  private:
+  IntegerScaling ScalingAt(const RunArgs& args, std::size_t place) const {
+    IntegerScaling scaling{args.In<float>(p_.scale), scale_step_, {}};
+    if (p_.float_bias >= 0) scaling.finish.bias = args.In<float>(p_.float_bias);
+    if (p_.residual >= 0) scaling.finish.residual = args.In<float>(p_.residual) + place;
+    scaling.finish.activation = p_.activation;
+    return scaling;
+  }
+
   const std::int16_t* RightOf(const RunArgs& args, std::size_t i, std::int16_t* to) const {
     const std::size_t matrix = p_.shape.right_of[i];
     if (packed_ >= 0)
@@ -58,8 +76,27 @@ class IntegerProductKernel : public Kernel {
 
   IntegerProduct p_;
   int packed_;  // the constant with all matrices on the right; -1: they come with the run
-  std::size_t left_step_, right_step_;
+  std::size_t left_step_, right_step_, scale_step_;
 };
+
+bool IsZero(const TensorValue& zero) {
+  const std::vector<std::int64_t> numbers = Integers(zero);
+  return std::all_of(numbers.begin(), numbers.end(), [](std::int64_t number) { return number == 0; });
+}
+
+// Weights less other zero points than 0 are not shared: the name of a packing does not say which.
+TensorValue PackedOnce(const OpContext& context, const IntegerProduct& product, const TensorType& type,
+                       const std::function<void(TensorValue&)>& pack) {
+  const MatMulShape& shape = product.shape;
+  if (product.right_zero < 0 || IsZero(*context.Value(product.right_zero)))
+    return SharedPacking(*context.Value(1),
+                         fmt::format("pairs {} {} {} {}", shape.size.depth, shape.size.columns,
+                                     shape.right.row, shape.right.column),
+                         type, pack);
+  TensorValue packed(type);
+  pack(packed);
+  return packed;
+}
 
 template <typename Right>
 int PackedConstant(OpContext& context, const IntegerProduct& product) {
@@ -68,12 +105,15 @@ int PackedConstant(OpContext& context, const IntegerProduct& product) {
   const TensorValue* zero = product.right_zero < 0 ? nullptr : context.Value(product.right_zero);
   if (right == nullptr || (zero == nullptr && product.right_zero >= 0) || shape.left_of.empty()) return -1;
   const std::size_t numbers = Aligned(PackedIntegersRight(shape.size));
-  const auto all = static_cast<std::int64_t>(numbers * shape.right_matrices);
-  TensorValue packed(TensorType{DataType::kInt16, Format::kNd, {all}});
-  for (std::size_t i = 0; i < shape.right_matrices; ++i)
-    PackIntegersRight(right->As<Right>() + i * shape.size.depth * shape.size.columns, shape.right, shape.size,
-                      zero == nullptr ? nullptr : zero->As<Right>(), StepOf(context, product.right_zero),
-                      packed.MutableAs<std::int16_t>() + i * numbers);
+  const TensorType type{
+      DataType::kInt16, Format::kNd, {static_cast<std::int64_t>(numbers * shape.right_matrices)}};
+  const auto pack = [&](TensorValue& to) {
+    for (std::size_t i = 0; i < shape.right_matrices; ++i)
+      PackIntegersRight(right->As<Right>() + i * shape.size.depth * shape.size.columns, shape.right,
+                        shape.size, zero == nullptr ? nullptr : zero->As<Right>(),
+                        StepOf(context, product.right_zero), to.MutableAs<std::int16_t>() + i * numbers);
+  };
+  TensorValue packed = PackedOnce(context, product, type, pack);
   context.SetUnused(1);
   if (product.right_zero >= 0) context.SetUnused(product.right_zero);
   return context.AddConstant(std::move(packed));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/pooling.h"
 
+#include "kernels/integer_blocks.h"
 #include "ops/number_kernel.h"
 #include "ops/pooling/pooling_rules.h"
 
@@ -14,10 +15,14 @@ class PoolingKernel : public Kernel {
   explicit PoolingKernel(const PoolingShape& shape) : shape_(shape) {}
 
   void Run(const RunArgs& args) const override {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
       PoolFloats(shape_, args.In<float>(0), args.Out<float>(0));
-    else
+    } else {
+      if constexpr (std::is_same_v<T, std::int16_t>)
+        if (shape_.channels_last && shape_.mode == PoolingMode::kMax)
+          return PoolLargestIntegers(shape_, args.In<T>(0), args.Out<T>(0));
       PoolPlain(shape_, args.In<T>(0), args.Out<T>(0));
+    }
   }
 
  private:
