@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // training_bench [results.md]: a step of training beside PyTorch's, by turns, with one thread and with two;
-// fails where the losses of 100 steps are not the same.
+// fails where the losses after 100 steps are not the same.
 // training_bench --only NAME...: these networks, to the terminal.
 // training_bench --steps NAME N: so many steps of Foothold alone, with their times and losses.
 // training_bench --turns NAME THREADS: in this process, as lines of "milliseconds PyTorch's, of
@@ -172,7 +172,7 @@ int RunSteps(const std::string& network, int steps) {
 
 struct Turns {
   std::vector<double> ours, theirs, used, their_used;
-  double apart = 0;  // the largest difference of losses
+  double apart = 0;  // the largest difference of losses on the way
   double our_loss = 0, their_loss = 0;
 };
 
@@ -229,7 +229,7 @@ bool AddRows(const std::string& self, const std::string& network, Rows& rows) {
                     ratio(turns->theirs, turns->ours, 0.5), ratio(turns->their_used, turns->used, 0.5),
                     fmt::format("{:.5f}", turns->our_loss), fmt::format("{:.5f}", turns->their_loss),
                     fmt::format("{:.1e}", turns->apart)});
-    same = same && turns->apart <= kSameLoss;
+    same = same && std::abs(turns->our_loss - turns->their_loss) <= kSameLoss;
   }
   return same;
 }

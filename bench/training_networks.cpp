@@ -76,7 +76,7 @@ struct Network {
 };
 constexpr Network kNetworks[] = {
     {"digits", Optimizer::kMomentum, 0.02F, DigitsScores},
-    {"resnet18_32", Optimizer::kMomentum, 0.001F, ResNetScores},
+    {"resnet18_32", Optimizer::kMomentum, 0.01F, ResNetScores},
     {"transformer4", Optimizer::kAdamW, 3e-4F,
      [](Tape& tape, const TrainingArrays& arrays, Value x) { return TransformerScores(tape, arrays, x); }},
 };

@@ -73,10 +73,10 @@ class ResNet18(nn.Module):
         kinds = random.randn(10, 3, 32, 32).astype(numpy.float32)
         labels = random.randint(0, 10, (BATCHES, BATCH)).astype(numpy.int32)
         noise = random.randn(BATCHES, BATCH, 3, 32, 32).astype(numpy.float32)
-        return 0.3 * kinds[labels] + noise, labels
+        return kinds[labels] + 0.3 * noise, labels
 
     def optimizer(self):
-        return torch.optim.SGD(self.parameters(), 0.001, momentum=0.9)
+        return torch.optim.SGD(self.parameters(), 0.01, momentum=0.9)
 
 
 class Layer(nn.Module):
