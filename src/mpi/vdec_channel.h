@@ -36,8 +36,8 @@ struct VdecJob {
   FrameFlag flag = kGoodFrame;
 };
 
-class VdecChannel : public std::enable_shared_from_this<VdecChannel>,
-                    private video::FrameDecoder<VdecJob>::Receiver {
+class VdecChannel final : public std::enable_shared_from_this<VdecChannel>,
+                          private video::FrameDecoder<VdecJob>::Receiver {
  public:
   struct Status {
     std::size_t left_bytes = 0, left_packets = 0, left_pictures = 0;

@@ -44,8 +44,8 @@ struct DecodeFrame {
   std::string Describe() const;
 };
 
-class DecodeChannel : public ReportingChannel<DecodeChannel, DecodeFrame>,
-                      private FrameDecoder<DecodeFrame>::Receiver {
+class DecodeChannel final : public ReportingChannel<DecodeChannel, DecodeFrame>,
+                            private FrameDecoder<DecodeFrame>::Receiver {
  public:
   DecodeChannel(std::uint64_t number, const DecodeSettings& settings);
   ~DecodeChannel() { Abandon(); }

@@ -54,7 +54,7 @@ std::string AippLines(const std::vector<ModelPort>& inputs) {
     lines += fmt::format("{:<10}{}: {} {}\n", lines.empty() ? "aipp" : "", port.name,
                          kNames[static_cast<int>(port.aipp->kind)],
                          parameters ? inputs.at(port.aipp->attached).name : ToString(port.aipp->network));
-    std::string_view rest = parameters ? "" : port.aipp->settings;
+    std::string_view rest = parameters ? std::string_view() : port.aipp->settings;
     for (; !rest.empty(); rest.remove_prefix(std::min(rest.find('\n') + 1, rest.size()))) {
       const std::string_view line = rest.substr(0, rest.find('\n'));
       if (line.starts_with("  ")) lines += fmt::format("{:<10}{}\n", "", line);

@@ -161,6 +161,9 @@ TEST_F(MpiOrders, ResultsOfOperationsThatWentWithTheirDeviceAreNotWaitedFor) {
 }
 
 TEST_F(MpiOrders, OperationsWriteNothingIntoMemoryThatFollowsTheirs) {
+#ifdef __SANITIZE_THREAD__
+  GTEST_SKIP() << "looks at a picture while it is written";
+#endif
   constexpr size_t kSide = 4096, kBytes = kSide * kSide;
   hi_vpc_chn_attr attr{};
   ASSERT_HI(hi_mpi_vpc_create_chn(5, &attr));
