@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/thread_pool.h"
+#include "kernels/channel_blocks.h"
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -158,10 +159,6 @@ void GradientRun(const float* dy, const float* x, std::size_t count, const Chann
   });
 }
 
-std::size_t LanesOfRuns() {
-  return hn::Lanes(Floats());
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -173,7 +170,6 @@ HWY_EXPORT(SumRun);
 HWY_EXPORT(NormalizeRun);
 HWY_EXPORT(SumProducts);
 HWY_EXPORT(GradientRun);
-HWY_EXPORT(LanesOfRuns);
 
 constexpr std::size_t kWorthAThread = 32768;
 
@@ -181,7 +177,7 @@ constexpr std::size_t kWorthAThread = 32768;
 class ChannelRuns {
  public:
   ChannelRuns(const ChannelLayout& layout, std::size_t block)
-      : layout_(layout), block_(block), lanes_(HWY_DYNAMIC_DISPATCH(LanesOfRuns)()) {}
+      : layout_(layout), block_(block), lanes_(ChannelBlock()) {}
 
   static std::size_t Blocks(const ChannelLayout& layout) {
     return (layout.channels + layout.lanes - 1) / layout.lanes;

@@ -11,6 +11,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/integer_pairs-inl.h"
+#include "kernels/winograd_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -103,46 +104,6 @@ struct IntegerLine<2> {
   static HWY_INLINE WideVec Whole(WideVec sum) { return hn::ShiftRight<2>(sum); }
 };
 
-// A tile that reaches past the image, with zeros there.
-template <std::size_t kReach>
-HWY_NOINLINE const std::int16_t* FilledIntegers(const ConvolutionShape& s, const std::int16_t* plane,
-                                                std::size_t row, std::size_t column, std::int16_t* to) {
-  const Narrow d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t y = 0; y < kReach; ++y)
-    for (std::size_t x = 0; x < kReach; ++x) {
-      const std::size_t h = row + y - s.pad_top,
-                        w = column + x - s.pad_left;  // before the first wraps around
-      const bool inside = h < s.height && w < s.width;
-      hn::StoreU(inside ? hn::LoadU(d, plane + (h * s.width + w) * lanes) : hn::Zero(d), d,
-                 to + (y * kReach + x) * lanes);
-    }
-  return to;
-}
-
-template <std::size_t kSide>
-void IntegerInputTiles(const WinogradTiles& t, const std::int16_t* plane, std::int16_t* transformed) {
-  constexpr std::size_t kReach = kSide + 2;
-  const ConvolutionShape& s = *t.shape;
-  const std::size_t lanes = hn::Lanes(Narrow()), place_stride = 2 * t.place_stride;
-  HWY_ALIGN std::int16_t filled[kReach * kReach * hn::MaxLanes(Narrow())];
-  HWY_ALIGN std::int16_t half[kReach * kReach * hn::MaxLanes(Narrow())];
-  for (std::size_t i = 0; i < t.tiles; ++i, transformed += 2 * t.tile_stride) {
-    const std::size_t row = (t.tile + i) / t.tile_columns * kSide,
-                      column = (t.tile + i) % t.tile_columns * kSide;
-    const bool whole = row >= s.pad_top && column >= s.pad_left && row - s.pad_top + kReach <= s.height &&
-                       column - s.pad_left + kReach <= s.width;
-    const std::int16_t* from = whole ? plane + ((row - s.pad_top) * s.width + column - s.pad_left) * lanes
-                                     : FilledIntegers<kReach>(s, plane, row, column, filled);
-    const std::size_t line = (whole ? s.width : kReach) * lanes;
-    for (std::size_t x = 0; x < kReach; ++x)
-      IntegerLine<kSide>::In(from + x * lanes, line, half + x * lanes, kReach * lanes);
-    for (std::size_t y = 0; y < kReach; ++y)
-      IntegerLine<kSide>::In(half + y * kReach * lanes, lanes, transformed + y * kReach * place_stride,
-                             place_stride);
-  }
-}
-
 // One vector of channels, half of a block of the output.
 struct OutputHalf {
   const std::int32_t* products;
@@ -193,7 +154,9 @@ HWY_NOINLINE void IntegerOutputTiles(const WinogradTiles& t, const IntegerFinish
 void IntegerInputOf(const WinogradTiles& tiles, const float* plane, float* transformed) {
   const auto* from = reinterpret_cast<const std::int16_t*>(plane);
   auto* to = reinterpret_cast<std::int16_t*>(transformed);
-  tiles.side == 4 ? IntegerInputTiles<4>(tiles, from, to) : IntegerInputTiles<2>(tiles, from, to);
+  const Narrow d;
+  tiles.side == 4 ? TransformTiles<4, IntegerLine<4> >(d, tiles, from, to)
+                  : TransformTiles<2, IntegerLine<2> >(d, tiles, from, to);
 }
 
 void IntegerOutputOf(const WinogradTiles& tiles, const float* products, bool second, const std::int32_t* bias,

@@ -11,6 +11,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "kernels/output_finish-inl.h"
+#include "kernels/winograd_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -75,46 +76,6 @@ struct Line<2> {
   }
 };
 
-// A tile that reaches past the image, with zeros there.
-template <std::size_t kReach>
-HWY_NOINLINE const float* FilledTile(const ConvolutionShape& s, const float* plane, std::size_t row,
-                                     std::size_t column, float* to) {
-  const Floats d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t y = 0; y < kReach; ++y)
-    for (std::size_t x = 0; x < kReach; ++x) {
-      const std::size_t h = row + y - s.pad_top,
-                        w = column + x - s.pad_left;  // before the first wraps around
-      const bool inside = h < s.height && w < s.width;
-      hn::StoreU(inside ? hn::LoadU(d, plane + (h * s.width + w) * lanes) : hn::Zero(d), d,
-                 to + (y * kReach + x) * lanes);
-    }
-  return to;
-}
-
-template <std::size_t kSide>
-void InputTiles(const WinogradTiles& t, const float* plane, float* transformed) {
-  constexpr std::size_t kReach = kSide + 2;
-  const ConvolutionShape& s = *t.shape;
-  const std::size_t lanes = hn::Lanes(Floats());
-  HWY_ALIGN float filled[kReach * kReach * hn::MaxLanes(Floats())];
-  HWY_ALIGN float half[kReach * kReach * hn::MaxLanes(Floats())];
-  for (std::size_t i = 0; i < t.tiles; ++i, transformed += t.tile_stride) {
-    const std::size_t row = (t.tile + i) / t.tile_columns * kSide,
-                      column = (t.tile + i) % t.tile_columns * kSide;
-    const bool whole = row >= s.pad_top && column >= s.pad_left && row - s.pad_top + kReach <= s.height &&
-                       column - s.pad_left + kReach <= s.width;
-    const float* from = whole ? plane + ((row - s.pad_top) * s.width + column - s.pad_left) * lanes
-                              : FilledTile<kReach>(s, plane, row, column, filled);
-    const std::size_t line = (whole ? s.width : kReach) * lanes;
-    for (std::size_t x = 0; x < kReach; ++x)
-      Line<kSide>::In(from + x * lanes, line, half + x * lanes, kReach * lanes);
-    for (std::size_t y = 0; y < kReach; ++y)
-      Line<kSide>::In(half + y * kReach * lanes, lanes, transformed + y * kReach * t.place_stride,
-                      t.place_stride);
-  }
-}
-
 HWY_INLINE void StoreLine(const float* line, std::size_t columns, hn::Vec<Floats> bias,
                           const OutputFinish& finish, std::size_t place, float* plane) {
   const Floats d;
@@ -153,7 +114,9 @@ void OutputTiles(const WinogradTiles& t, const float* products, const OutputFini
 }
 
 void InputOf(const WinogradTiles& tiles, const float* plane, float* transformed) {
-  tiles.side == 4 ? InputTiles<4>(tiles, plane, transformed) : InputTiles<2>(tiles, plane, transformed);
+  const Floats d;
+  tiles.side == 4 ? TransformTiles<4, Line<4>>(d, tiles, plane, transformed)
+                  : TransformTiles<2, Line<2>>(d, tiles, plane, transformed);
 }
 
 void OutputOf(const WinogradTiles& tiles, const float* products, const OutputFinish& finish, float* plane) {
