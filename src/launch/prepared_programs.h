@@ -27,10 +27,16 @@ class PreparedPrograms {
   template <typename Fits>
   std::shared_ptr<PreparedProgram> Find(const Fits& fits) {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = std::find_if(entries_.rbegin(), entries_.rend(), fits);
-    if (found == entries_.rend()) return nullptr;
-    if (found != entries_.rbegin()) std::rotate(found.base() - 1, found.base(), entries_.end());
-    return entries_.back().program;
+    return MoveToBack(fits) ? entries_.back().program : nullptr;
+  }
+  // The same into a pointer; if that is right already, no counter is touched that other threads use.
+  template <typename Fits>
+  bool Find(const Fits& fits, std::shared_ptr<PreparedProgram>& into) {
+    std::shared_ptr<PreparedProgram> before;  // goes after the lock is gone
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (!MoveToBack(fits)) return false;
+    if (into != entries_.back().program) before = std::exchange(into, entries_.back().program);
+    return true;
   }
   std::shared_ptr<PreparedProgram> Find(const std::vector<TensorType>& types) {
     return Find([&](const Entry& entry) { return entry.types == types; });
@@ -61,6 +67,15 @@ class PreparedPrograms {
   }
 
  private:
+  // With the lock. False: there is none.
+  template <typename Fits>
+  bool MoveToBack(const Fits& fits) {
+    const auto found = std::find_if(entries_.rbegin(), entries_.rend(), fits);
+    if (found == entries_.rend()) return false;
+    if (found != entries_.rbegin()) std::rotate(found.base() - 1, found.base(), entries_.end());
+    return true;
+  }
+
   mutable std::mutex mutex_;    // guards entries_
   std::vector<Entry> entries_;  // the latest last
 };

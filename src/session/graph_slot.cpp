@@ -268,19 +268,33 @@ std::shared_ptr<PreparedProgram> GraphSlot::MakeRunner(const std::vector<TensorT
                                                [this](std::size_t bytes) { CountConstants(bytes); }));
 }
 
+namespace {
+
+bool Fits(std::span<const GivenInput> inputs, const PreparedPrograms::Entry& entry) {
+  if (inputs.size() != entry.types.size()) return false;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const GivenInput& given = inputs[i];
+    const TensorType& type = entry.types[i];
+    const bool fits = given.bytes == entry.bytes[i] && given.type == type.type &&
+                      given.format == type.format &&
+                      std::equal(given.dims.begin(), given.dims.end(), type.dims.begin(), type.dims.end());
+    if (!fits) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::shared_ptr<PreparedProgram> GraphSlot::FindRunner(std::span<const GivenInput> inputs) {
-  return programs_.Find([&](const PreparedPrograms::Entry& entry) {
-    if (inputs.size() != entry.types.size()) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const GivenInput& given = inputs[i];
-      const TensorType& type = entry.types[i];
-      const bool fits = given.bytes == entry.bytes[i] && given.type == type.type &&
-                        given.format == type.format &&
-                        std::equal(given.dims.begin(), given.dims.end(), type.dims.begin(), type.dims.end());
-      if (!fits) return false;
-    }
-    return true;
-  });
+  return programs_.Find([&](const PreparedPrograms::Entry& entry) { return Fits(inputs, entry); });
+}
+
+bool GraphSlot::FindRunner(std::span<const GivenInput> inputs, std::shared_ptr<PreparedProgram>& runner) {
+  return programs_.Find([&](const PreparedPrograms::Entry& entry) { return Fits(inputs, entry); }, runner);
+}
+
+bool GraphSlot::is_plain() const {
+  return normal_->summaries.empty() && normal_->saves.empty() && !dump_ && !origin_.graph->need_iteration;
 }
 
 std::shared_ptr<PreparedProgram> GraphSlot::RunnerFor(const std::vector<TensorValue>& inputs) {

@@ -59,6 +59,7 @@ struct GivenInput {
   std::span<const std::int64_t> dims;
   const std::byte* data;
   std::size_t bytes;
+  const SharedBytes* owner = nullptr;  // keeps the bytes after the call; null: nobody does
 };
 
 struct GraphSummary {
@@ -110,6 +111,10 @@ class GraphSlot {
   std::shared_ptr<PreparedProgram> RunnerFor(const std::vector<TensorValue>& inputs);
   // Only if it is there, and the inputs are just what it takes; else null.
   std::shared_ptr<PreparedProgram> FindRunner(std::span<const GivenInput> inputs);
+  // The same into a pointer that is left alone if it is right already. False: none.
+  bool FindRunner(std::span<const GivenInput> inputs, std::shared_ptr<PreparedProgram>& runner);
+  // Whether nobody but the caller gets values of a run, and a run is one of the program. After Enter.
+  bool is_plain() const;
   // The same for a run on a stream with this pool, null if it has none; the first one loads the graph if
   // nobody has. Where shapes come with the run, its memory is asked for here.
   struct StreamForm {

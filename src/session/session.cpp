@@ -13,6 +13,7 @@
 #include "base/graph_codes.h"
 #include "base/held_locks.h"
 #include "base/log.h"
+#include "base/watch.h"
 #include "check/open_things.h"
 #include "check/planned_failures.h"
 #include "device/runtime.h"
@@ -375,6 +376,24 @@ void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunC
   const std::uint32_t number = slot->checked().Queued(watched);
   queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
                                          std::move(values), std::move(watched), std::move(callback), number));
+}
+
+std::optional<Session::Repeated> Session::FindRepeated(std::uint32_t id, std::span<const GivenInput> inputs) {
+  constexpr std::uint32_t kWatched = watch::kCheck | watch::kFaults;
+  if (inputs.size() > RepeatedRun::kMostInputs || (watch::Watching() & kWatched) != 0) return std::nullopt;
+  GraphSlot::Use slot = UseGraph(id);
+  slot->Enter(RunMode::kAsync, "RunGraphAsync");
+  if (!slot->is_plain()) return std::nullopt;
+  std::unique_ptr<AsyncRuns::Run> spare = slot->async().TakeSpare();
+  std::unique_ptr<RepeatedRun> run(spare ? static_cast<RepeatedRun*>(spare.release()) : new RepeatedRun);
+  if (!slot->FindRunner(inputs, run->runner()) || !run->runner()->is_static()) return std::nullopt;
+  run->runner()->Reserve(slot->device());
+  return Repeated{std::move(slot), std::move(run)};
+}
+
+void Session::QueueRepeated(Repeated repeated, std::span<const GivenInput> inputs, RunReply reply) {
+  repeated.run->Set(*repeated.slot, inputs, std::move(reply));
+  repeated.slot->async().Queue(std::move(repeated.run));
 }
 
 void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {

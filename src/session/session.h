@@ -20,6 +20,7 @@
 #include "options/options.h"
 #include "session/graph_slot.h"
 #include "session/memory_pool.h"
+#include "session/repeated_run.h"
 
 namespace foothold {
 
@@ -67,11 +68,18 @@ class Session : public std::enable_shared_from_this<Session> {
   std::vector<TensorValue> RunGraph(std::uint32_t id, std::vector<RunInput> inputs);
   // The short way, without copies: if the graph has run with such inputs before and gives values to nobody
   // but the caller. `place` says where the next output goes. False: nothing was done, RunGraph has to do it.
-  using PlaceOutput = std::function<std::byte*(const TensorType&)>;
   bool RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place);
   // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The
   // inputs own their memory, or it lives until then.
   void RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback);
+  // The short way of that, in two steps: nothing, or a run for QueueRepeated. RunGraphAsync has to do what
+  // this cannot.
+  struct Repeated {
+    GraphSlot::Use slot;
+    std::unique_ptr<RepeatedRun> run;
+  };
+  std::optional<Repeated> FindRepeated(std::uint32_t id, std::span<const GivenInput> inputs);
+  static void QueueRepeated(Repeated repeated, std::span<const GivenInput> inputs, RunReply reply);
   // `outputs` is empty or has one for each output of the graph. `needs_load`: nothing is compiled or loaded
   // by itself.
   void RunGraphOnStream(std::uint32_t id, const void* stream, std::vector<RunInput> inputs,

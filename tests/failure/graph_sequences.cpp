@@ -119,16 +119,26 @@ ge::Graph SummaryGraph() {
   return ge::Graph("summary").SetInputs({x}).SetOutputs(std::vector<ge::Operator>{sum}).SetTargets({look});
 }
 
+// One pointer to it is all that fits into a function object without memory of its own, which is the test's.
+struct Runs : Calls {
+  explicit Runs(Trial& of) : trial(of) {}
+  template <typename Outputs>
+  void Come(ge::Status status, Outputs& outputs) {
+    const faults::Exempt test;
+    ++came;
+    if (status != ge::SUCCESS) return;
+    ++good;
+    trial.Expect(FloatsOf(outputs) == Floats{2, 3}, "wrong outputs");
+  }
+  Trial& trial;
+  std::atomic<int> good{0};
+};
+
 // Each run that was accepted calls back once, with a result or the reason why there is none.
 template <typename Session, typename Inputs, typename Register>
 void RunAsync(Trial& trial, const Inputs& inputs, const Register& register_summary) {
   const Engine engine(trial);
   if (!engine.started()) return;
-  struct Runs : Calls {
-    explicit Runs(Trial& of) : trial(of) {}
-    Trial& trial;
-    std::atomic<int> good{0};
-  };
   Runs calls(trial);
   summaries = 0;
   {
@@ -137,14 +147,7 @@ void RunAsync(Trial& trial, const Inputs& inputs, const Register& register_summa
     if (!trial.Try("AddGraph", [&] { return session->AddGraph(1, graph); })) return;
     if (!trial.Try("RegisterCallBackFunc", [&] { return register_summary(*session); })) return;
     for (int i = 0; i < 5; ++i) {
-      // One pointer is all that fits into a function object without memory of its own, which is the test's.
-      const auto come = [runs = &calls](ge::Status status, auto& outputs) {
-        const faults::Exempt test;
-        ++runs->came;
-        if (status != ge::SUCCESS) return;
-        ++runs->good;
-        runs->trial.Expect(FloatsOf(outputs) == Floats{2, 3}, "wrong outputs");
-      };
+      const auto come = [runs = &calls](ge::Status status, auto& outputs) { runs->Come(status, outputs); };
       if (trial.Try("RunGraphAsync", [&] { return session->RunGraphAsync(1, inputs, come); }))
         ++calls.accepted;
     }
@@ -177,6 +180,40 @@ void RunAsyncSecond(Trial& trial) {
   });
 }
 const bool run_async_second = Register("RunGraphAsyncWithSummaryOfGeSession", RunAsyncSecond);
+
+// The short way of runs that come again.
+template <typename Session, typename Inputs>
+void RunAgain(Trial& trial, const Inputs& inputs) {
+  const Engine engine(trial);
+  if (!engine.started()) return;
+  Runs calls(trial);
+  {
+    OwnSession<Session> session(trial);
+    const ge::Graph graph = AddGraph();
+    if (!trial.Try("AddGraph", [&] { return session->AddGraph(1, graph); })) return;
+    for (int i = 0; i < 5; ++i) {
+      const auto come = [runs = &calls](ge::Status status, auto& outputs) { runs->Come(status, outputs); };
+      if (trial.Try("RunGraphAsync", [&] { return session->RunGraphAsync(1, inputs, come); }))
+        ++calls.accepted;
+    }
+    trial.End("RemoveGraph", [&] { return session->RemoveGraph(1); });
+  }
+  trial.Expect(calls.Match(), "callbacks of runs did not come exactly once");
+  trial.Expect(calls.good == calls.accepted || faults::Happened(), "a run failed without cause");
+}
+
+void RunAgainFirst(Trial& trial) {
+  const std::vector<ge::Tensor> inputs = {HostTensor({2}, {1, 2})};
+  RunAgain<ge::Session>(trial, inputs);
+}
+const bool run_again_first = Register("RunGraphAsyncAgainOfSession", RunAgainFirst);
+
+void RunAgainSecond(Trial& trial) {
+  std::vector<gert::Tensor> inputs;
+  inputs.push_back(RuntimeTensor({2}, {1, 2}));
+  RunAgain<ge::GeSession>(trial, inputs);
+}
+const bool run_again_second = Register("RunGraphAsyncAgainOfGeSession", RunAgainSecond);
 
 // A pool over device memory.
 class CountingAllocator : public ge::Allocator {

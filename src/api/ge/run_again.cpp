@@ -7,9 +7,13 @@
 #include <array>
 #include <functional>
 #include <memory_resource>
+#include <optional>
+#include <span>
+#include <type_traits>
 
 #include "api/ge/session_guard.h"
 #include "api/ge/tensor_impl.h"
+#include "base/held_locks.h"
 
 namespace foothold {
 namespace {
@@ -19,7 +23,7 @@ bool ToGiven(const ge::Tensor& tensor, GivenInput& given) {
   const ge::TensorImpl& held = ge::TensorImpl::Read(tensor);
   const bool missing = held.size > 0 && held.data == nullptr;
   if (missing || held.desc.placement == ge::kPlacementDevice) return false;
-  given = {held.desc.type, held.desc.format, held.desc.dims, held.data.get(), held.size};
+  given = {held.desc.type, held.desc.format, held.desc.dims, held.data.get(), held.size, &held.data};
   return true;
 }
 
@@ -74,7 +78,59 @@ bool RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& i
   }
 }
 
+// What is told of a queued run, and how its outputs are made.
+template <typename Tensor>
+struct Reply {
+  std::function<void(ge::Status, std::vector<Tensor>&)> callback;
+
+  void operator()(RepeatedRun& run) const {
+    std::vector<Tensor> outputs;
+    const ge::Status status = Run(run, outputs);
+    EnterProgram("the callback of RunGraphAsync");
+    callback(status, outputs);
+  }
+
+ private:
+  static constexpr const char* kMethod =
+      std::is_same_v<Tensor, ge::Tensor> ? "Session::RunGraphAsync" : "GeSession::RunGraphAsync";
+
+  static ge::Status Run(RepeatedRun& run, std::vector<Tensor>& outputs) {
+    std::optional<Error> error;
+    try {
+      run.Into([&](const TensorType& type) { return AddOutput(type, outputs); });
+    } catch (...) {
+      error.emplace(CurrentError());
+      outputs.clear();
+    }
+    return OutcomeOf(kMethod, error ? &*error : nullptr, [] {});
+  }
+};
+
+template <typename Tensor>
+bool QueueAgain(Session& session, std::uint32_t id, const std::vector<Tensor>& inputs,
+                std::function<void(ge::Status, std::vector<Tensor>&)>& callback) {
+  if (!callback || inputs.size() > RepeatedRun::kMostInputs) return false;
+  std::array<GivenInput, RepeatedRun::kMostInputs> room;
+  const std::span<GivenInput> given(room.data(), inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!ToGiven(inputs[i], given[i])) return false;
+  auto found = session.FindRepeated(id, given);
+  if (!found) return false;
+  Session::QueueRepeated(std::move(*found), given, RunReply(Reply<Tensor>{std::move(callback)}));
+  return true;
+}
+
 }  // namespace
+
+bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+                   std::function<void(ge::Status, std::vector<ge::Tensor>&)>& callback) {
+  return QueueAgain(session, id, inputs, callback);
+}
+
+bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+                   std::function<void(ge::Status, std::vector<gert::Tensor>&)>& callback) {
+  return QueueAgain(session, id, inputs, callback);
+}
 
 bool RunAgain(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
               std::vector<ge::Tensor>& outputs) {

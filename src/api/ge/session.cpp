@@ -108,6 +108,7 @@ Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, s
 Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& inputs,
                               RunAsyncCallback callback) {
   return GuardSession("Session::RunGraphAsync", [&] {
+    if (foothold::RunAgainAsync(*foothold::Made(session_), graph_id, inputs, callback)) return;
     foothold::RunCallback report;
     if (callback) {
       report = [callback = std::move(callback)](const foothold::Error* error,

@@ -82,6 +82,12 @@ bool RunAgain(Session& session, std::uint32_t id, const std::vector<ge::Tensor>&
 bool RunAgain(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
               std::vector<gert::Tensor>& outputs);
 
+// The same for RunGraphAsync; the callback is gone if it was queued.
+bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+                   std::function<void(ge::Status, std::vector<ge::Tensor>&)>& callback);
+bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+                   std::function<void(ge::Status, std::vector<gert::Tensor>&)>& callback);
+
 // Outputs of stream runs, from what the program gave and back into it.
 std::vector<StreamOutput> ToStreamOutputs(const std::vector<gert::Tensor>& tensors);
 void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Tensor>& tensors);

@@ -109,6 +109,7 @@ Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& i
 Status GeSession::RunGraphAsync(uint32_t graph_id, const std::vector<gert::Tensor>& inputs,
                                 RunAsyncCallbackV2 callback) {
   return GuardSession("GeSession::RunGraphAsync", [&] {
+    if (foothold::RunAgainAsync(*foothold::Made(session_), graph_id, inputs, callback)) return;
     foothold::RunCallback report;
     if (callback) {
       report = [callback = std::move(callback), watched = foothold::WatchedInputs::Of(inputs)](
