@@ -110,11 +110,12 @@ void BlockedConvolutionPlan::FillTapOffsets() {
     const std::ptrdiff_t w = signed_of(tap % taps_in_row * s.dilation_width) - signed_of(s.pad_left);
     tap_offsets_.push_back(static_cast<std::int32_t>((h * signed_of(s.width) + w) * signed_of(lanes_)));
   }
+  // None where windows are wider than the image.
   const auto inner = [&](std::size_t pad, std::size_t reach, std::size_t stride, std::size_t extent,
                          std::size_t out) {
-    const InsideRange first = PositionsInside(-signed_of(pad), stride, extent, out);
-    return InsideRange{first.begin,
-                       PositionsInside(signed_of(reach) - signed_of(pad), stride, extent, out).end};
+    const std::size_t begin = PositionsInside(-signed_of(pad), stride, extent, out).begin;
+    const std::size_t end = PositionsInside(signed_of(reach) - signed_of(pad), stride, extent, out).end;
+    return InsideRange{begin, std::max(begin, end)};
   };
   inner_rows_ =
       inner(s.pad_top, (s.kernel_height - 1) * s.dilation_height, s.stride_height, s.height, s.out_height);

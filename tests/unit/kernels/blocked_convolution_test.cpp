@@ -158,7 +158,9 @@ const Case kCases[] = {{1, 16, 9, 9, 16},
                        {1, 100, 14, 14, 24, 3, 2, 1},
                        {2, 20, 12, 12, 50, 5, 1, 0},
                        {1, 9, 13, 11, 8, 3, 2, 0},
-                       {1, 12, 60, 60, 8, 5, 1, 0}};
+                       {1, 12, 60, 60, 8, 5, 1, 0},
+                       {1, 8, 13, 13, 8, 3, 1, 7, 7},  // windows wider than the image
+                       {2, 20, 5, 5, 9, 7, 1, 3}};
 
 class BlockedConvolution : public testing::TestWithParam<Case> {};
 
@@ -244,7 +246,8 @@ const Case kFilterGradients[] = {{1, 16, 9, 9, 16},
                                  {1, 16, 12, 10, 8, 3, 1, 2, 2},
                                  {70, 40, 4, 4, 40},
                                  {2, 16, 3, 200, 16},
-                                 {1, 5, 2, 2, 4, 5, 1, 2}};
+                                 {1, 5, 2, 2, 4, 5, 1, 2},
+                                 {1, 8, 13, 13, 8, 3, 1, 7, 7}};
 INSTANTIATE_TEST_SUITE_P(Shapes, FilterGradient, testing::ValuesIn(kFilterGradients));
 
 class BlockedDepthwise : public testing::TestWithParam<Case> {};
@@ -261,7 +264,8 @@ const Case kDepthwise[] = {{1, 16, 9, 9, 16, 3, 1, 1, 1, 16},   {2, 20, 14, 7, 2
                            {1, 40, 15, 15, 40, 5, 2, 2, 1, 40}, {1, 9, 12, 13, 9, 3, 1, 2, 2, 9},
                            {1, 24, 3, 2, 24, 5, 1, 2, 1, 24},   {1, 8, 20, 20, 8, 3, 1, 0, 1, 8},
                            {2, 16, 50, 51, 16, 3, 1, 1, 1, 16}, {1, 12, 30, 43, 12, 5, 1, 2, 1, 12},
-                           {1, 8, 9, 60, 8, 3, 2, 1, 1, 8},     {1, 8, 9, 30, 8, 7, 3, 3, 1, 8}};
+                           {1, 8, 9, 60, 8, 3, 2, 1, 1, 8},     {1, 8, 9, 30, 8, 7, 3, 3, 1, 8},
+                           {1, 8, 13, 13, 8, 3, 1, 7, 7, 8}};
 INSTANTIATE_TEST_SUITE_P(Shapes, BlockedDepthwise, testing::ValuesIn(kDepthwise));
 
 TEST(BlockedConvolutionFinish, AppliesEveryActivationAfterTheResidual) {
