@@ -213,7 +213,7 @@ def waits_for_a_thread_that_is_late(broken):
 
         def record():
             ok(acl.rt.set_context(context))
-            time.sleep(1.6 if broken else 0.1)
+            time.sleep(4 if broken else 0.1)
             ok(acl.rt.record_notify(notify, two))
 
         ok(acl.rt.wait_and_reset_notify(notify, one, 0))
