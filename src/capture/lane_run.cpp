@@ -214,6 +214,7 @@ bool LaneRun::RunWatched(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   const std::size_t at = frame.at;
   while (frame.at == at) {
+    if (IsInterrupted(stream)) return LookAgain(stream);  // what does not run is not told of
     Task* const task = frame.task;
     const LaneStep one{LaneStep::Kind::kTight, step.is_long, task, task + 1};
     const Nanoseconds begin = trace::Active() ? Now() : 0;

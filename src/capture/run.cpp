@@ -140,6 +140,7 @@ void Run::Abort(const Failure& failure) {
 
 void Run::End() noexcept {
   if (others_run()) Cancel(GivenUp());
+  if (main_ != nullptr) LearnOthers();  // also of a run that did not get to its end: nothing of them goes on
   if (alive_.fetch_sub(1) == 1) Free();
 }
 

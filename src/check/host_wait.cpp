@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "base/error.h"
 #include "base/library_threads.h"
@@ -73,8 +74,7 @@ HostWait::HostWait(For kind, const void* what, bool limited)
       limited_(limited),
       thread_(KernelThreadId()),
       self_(static_cast<std::uint64_t>(pthread_self())),
-      site_(SiteOfCall()),
-      since_(Now()) {
+      site_(SiteOfCall()) {
   Waits& waits = TheWaits();
   const std::lock_guard<std::mutex> lock(waits.mutex);
   waits.list.push_back(this);
@@ -95,28 +95,31 @@ std::vector<Waiting> AllWaiting() {
   return all;
 }
 
-bool HostWait::StandsStill(const std::vector<StreamFacts>& facts) {
+bool HostWait::Moves(const std::vector<StreamFacts>& facts) {
   std::uint64_t progress = 0;
   bool runs = false;
   for (const StreamFacts& one : facts) {
     progress += one.progress;
     runs = runs || one.runs;
   }
-  if (!runs && progress == progress_) return true;
-  progress_ = progress;
-  since_ = Now();
-  return false;
+  return std::exchange(progress_, progress) != progress || runs;
 }
 
 void HostWait::Look(const std::vector<StreamFacts>& facts) {
   if (limited_ || told_ || Now() - looked_ < kPause) return;
   looked_ = Now();
-  if (!StandsStill(facts)) return void(hopeless_ = 0);
+  if (Moves(facts)) {
+    still_.Restart(GlanceAtProcess());
+    return hopeless_.reset();
+  }
+  still_.Continue(GlanceAtProcess());
   const WaitGraph graph = GraphNow(facts);
   if (!graph.IsHopeless(thread_)) {
-    hopeless_ = 0;
-  } else if (hopeless_ == 0) {  // what is told at this very moment is seen the next time
-    hopeless_ = looked_;
+    hopeless_.reset();
+  } else if (!hopeless_) {  // what is told at this very moment is seen the next time
+    hopeless_ = still_.time();
+    return;
+  } else if (still_.time() - *hopeless_ < kPause) {  // who tells it may wait for a processor
     return;
   } else {
     told_ = true;
@@ -131,7 +134,7 @@ void HostWait::Look(const std::vector<StreamFacts>& facts) {
   }
   if (!told_thread_) told_thread_ = LookForThread(facts);
   const Nanoseconds hang = TheSettings().hang;
-  if (!told_thread_ && hang > 0 && Now() - since_ >= hang) ReportStandstill(facts);
+  if (!told_thread_ && hang > 0 && still_.time() >= hang) ReportStandstill(facts);
 }
 
 // A callback is due and its thread does something else.
@@ -143,7 +146,7 @@ bool HostWait::LookForThread(const std::vector<StreamFacts>& facts) {
   const auto thread = std::find_if(waiting.begin(), waiting.end(),
                                    [&](const Waiting& one) { return one.self == due->needs; });
   const bool elsewhere = thread != waiting.end() && !due->ever_attended && !thread->limited;
-  if (!elsewhere && Now() - since_ < kPatienceForThread) return false;
+  if (!elsewhere && still_.time() < kPatienceForThread) return false;
   Finding finding = FindingHere(
       "ACL-CB-002", fmt::format("stream {} waits for a callback, and the thread that is subscribed to it "
                                 "({:#x}) does not call aclrtProcessReport",

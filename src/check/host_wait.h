@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "check/order.h"
+#include "check/stillness.h"
 
 namespace foothold::check {
 
@@ -51,7 +52,7 @@ class HostWait {
   Site site() const { return site_; }
 
  private:
-  bool StandsStill(const std::vector<StreamFacts>& facts);
+  bool Moves(const std::vector<StreamFacts>& facts);
   bool LookForThread(const std::vector<StreamFacts>& facts);
   void ReportStandstill(const std::vector<StreamFacts>& facts);
 
@@ -61,9 +62,9 @@ class HostWait {
   const std::uint32_t thread_;
   const std::uint64_t self_;
   const Site site_;
-  Nanoseconds since_;         // nothing has moved
-  Nanoseconds looked_ = 0;    // the last time
-  Nanoseconds hopeless_ = 0;  // it has looked so since then; 0: it does not
+  Nanoseconds looked_ = 0;  // the last time
+  Stillness still_;
+  std::optional<Nanoseconds> hopeless_;  // it has looked so since that time of still_
   std::uint64_t progress_ = 0;
   bool told_ = false, told_thread_ = false;
 };

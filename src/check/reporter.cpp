@@ -21,6 +21,7 @@
 #include "check/html_report.h"
 #include "check/order.h"
 #include "check/schedule.h"
+#include "check/stillness.h"
 #include "trace/chrome_trace.h"
 #include "trace/recorder.h"
 #include "trace/timeline.h"
@@ -189,6 +190,7 @@ void Reporter::WriteWaiting() noexcept {
 void Reporter::Add(Finding finding) {
   // Drawings leave this time out: it is none of the program's.
   const trace::Scope drawn(trace::Kind::kRange, "foothold check");
+  const ReportTime not_counted;
   const ResolvedFinding found = Resolve(std::move(finding));
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -19,7 +19,9 @@
 namespace foothold::check {
 namespace {
 
-constexpr Nanoseconds kPatience = 5'000 * kMillisecond;
+constexpr Nanoseconds kMostWork = 5 * kSecond;  // processor time, which a busy machine does not change
+constexpr Nanoseconds kPause = 100 * kMillisecond;
+constexpr int kMostPauses = 600;  // without a word
 std::atomic<bool> given_up{false};
 
 // Only what is safe between fork and exec in a process with threads.
@@ -33,24 +35,27 @@ std::atomic<bool> given_up{false};
   _exit(127);
 }
 
+Nanoseconds WorkOf(pid_t process) {
+  clockid_t clock;
+  timespec time;
+  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
 // What comes until the other end closes; nothing if that takes too long.
-bool ReadAll(int from, std::string& text) {
-  const Nanoseconds deadline = Now() + kPatience;
+bool ReadAll(pid_t process, int from, std::string& text) {
   char buffer[4096];
-  for (;;) {
+  for (int pauses = 0; pauses < kMostPauses && WorkOf(process) < kMostWork;) {
     pollfd wait{from, POLLIN, 0};
-    const Nanoseconds left = deadline - Now();
-    if (left <= 0) return false;
-    const int ready = poll(&wait, 1, static_cast<int>(left / kMillisecond) + 1);
-    if (ready == 0) return false;
-    if (ready < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
+    const int ready = poll(&wait, 1, static_cast<int>(kPause / kMillisecond));
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready == 0) ++pauses;
+    if (ready <= 0) continue;
     const ssize_t count = read(from, buffer, sizeof buffer);
     if (count <= 0) return count == 0;
     text.append(buffer, static_cast<std::size_t>(count));
   }
+  return false;
 }
 
 // A clone that tells nobody when it ends: wait() of the program does not see it, and no SIGCHLD is sent.
@@ -64,7 +69,7 @@ bool RunProgram(const char* program, std::vector<std::string>& words, std::strin
   const long child = syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr);
   if (child == 0) BecomeProgram(program, arguments.data(), ends[1]);
   close(ends[1]);
-  const bool whole = child > 0 && ReadAll(ends[0], output);
+  const bool whole = child > 0 && ReadAll(static_cast<pid_t>(child), ends[0], output);
   close(ends[0]);
   if (child <= 0) return false;
   if (!whole) kill(static_cast<pid_t>(child), SIGKILL);

@@ -90,7 +90,9 @@ StreamWaiting::Result StreamWaiting::Look(Target& target) const noexcept {
     if ((result = Look(target)) != Result::kTimedOut) break;
     CheckNotWaitingForThisThread(tasks);
     if (deadline != kForever && Now() >= deadline) return result;
-    if (stream_.done() == done && SleepUntilProgress(target, may_claim, deadline) && watched)
+    // By a schedule it is not for this thread to claim it, though a callback may be due.
+    const bool claims = may_claim && !check::IsChosen();
+    if (stream_.done() == done && SleepUntilProgress(target, claims, deadline) && watched)
       watched->Look(FactsOfStreams());
     may_claim = may_claim || stream_.done() != done;
     result = Look(target);

@@ -7,6 +7,7 @@
 // report a race if and only if the oracle finds one. FOOTHOLD_CHECK_OUTPUT is the file it reads the reports
 // from. Prints what does not agree, and at the end how much was looked at.
 #include <acl/acl_mdl.h>
+#include <foothold/check.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -95,6 +96,9 @@ class Player {
         return Capture(step);
       case Kind::kRun:
         return MUST(aclmdlRIExecuteAsync(instances_.at(step.object), stream));
+      case Kind::kHandOn:
+        FootholdBlockGiven(At(step.to), stream);
+        return FootholdBlockTaken(At(step.to), bytes, stream, "block");
     }
   }
 
@@ -150,7 +154,8 @@ class Player {
 const char* NameOf(Step::Kind kind) {
   constexpr const char* kNames[] = {
       "fill",        "copy",       "record event", "wait for event", "record notify", "wait for notify",
-      "sync stream", "sync event", "host fills",   "host function",  "capture",       "run"};
+      "sync stream", "sync event", "host fills",   "host function",  "capture",       "run",
+      "hand on"};
   return kNames[static_cast<int>(kind)];
 }
 

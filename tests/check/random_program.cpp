@@ -88,7 +88,8 @@ void Oracle::Run(const Step& capture, int stream) {
 void Oracle::Follow(const Step& step) {
   Known& stream = streams_[step.stream];
   const bool queues = step.kind != Kind::kSyncStream && step.kind != Kind::kSyncEvent &&
-                      step.kind != Kind::kHostFill && step.kind != Kind::kCapture;
+                      step.kind != Kind::kHostFill && step.kind != Kind::kCapture &&
+                      step.kind != Kind::kHandOn;
   if (queues) stream |= host_;
   switch (step.kind) {
     case Kind::kFill:
@@ -126,6 +127,8 @@ void Oracle::Follow(const Step& step) {
       return;
     case Kind::kRun:
       return Run(captures_.at(step.object), step.stream);
+    case Kind::kHandOn:  // touches nothing: who uses the block next has to wait for those before
+      return;
   }
 }
 
@@ -165,7 +168,9 @@ class Generator {
         return AnyCapture(stream);
       case 3:
         if (program_.instances > 0) return {Kind::kRun, stream, 0, Number(0, program_.instances - 1)};
-        [[fallthrough]];
+        return AnyTask(stream);
+      case 4:
+        return {Kind::kHandOn, stream, 0, 0, {Number(0, kBuffers - 1), 2}};
       default:
         return AnyTask(stream);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Programs drawn by chance that use streams, events, notifies, buffers that go from stream to stream, host
-// functions and captures, with exactly the waits they need; and an oracle that says whether two accesses of
-// such a program have no order, by following its calls one by one.
+// Programs drawn by chance that use streams, events, notifies, blocks of a pool that go from stream to
+// stream, host functions and captures, with exactly the waits they need; and an oracle that says whether two
+// accesses of such a program have no order, by following its calls one by one.
 #pragma once
 
 #include <bitset>
@@ -40,6 +40,7 @@ struct Step {
     kHostFunction,  // the stream calls a function that writes `to`, and the host waits for it
     kCapture,       // `inner` on stream and other, which forks off and comes back; becomes instance `object`
     kRun,           // instance `object` on stream
+    kHandOn,        // a pool takes the buffer of `to` back and hands it out for stream
   };
   Kind kind{};
   int stream = 0, other = 0, object = 0;

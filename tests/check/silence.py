@@ -106,7 +106,7 @@ def refused_tests(output):
 def run_conformance(wanted):
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([str(BUILD / "tests" / "conformance_tests"), f"--gtest_filter={wanted}"], cwd=BUILD / "tests",
-                              env=environment(folder, FOOTHOLD_CHECK="memory,race,sync,handle,usage", ASCEND_GLOBAL_LOG_LEVEL="3",
+                              env=environment(folder, FOOTHOLD_CHECK="memory,init,race,sync,handle,usage", ASCEND_GLOBAL_LOG_LEVEL="3",
                                               ASCEND_SLOG_PRINT_TO_STDOUT="1"),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, errors="replace", text=True)
         found = list(findings(folder))

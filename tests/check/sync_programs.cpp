@@ -215,7 +215,7 @@ PROGRAM(waits_for_a_thread_that_is_late, "ACL-SYNC-009", "FOOTHOLD_CHECK_HANG=1"
   MUST(aclrtWaitAndResetNotify(notify, here.first, 0));
   std::thread recorder([&] {
     MUST(aclrtSetCurrentContext(here.context));
-    Sleep(broken ? 1600 : 100);
+    Sleep(broken ? 4000 : 100);  // a second counts only as far as something could have happened
     MUST(aclrtRecordNotify(notify, here.second));
   });
   MUST(aclrtSynchronizeStream(here.first));
@@ -254,7 +254,7 @@ PROGRAM(synchronizes_an_empty_stream, "ACL-RACE-003 ACL-SYNC-011") {
 // The thread is there, and does something else for more than a second.
 PROGRAM(leaves_a_callback_waiting, "ACL-CB-002") {
   Setting here;
-  Reports reports(here.context, broken ? 1500 : 300);
+  Reports reports(here.context, broken ? 4000 : 300);
   MUST(aclrtSubscribeReport(reports.id(), here.first));
   MUST(aclrtLaunchCallback(&Nothing, nullptr, ACL_CALLBACK_BLOCK, here.first));
   MUST(aclrtSynchronizeStream(here.first));

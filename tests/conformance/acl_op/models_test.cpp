@@ -122,6 +122,7 @@ TEST(OperatorModels, AreFoundByTheirAttributes) {
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(y->Read<float>(4), (FloatList{7, 10, 15, 22}));
   EXPECT_OK(Op("MatMulV2", {x, x}, {y}).Execute()) << "defaults count as set";
+  EXPECT_OK(aclrtSynchronizeStream(nullptr));
   EXPECT_EQ(Op("MatMulV2", {x, x}, {y}, other).Execute(), ACL_ERROR_OP_NOT_FOUND);
 }
 
