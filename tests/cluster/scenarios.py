@@ -33,10 +33,10 @@ def expect_lost(answers, lost, seconds):
 def conformance(cluster, tests, **settings):
     program = os.environ.get("CONFORMANCE_TESTS", "build/release/tests/conformance_tests")
     hosts = ",".join(str(host.pid) for host in cluster.hosts)
-    done = subprocess.run([program, f"--gtest_filter={tests}"], capture_output=True, text=True, timeout=400,
-                          env={**os.environ, "HCCL_TEST_HOSTS": hosts, **settings})
+    done = subprocess.run([program, f"--gtest_filter={tests}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=1500, env={**os.environ, "HCCL_TEST_HOSTS": hosts, "CONFORMANCE_SECONDS": "600", **settings})
     said = "\n".join(line for line in done.stdout.splitlines() if "OK" not in line)
-    expect(done.returncode == 0, said[:3000], said[-1000:])  # what failed first, and how it ended
+    expect(done.returncode == 0, done.returncode, said[:3000], said[-1000:])  # what failed first, and how it ended
 
 
 def collectives(cluster):
