@@ -177,6 +177,22 @@ def killed(cluster):
     return f"at most {slowest * 1000:.0f} ms until the error of the last rank"
 
 
+def root_ended(cluster):
+    """When the root has left the communicator and its process has ended, the others go on among themselves."""
+    with Job(cluster, 3) as job:
+        job.join()
+        job.all("reduce", lambda _: (LARGE,))
+        job.ranks[0].ask("destroy")
+        job.ranks[0].kill()
+        job.ranks[0].process.wait()
+        for count in (SMALL, LARGE):
+            for sender in (1, 2):
+                answers = job.ask_all("message", lambda rank: (rank.number == sender, count, 3 - rank.number), but=[0])
+                for number, answer in answers.items():
+                    expect(answer["code"] == 0 and answer["value"] == sender + 1, number, answer)
+        expect(set(job.all("async_error", but=[0])) == {0}, "async error")
+
+
 def killed_in_set_up(cluster):
     """A rank that is killed at any time while the communicator is made does not leave the others waiting."""
     for delay in range(0, 70, 5):
@@ -381,5 +397,5 @@ def without_ucx(cluster):
 
 
 ALL = [collectives, large_collectives, ipv6, same_bits, rank_table, different, cut_and_healed, cut, cut_between_two, killed,
-       killed_in_set_up, stopped, slow, lossy, delayed, strangers, white_list, crossed, forked, without_ucx, beside_mpi,
+       root_ended, killed_in_set_up, stopped, slow, lossy, delayed, strangers, white_list, crossed, forked, without_ucx, beside_mpi,
        many_communicators, many_collectives]
