@@ -106,7 +106,7 @@ ggml-check: build/release/bench/offered
 
 hccl-check: build/release/build.ninja
 	@$(BUILD) --target conformance_tests
-	@FOOTHOLD_HCCL_MATRIX=1 build/release/tests/conformance_tests --gtest_filter='*HcclMatrix*:HcclLong.*'
+	@FOOTHOLD_HCCL_MATRIX=1 CONFORMANCE_SECONDS=1200 build/release/tests/conformance_tests --gtest_filter='*HcclMatrix*:HcclLong.*'
 
 media-check: setup-media build/release/build.ninja
 	@cmake build/release -DFOOTHOLD_MEDIA_CHECK=ON >/dev/null

@@ -47,6 +47,10 @@ std::string InterfaceOf(const OwnSocket& connection) {
   return InterfaceWith(Address::FromSocket(own));
 }
 
+bool RootIsHere(const Joined& joined) {
+  return joined.head.root == OwnProcess();
+}
+
 // Where there is none, all ranks learn why.
 Engine& EngineFor(const Joined& joined, Nanoseconds deadline) {
   try {
@@ -63,7 +67,7 @@ std::shared_ptr<Group> MakeHostGroup(Joined& joined, std::uint32_t rank, const s
   auto group = HostGroup::Make(name, joined, rank, engine);
   group->Connect(ExchangeAddresses(joined, engine.address(), deadline), joined, deadline);
   AwaitGo(joined, deadline);
-  group->Start(std::move(joined.connection));
+  group->Start(std::move(joined.connection), RootIsHere(joined));
   return group;
 }
 
@@ -83,7 +87,7 @@ MadeGroup MakeGroup(const JoinOptions& options, std::uint32_t rank, Device& devi
     return {MakeHostGroup(joined, rank, name, options.deadline), name};
   auto group = std::make_shared<SharedGroup>(name, joined, rank, device);
   AwaitGo(joined, options.deadline);
-  group->Start(std::move(joined.connection));
+  group->Start(std::move(joined.connection), RootIsHere(joined));
   return {std::move(group), std::move(name)};
 }
 

@@ -85,6 +85,17 @@ class Rank:
             for at, _ in pending:
                 self.lib.aclrtFree(at)
 
+    def message(self, sends, count, other):
+        """Numbers to or from another rank; answers the first of them."""
+        at = self.memory(struct.pack("<i", self.rank + 1) * count)
+        call = self.lib.HcclSend if sends else self.lib.HcclRecv
+        try:
+            self.check(call(at, ctypes.c_uint64(count), INT32, other, self.comms[-1], self.stream))
+            self.check(self.lib.aclrtSynchronizeStream(self.stream))
+            return struct.unpack("<i", self.read(at, 4))[0]
+        finally:
+            self.lib.aclrtFree(at)
+
     def start_apart(self, count, which):
         """On a stream of its own for each communicator."""
         while len(self.streams) <= which:

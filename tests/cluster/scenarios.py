@@ -33,10 +33,10 @@ def expect_lost(answers, lost, seconds):
 def conformance(cluster, tests, **settings):
     program = os.environ.get("CONFORMANCE_TESTS", "build/release/tests/conformance_tests")
     hosts = ",".join(str(host.pid) for host in cluster.hosts)
-    done = subprocess.run([program, f"--gtest_filter={tests}"], capture_output=True, text=True, timeout=400,
-                          env={**os.environ, "HCCL_TEST_HOSTS": hosts, **settings})
+    done = subprocess.run([program, f"--gtest_filter={tests}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=1500, env={**os.environ, "HCCL_TEST_HOSTS": hosts, "CONFORMANCE_SECONDS": "600", **settings})
     said = "\n".join(line for line in done.stdout.splitlines() if "OK" not in line)
-    expect(done.returncode == 0, said[:3000], said[-1000:])  # what failed first, and how it ended
+    expect(done.returncode == 0, done.returncode, said[:3000], said[-1000:])  # what failed first, and how it ended
 
 
 def collectives(cluster):
@@ -175,6 +175,22 @@ def killed(cluster):
                 again = job.ask_all("reduce", lambda _: (count,), but=[victim])
                 expect_lost(again, [victim], 2)
     return f"at most {slowest * 1000:.0f} ms until the error of the last rank"
+
+
+def root_ended(cluster):
+    """When the root has left the communicator and its process has ended, the others go on among themselves."""
+    with Job(cluster, 3) as job:
+        job.join()
+        job.all("reduce", lambda _: (LARGE,))
+        job.ranks[0].ask("destroy")
+        job.ranks[0].kill()
+        job.ranks[0].process.wait()
+        for count in (SMALL, LARGE):
+            for sender in (1, 2):
+                answers = job.ask_all("message", lambda rank: (rank.number == sender, count, 3 - rank.number), but=[0])
+                for number, answer in answers.items():
+                    expect(answer["code"] == 0 and answer["value"] == sender + 1, number, answer)
+        expect(set(job.all("async_error", but=[0])) == {0}, "async error")
 
 
 def killed_in_set_up(cluster):
@@ -381,5 +397,5 @@ def without_ucx(cluster):
 
 
 ALL = [collectives, large_collectives, ipv6, same_bits, rank_table, different, cut_and_healed, cut, cut_between_two, killed,
-       killed_in_set_up, stopped, slow, lossy, delayed, strangers, white_list, crossed, forked, without_ucx, beside_mpi,
+       root_ended, killed_in_set_up, stopped, slow, lossy, delayed, strangers, white_list, crossed, forked, without_ucx, beside_mpi,
        many_communicators, many_collectives]

@@ -105,6 +105,9 @@ class Launch(unittest.TestCase):
 
     def test_refuses_nonsense(self):
         self.assertEqual(answer("launch", "-n", "0", "--", "true")[0], 1)
+        code, _, err = answer("launch", "--hosts", "one,two", "-n", "2", "--", "true")
+        self.assertEqual(code, 1)
+        self.assertIn("on this host only", err)
         self.assertEqual(answer("launch", "-n", "2")[0], 1)
         self.assertEqual(answer("launch", "-n", "2", "--", "no such program")[0], 127)
 

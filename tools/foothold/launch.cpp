@@ -76,6 +76,7 @@ class Launch final : public Command {
     app.add_flag("--rank-table", with_table_, "Write a rank table and name it in RANK_TABLE_FILE");
     app.add_flag("--no-prefix", without_prefix_, "Leave the number of the rank away in front of lines");
     app.add_option("--port", port_, "MASTER_PORT of the ranks")->check(CLI::Range(1, 65535));
+    app.add_option("--hosts", hosts_, "Not offered: ranks are started on this host only");
     app.add_option("program", words_, "The program and its arguments, behind --")->required();
     app.positionals_at_end();
     app.footer("For instance: foothold launch -n 4 -- ./program arguments");
@@ -95,6 +96,7 @@ class Launch final : public Command {
   int port_ = 29500;
   bool with_table_ = false;
   bool without_prefix_ = false;
+  std::string hosts_;
   std::vector<std::string> words_;
   std::string table_;
   std::vector<Rank> ranks_;
@@ -104,6 +106,14 @@ class Launch final : public Command {
 };
 
 int Launch::Run(const CLI::App&) {
+  if (!hosts_.empty()) {
+    std::fputs(
+        "foothold launch starts ranks on this host only and does not offer --hosts: start the program on "
+        "each host by "
+        "mpirun, torchrun or ssh, with RANK and WORLD_SIZE set (docs/collectives.md, \"Several hosts\")\n",
+        stderr);
+    return 1;
+  }
   if (with_table_) WriteTable();
   struct sigaction action {};
   action.sa_handler = [](int signal) { stopped_by = signal; };

@@ -51,7 +51,8 @@ HcclResult HcomCreateGroup(const char* group, u32 rankNum, u32* rankIds) {
   return GuardHccl(FOOTHOLD_CALL(group, rankNum, rankIds), [&] {
     FOOTHOLD_HCCL_NOT_NULL(group);
     FOOTHOLD_HCCL_NOT_NULL(rankIds);
-    if (rankNum == 0) Fail(kHcclPara, "rankNum must not be 0");
+    const std::uint32_t all = World::Get().Find(nullptr)->size();
+    if (rankNum == 0 || rankNum > all) Fail(kHcclPara, "rankNum is {}, but must be 1 to {}", rankNum, all);
     World::Get().AddPart(group, {rankIds, rankIds + rankNum});
   });
 }

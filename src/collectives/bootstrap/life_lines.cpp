@@ -21,6 +21,7 @@ namespace foothold::collectives {
 namespace {
 
 constexpr std::uint32_t kRoot = UINT32_MAX;
+constexpr Nanoseconds kPatienceToLeave = 2 * kSecond;
 
 std::string OtherEndOf(const OwnSocket& connection) {
   sockaddr_storage address{};
@@ -91,11 +92,14 @@ void LifeLines::Run() try {
   Log(LogLevel::kError, "nobody listens for lost ranks any more: {}", error.what());
 }
 
-LifeLine::LifeLine(OwnSocket connection, News news)
-    : connection_(std::move(connection)), root_(OtherEndOf(connection_)), news_(std::move(news)) {}
+LifeLine::LifeLine(OwnSocket connection, News news, bool root_is_here)
+    : connection_(std::move(connection)),
+      root_(OtherEndOf(connection_)),
+      news_(std::move(news)),
+      root_is_here_(root_is_here) {}
 
-std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, News news) {
-  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(news));
+std::shared_ptr<LifeLine> LifeLine::Open(OwnSocket connection, News news, bool root_is_here) {
+  auto line = std::make_shared<LifeLine>(std::move(connection), std::move(news), root_is_here);
   LifeLines::Get().Add(line);
   return line;
 }
@@ -107,7 +111,20 @@ void LifeLine::Close() noexcept {
   closed_ = true;
   const MessageHead bye{MessageKind::kBye, 0};
   send(connection_.get(), &bye, sizeof(bye), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (root_is_here_) AwaitEnd();
   shutdown(connection_.get(), SHUT_RDWR);
+}
+
+// The root ends the connection when it has told the others.
+void LifeLine::AwaitEnd() const noexcept {
+  const Nanoseconds end = Now() + kPatienceToLeave;
+  std::byte room[512];
+  for (;;) {
+    const ssize_t bytes = recv(connection_.get(), room, sizeof(room), MSG_DONTWAIT);
+    if (bytes == 0 || (bytes < 0 && errno != EAGAIN && errno != EINTR) || Now() >= end) return;
+    pollfd one{connection_.get(), POLLIN, 0};
+    poll(&one, 1, static_cast<int>(kPatienceToLeave / kMillisecond));
+  }
 }
 
 // False if there is nothing more to come.
@@ -117,6 +134,7 @@ bool LifeLine::Hear() {
   if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return true;
   std::lock_guard lock(mutex_);
   if (closed_) return false;
+  if (bytes <= 0 && root_leaves_) return false;
   if (bytes <= 0) {
     news_.lost(kRoot,
                "the process of the root, on " + root_ + ", has ended, or the connection to it is lost");
@@ -129,6 +147,11 @@ bool LifeLine::Hear() {
 }
 
 void LifeLine::Hear(const Message& message) {
+  if (message.kind == MessageKind::kBye) {
+    root_leaves_ = true;
+    if (news_.root_leaves) news_.root_leaves();
+    return;
+  }
   if (message.kind == MessageKind::kParted) {
     const auto parting = ReadParting(message.content);
     if (parting && news_.parted) news_.parted(*parting);

@@ -29,22 +29,27 @@ class LifeLine {
     std::function<void(std::uint32_t rank)> alive;
     // Two ranks run and do not reach each other any more.
     std::function<void(const Parting& parting)> parted;
+    // The root may end any time without being lost: none of its own ranks is left. What happens to the others
+    // is not told any more when it has.
+    std::function<void()> root_leaves;
   };
 
   // Listens from now on. Throws HCCL_E_MEMORY if there is no thread to be had.
-  static std::shared_ptr<LifeLine> Open(OwnSocket connection, News news);
+  static std::shared_ptr<LifeLine> Open(OwnSocket connection, News news, bool root_is_here);
   // Whether this rank runs. Its answer takes as long as it is stopped.
   void Ask(std::uint32_t rank) noexcept;
   // This rank (`one`) runs and does not hear another: for all others.
   void Report(const Parting& parting) noexcept;
-  // Leaves in order: nobody is told any more when this returns, unless it is called from there.
+  // Leaves in order: nobody is told any more when this returns, unless it is called from there. If the root
+  // is in this process, the other ranks know by then, for this may end now.
   void Close() noexcept;
 
-  LifeLine(OwnSocket connection, News news);
+  LifeLine(OwnSocket connection, News news, bool root_is_here);
 
  private:
   friend class LifeLines;
 
+  void AwaitEnd() const noexcept;
   bool Hear();
   void Hear(const Message& message);
   template <typename Content>
@@ -53,7 +58,9 @@ class LifeLine {
   OwnSocket connection_;
   const std::string root_;  // its address
   const News news_;
+  const bool root_is_here_;
   ReceivedBytes received_;      // the listening thread's
+  bool root_leaves_ = false;    // likewise
   std::recursive_mutex mutex_;  // held while news are told, which may close; guards closed_
   bool closed_ = false;
 };

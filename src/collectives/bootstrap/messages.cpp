@@ -136,10 +136,14 @@ std::optional<std::vector<std::vector<std::byte>>> ReadAddresses(std::span<const
   return addresses;
 }
 
+std::array<std::uint8_t, 16> OwnProcess() {
+  return PerProcess<OwnNumber>::Get().bytes;
+}
+
 Member Myself(std::uint32_t rank, int device, const std::string& address) {
   Member member;
   member.host = HostNumber();
-  member.process = PerProcess<OwnNumber>::Get().bytes;
+  member.process = OwnProcess();
   member.rank = rank;
   member.pid = getpid();
   member.device = device;

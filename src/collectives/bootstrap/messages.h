@@ -62,15 +62,15 @@ enum class MessageKind : std::uint32_t {
   kReady,        // rank to root: it can reach the others
   kGo,           // root to rank: so can all
   kLost,         // root to rank: the number of a rank that is gone, and a text
-  kBye,          // rank to root: it leaves in order
-  kAddress,      // rank to root: where messages from other hosts reach it
-  kAddresses,    // root to rank: those of all, each with its length in front
-  kSilent,       // rank to root: the number of a rank that nothing is heard from; these four have no text
-  kPing,         // root to that rank: who asked
-  kPong,         // that rank to root: for whom
-  kAlive,        // root to who asked: the rank is
-  kCannot,       // rank to root: why messages from other hosts cannot reach it, a code and a text
-  kParted,       // rank to root, and root to all others: two ranks that run and do not reach each other
+  kBye,        // rank to root: it leaves in order; root to rank: its own ranks have left, it may end any time
+  kAddress,    // rank to root: where messages from other hosts reach it
+  kAddresses,  // root to rank: those of all, each with its length in front
+  kSilent,     // rank to root: the number of a rank that nothing is heard from; these four have no text
+  kPing,       // root to that rank: who asked
+  kPong,       // that rank to root: for whom
+  kAlive,      // root to who asked: the rank is
+  kCannot,     // rank to root: why messages from other hosts cannot reach it, a code and a text
+  kParted,     // rank to root, and root to all others: two ranks that run and do not reach each other
 };
 
 struct MessageHead {
@@ -82,8 +82,9 @@ struct TableHead {
   enum Way : std::uint32_t { kOneProcess, kSharedMemory, kMessages };
   Way way;
   std::uint32_t ranks;
-  std::uint64_t group;  // a number of this group
-  ShareKey board;       // of shared memory
+  std::uint64_t group;                // a number of this group
+  ShareKey board;                     // of shared memory
+  std::array<std::uint8_t, 16> root;  // the process of the root
 };
 
 std::uint64_t ProofOfRoot(const Secret& secret, const Nonce& rank, const Nonce& root);
@@ -117,6 +118,8 @@ std::vector<std::byte> PackAddresses(const std::vector<std::vector<std::byte>>& 
 std::optional<std::vector<std::vector<std::byte>>> ReadAddresses(std::span<const std::byte> content,
                                                                  std::uint32_t ranks);
 
+// The number of this process.
+std::array<std::uint8_t, 16> OwnProcess();
 // This process, as rank `rank` of somebody.
 Member Myself(std::uint32_t rank, int device, const std::string& address);
 

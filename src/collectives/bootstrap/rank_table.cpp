@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/json_tree.h"
+#include "collectives/bootstrap/small_file.h"
 #include "collectives/codes.h"
 
 namespace foothold::collectives {
@@ -128,11 +127,9 @@ RankTable RankTable::Parse(std::string_view text) try {
 RankTable RankTable::Read(const std::string& path_or_text) {
   const std::size_t begin = path_or_text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && path_or_text[begin] == '{') return Parse(path_or_text);
-  std::ifstream file(path_or_text);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) RefuseTable(fmt::format("\"{}\" cannot be read", path_or_text));
-  return Parse(text.str());
+  const auto text = ReadSmallFile(path_or_text);
+  if (!text) RefuseTable(fmt::format("\"{}\" cannot be read, or is too long", path_or_text));
+  return Parse(*text);
 }
 
 bool RankTable::one_server() const {

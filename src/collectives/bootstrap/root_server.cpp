@@ -73,6 +73,7 @@ bool RootServer::PollOnce() {
   if (ranks_ != 0 && !table_sent_ && joined() == ranks_) SendTable();
   if (needs_addresses_) SendAddresses();
   SendGoIfReady();
+  SendByeIfAlone();
   if (!went_ && ranks_ != 0 && Now() >= deadline_) {
     RefuseAll(kHcclTimeout, table_sent_
                                 ? std::string("some ranks did not reach the others in time")
@@ -301,6 +302,7 @@ void RootServer::SendTable() {
                          : TableHead::kMessages;
   needs_addresses_ = head.way == TableHead::kMessages;
   head.ranks = ranks_;
+  head.root = OwnProcess();
   const auto number = RandomBytes();
   std::memcpy(&head.group, number.data(), sizeof(head.group));
   try {
@@ -351,6 +353,20 @@ void RootServer::SendGoIfReady() {
   }
   if (board_) Exports::Get().Remove(*board_);
   board_.reset();
+}
+
+// Its process may end without taking the others with it: none of its ranks is among them any more.
+void RootServer::SendByeIfAlone() {
+  if (!went_ || said_bye_) return;
+  const auto own = OwnProcess();
+  const auto is_own = [&](const Client& client) {
+    return client.state == Client::kJoined && client.member.process == own;
+  };
+  if (std::any_of(clients_.begin(), clients_.end(), is_own)) return;
+  said_bye_ = true;
+  for (Client& client : clients_) {
+    if (client.state == Client::kJoined) Send(client, MessageKind::kBye);
+  }
 }
 
 }  // namespace foothold::collectives

@@ -72,6 +72,7 @@ class RootServer {
   void SendAddresses();
   static std::string Describe(const Client& client);
   void SendGoIfReady();
+  void SendByeIfAlone();
   std::string MissingRanks() const;
   std::uint32_t joined() const;
 
@@ -83,6 +84,7 @@ class RootServer {
   bool table_sent_ = false;
   bool needs_addresses_ = false;
   bool went_ = false;
+  bool said_bye_ = false;
   std::optional<ShareKey> board_;
 };
 

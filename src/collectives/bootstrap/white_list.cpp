@@ -4,12 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/json_tree.h"
+#include "collectives/bootstrap/small_file.h"
 #include "collectives/codes.h"
 
 namespace foothold::collectives {
@@ -18,12 +16,9 @@ std::optional<std::vector<std::string>> WhiteList() {
   const std::string disable = GetEnv("HCCL_WHITELIST_DISABLE").value_or("1");
   if (disable.empty() || disable == "1") return std::nullopt;
   const std::string path = GetEnv("HCCL_WHITELIST_FILE").value_or("");
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
+  const auto text = ReadSmallFile(path);
   try {
-    if (disable == "0" && file)
-      return JsonTree::Parse(text.str()).at("host_ip").get<std::vector<std::string>>();
+    if (disable == "0" && text) return JsonTree::Parse(*text).at("host_ip").get<std::vector<std::string>>();
   } catch (const JsonTree::Mismatch&) {  // said below
   }
   throw Error(kHcclPara,

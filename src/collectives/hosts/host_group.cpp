@@ -92,7 +92,7 @@ std::string HostGroup::Unheard() const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void HostGroup::Start(OwnSocket connection) {
+void HostGroup::Start(OwnSocket connection, bool root_is_here) {
   LifeLine::News news;
   news.lost = [weak = WeakSelf()](std::uint32_t rank, const std::string& why) {
     if (const auto group = weak.lock()) group->NoteLost(rank, why);
@@ -104,7 +104,7 @@ void HostGroup::Start(OwnSocket connection) {
   news.parted = [weak = WeakSelf()](const Parting& parting) {
     if (const auto group = weak.lock()) group->NoteParted(parting);
   };
-  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news), root_is_here);
 }
 
 std::shared_ptr<Meeting> HostGroup::Meet(const PartLabel& label, SeatingRef seating) {

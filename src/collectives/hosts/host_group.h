@@ -36,7 +36,7 @@ class HostGroup : public WholeGroup, public LetterTaker {
   void Connect(const std::vector<std::vector<std::byte>>& addresses, const Joined& joined,
                Nanoseconds deadline);
   // Lost ranks are heard of.
-  void Start(OwnSocket connection);
+  void Start(OwnSocket connection, bool root_is_here);
 
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
   std::shared_ptr<Meeting> Meet(const PartLabel& label, SeatingRef seating) override;

@@ -127,6 +127,10 @@ std::atomic<std::uint32_t>& Board::gone(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + 2 * kLine);
 }
 
+std::atomic<std::uint32_t>& Board::locked(std::uint32_t rank) const {
+  return *reinterpret_cast<std::atomic<std::uint32_t>*>(RankAt(rank) + 5 * kLine);
+}
+
 std::atomic<std::uint64_t>& Board::through(std::uint32_t rank) const {
   return *reinterpret_cast<std::atomic<std::uint64_t>*>(RankAt(rank) + 4 * kLine);
 }

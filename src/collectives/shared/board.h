@@ -81,6 +81,7 @@ class Board {
   Board& operator=(const Board&) = delete;
 
   std::uint32_t ranks() const { return ranks_; }
+  const MemoryFile& file() const { return *file_; }
   Record& record(std::uint32_t rank, std::uint32_t number) const;
   std::uint32_t NumberOf(std::uint32_t rank, const Record& record) const;
   // Who will not read it any more: a bit for each rank.
@@ -105,6 +106,8 @@ class Board {
   std::atomic<std::uint32_t>& used(std::uint32_t rank) const;
   // Set when the rank takes part in nothing any more.
   std::atomic<std::uint32_t>& gone(std::uint32_t rank) const;
+  // Set where the process of the rank holds a lock as long as it lives.
+  std::atomic<std::uint32_t>& locked(std::uint32_t rank) const;
   // It looks at no record of a collective of all ranks any more whose number is below this.
   std::atomic<std::uint64_t>& through(std::uint32_t rank) const;
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/environment.h"
+#include "base/log.h"
 #include "collectives/codes.h"
 #include "collectives/shared/exposed_memory.h"
 #include "collectives/shared/shared_meeting.h"
@@ -29,12 +30,14 @@ Failure Gone(const std::string& why, const std::string& name) {
 SharedGroup::SharedGroup(std::string name, const Joined& joined, std::uint32_t rank, Device& device)
     : WholeGroup(std::move(name), joined, rank),
       board_(FileOf(joined.head.board), joined.head.ranks),
+      life_lock_(board_.file(), rank),
       device_(device),
       cores_(UsableCpus()),
       lost_(joined.head.ranks),
       uses_(Board::kRecords),
       through_(joined.head.ranks) {
   if (static_cast<int>(joined.head.ranks) > cores_) crowd_.emplace();
+  board_.locked(rank).store(life_lock_.held());
 }
 
 SharedGroup::~SharedGroup() {
@@ -42,13 +45,16 @@ SharedGroup::~SharedGroup() {
   PeerMemory::Get().Forget();
 }
 
-void SharedGroup::Start(OwnSocket connection) {
+void SharedGroup::Start(OwnSocket connection, bool root_is_here) {
   SharedWatch::Get().Add(Self());
   LifeLine::News news;
   news.lost = [weak = std::weak_ptr(Self())](std::uint32_t rank, const std::string& why) {
     if (const auto group = weak.lock()) group->NoteLost(rank, why);
   };
-  life_line_ = LifeLine::Open(std::move(connection), std::move(news));
+  news.root_leaves = [weak = std::weak_ptr(Self())] {
+    if (const auto group = weak.lock()) group->has_root_.store(false);
+  };
+  life_line_ = LifeLine::Open(std::move(connection), std::move(news), root_is_here);
 }
 
 std::shared_ptr<Meeting> SharedGroup::Meet(const PartLabel& label, SeatingRef seating) {
@@ -155,8 +161,20 @@ void SharedGroup::WakeAll() noexcept {
     WakeHere(*stream);
 }
 
+// Where the root does not tell.
+void SharedGroup::LookForEnded() noexcept try {
+  for (std::uint32_t rank = 0; rank < size(); ++rank) {
+    if (rank == own_rank() || board_.locked(rank).load() == 0 || Lost(rank) || life_lock_.IsHeldBy(rank))
+      continue;
+    NoteLost(rank, fmt::format("rank {} (process {}) has ended", rank, member(rank).pid));
+  }
+} catch (const std::exception& error) {  // looks again soon
+  Log(LogLevel::kWarning, "the ranks of {} are not looked at: {}", name(), error.what());
+}
+
 // Now and then all look, whatever they were told.
 bool SharedGroup::IsOver(bool look_for_death) noexcept {
+  if (look_for_death && !has_root_.load()) LookForEnded();
   const std::uint32_t bell = board_.bell(own_rank()).load();
   if (bell != heard_ || look_for_death || closed_.load()) {
     heard_ = bell;

@@ -20,6 +20,7 @@
 #include "collectives/bootstrap/life_lines.h"
 #include "collectives/shared/board.h"
 #include "collectives/shared/ended_numbers.h"
+#include "collectives/shared/life_lock.h"
 #include "collectives/whole_group.h"
 #include "device/sharing/shared_watch.h"
 
@@ -35,7 +36,7 @@ class SharedGroup : public WholeGroup, public SharedWait {
   SharedGroup(std::string name, const Joined& joined, std::uint32_t rank, Device& device);
   ~SharedGroup() override;
   // All ranks can reach each other: from here on, lost ones are heard of.
-  void Start(OwnSocket connection);
+  void Start(OwnSocket connection, bool root_is_here);
 
   void Leave(std::uint32_t rank, const Failure& failure) noexcept override;
   std::shared_ptr<Meeting> Meet(const PartLabel& label, SeatingRef seating) override;
@@ -69,6 +70,7 @@ class SharedGroup : public WholeGroup, public SharedWait {
 
  private:
   void NoteLost(std::uint32_t rank, const std::string& why);
+  void LookForEnded() noexcept;
   void WakeAll() noexcept;
   bool TryFree(std::uint32_t number) noexcept;
   bool HasEnded(std::uint32_t rank, std::uint64_t number) noexcept;
@@ -77,12 +79,14 @@ class SharedGroup : public WholeGroup, public SharedWait {
   std::shared_ptr<SharedGroup> Self() { return std::static_pointer_cast<SharedGroup>(shared_from_this()); }
 
   Board board_;
+  const LifeLock life_lock_;
   Device& device_;
   const int cores_;
   std::optional<Crowd> crowd_;  // more ranks than cores
   std::shared_ptr<LifeLine> life_line_;
   std::atomic<bool> closed_{false};
   std::atomic<bool> has_lost_{false};
+  std::atomic<bool> has_root_{true};
   std::atomic<unsigned> vain_{0};   // long spins without success, one after the other
   std::atomic<unsigned> spins_{0};  // long ones
 

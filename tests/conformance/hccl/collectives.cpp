@@ -26,7 +26,7 @@ Memory Fill(const Ranks& ranks, const Content& content) {
       continue;
     }
     ranks.Use(rank);
-    memory.emplace_back(content(rank));
+    memory.emplace_back(content(rank), &ranks.used_memory(rank));
   }
   return memory;
 }
@@ -42,6 +42,15 @@ void Expect(const Ranks& ranks, const Memory& memory, std::uint32_t rank, const 
   Bytes found = memory[rank].Read();
   found.resize(expected.size());
   EXPECT_TRUE(found == expected) << about << ": rank " << rank << " has other values";
+}
+
+// Of each rank that is here, what `expected(rank)` says.
+template <typename Expected>
+void ExpectEach(const Ranks& ranks, const Memory& memory, const std::string& about,
+                const Expected& expected) {
+  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+    if (ranks.Has(rank)) Expect(ranks, memory, rank, expected(rank), about);
+  }
 }
 
 // Counts that differ from rank to rank, some of them 0, and places with gaps.
@@ -77,12 +86,22 @@ void Overwrite(Bytes& bytes, std::size_t at, const Bytes& with) {
   std::copy(with.begin(), with.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
+// What `part(from)` says of all ranks, one behind the other.
+template <typename Part>
+Bytes InARow(const Ranks& ranks, const Part& part) {
+  Bytes row;
+  for (std::uint32_t from = 0; from < ranks.size(); ++from) {
+    const Bytes one = part(from);
+    row.insert(row.end(), one.begin(), one.end());
+  }
+  return row;
+}
+
 }  // namespace
 
 void AllReduce(const Ranks& ranks, const ElementType& type, std::uint64_t count, HcclReduceOp operation,
                bool in_place) {
-  const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count, operation)); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count, operation); });
   const Memory received = Room(ranks, in_place ? 0 : count * type.size);
   const Memory& result = in_place ? sent : received;
   ranks.Call([&](std::uint32_t rank) {
@@ -90,15 +109,14 @@ void AllReduce(const Ranks& ranks, const ElementType& type, std::uint64_t count,
                          ranks.stream(rank));
   });
   ranks.Synchronize();
-  const Bytes expected = Encode(type.type, Combined(ranks.size(), count, operation));
+  const Bytes expected = Combined(type, ranks.size(), count, operation);
   for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
     Expect(ranks, result, rank, expected, About("all-reduce", ranks, type, count));
 }
 
 void Reduce(const Ranks& ranks, const ElementType& type, std::uint64_t count, HcclReduceOp operation,
             bool in_place) {
-  const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count, operation)); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count, operation); });
   const Memory received = Room(ranks, count * type.size);
   const Memory& result = in_place ? sent : received;
   const std::uint32_t root = ranks.size() / 2;
@@ -107,15 +125,14 @@ void Reduce(const Ranks& ranks, const ElementType& type, std::uint64_t count, Hc
                       ranks.stream(rank));
   });
   ranks.Synchronize();
-  Expect(ranks, result, root, Encode(type.type, Combined(ranks.size(), count, operation)),
+  Expect(ranks, result, root, Combined(type, ranks.size(), count, operation),
          About("reduce", ranks, type, count));
 }
 
 void ReduceScatter(const Ranks& ranks, const ElementType& type, std::uint64_t count, HcclReduceOp operation,
                    bool in_place) {
-  const Memory sent = Fill(ranks, [&](std::uint32_t rank) {
-    return Encode(type.type, Values(rank, count * ranks.size(), operation));
-  });
+  const Memory sent =
+      Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count * ranks.size(), operation); });
   const Memory received = Room(ranks, count * type.size);
   ranks.Call([&](std::uint32_t rank) {
     void* const to = in_place ? sent[rank].at(rank * count * type.size) : received[rank].at();
@@ -123,15 +140,14 @@ void ReduceScatter(const Ranks& ranks, const ElementType& type, std::uint64_t co
                              ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    const Bytes part = Encode(type.type, Combined(ranks.size(), count, operation, rank * count));
-    Bytes expected = part;
-    if (in_place) {
-      expected = Encode(type.type, Values(rank, count * ranks.size(), operation));
-      Overwrite(expected, rank * count * type.size, part);
-    }
-    Expect(ranks, in_place ? sent : received, rank, expected, About("reduce-scatter", ranks, type, count));
-  }
+  const Memory& result = in_place ? sent : received;
+  ExpectEach(ranks, result, About("reduce-scatter", ranks, type, count), [&](std::uint32_t rank) {
+    Bytes part = Combined(type, ranks.size(), count, operation, rank * count);
+    if (!in_place) return part;
+    Bytes all = Elements(type, rank, count * ranks.size(), operation);
+    Overwrite(all, rank * count * type.size, part);
+    return all;
+  });
 }
 
 void ReduceScatterV(const Ranks& ranks, const ElementType& type, std::uint64_t count,
@@ -139,38 +155,34 @@ void ReduceScatterV(const Ranks& ranks, const ElementType& type, std::uint64_t c
   const Counts counts = Unequal(ranks.size(), count);
   const Counts places = PlacesWithGaps(counts);
   const std::uint64_t all = places.back() + counts.back();
-  const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, all, operation)); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, all, operation); });
   const Memory received = Room(ranks, count * type.size);
   ranks.Call([&](std::uint32_t rank) {
     return HcclReduceScatterV(sent[rank].at(), counts.data(), places.data(), received[rank].at(),
                               counts[rank], type.type, operation, ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    Expect(ranks, received, rank,
-           Encode(type.type, Combined(ranks.size(), counts[rank], operation, places[rank])),
-           About("reduce-scatter with counts", ranks, type, count));
-  }
+  ExpectEach(ranks, received, About("reduce-scatter with counts", ranks, type, count),
+             [&](std::uint32_t rank) {
+               return Combined(type, ranks.size(), counts[rank], operation, places[rank]);
+             });
 }
 
 void Broadcast(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
-  const Memory memory =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count)); });
+  const Memory memory = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count); });
   const std::uint32_t root = ranks.size() - 1;
   ranks.Call([&](std::uint32_t rank) {
     return HcclBroadcast(memory[rank].at(), count, type.type, root, ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-    Expect(ranks, memory, rank, Encode(type.type, Values(root, count)),
-           About("broadcast", ranks, type, count));
+  ExpectEach(ranks, memory, About("broadcast", ranks, type, count),
+             [&](std::uint32_t) { return Elements(type, root, count); });
 }
 
 void Scatter(const Ranks& ranks, const ElementType& type, std::uint64_t count, bool in_place) {
   const std::uint32_t root = ranks.size() / 2;
   const Memory sent = Fill(ranks, [&](std::uint32_t rank) {
-    return Encode(type.type, Values(rank, count * (rank == root ? ranks.size() : 1)));
+    return Elements(type, rank, count * (rank == root ? ranks.size() : 1));
   });
   const Memory received = Room(ranks, count * type.size);
   ranks.Call([&](std::uint32_t rank) {
@@ -179,21 +191,20 @@ void Scatter(const Ranks& ranks, const ElementType& type, std::uint64_t count, b
                        ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    if (in_place && rank == root) continue;
-    Expect(ranks, received, rank, Encode(type.type, Values(root, count, HCCL_REDUCE_SUM, rank * count)),
-           About("scatter", ranks, type, count));
-  }
-  Expect(ranks, sent, root, Encode(type.type, Values(root, count * ranks.size())),
+  ExpectEach(ranks, received, About("scatter", ranks, type, count), [&](std::uint32_t rank) {
+    if (in_place && rank == root) return Bytes();  // below
+    return Elements(type, root, count, HCCL_REDUCE_SUM, rank * count);
+  });
+  Expect(ranks, sent, root, Elements(type, root, count * ranks.size()),
          About("root of a scatter", ranks, type, count));
 }
 
 void AllGather(const Ranks& ranks, const ElementType& type, std::uint64_t count, bool in_place) {
   const std::size_t bytes = count * type.size;
-  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count)); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count); });
   const Memory received = Fill(ranks, [&](std::uint32_t rank) {
     Bytes room(bytes * ranks.size(), 0xEE);
-    if (in_place) Overwrite(room, rank * bytes, Encode(type.type, Values(rank, count)));
+    if (in_place) Overwrite(room, rank * bytes, Elements(type, rank, count));
     return room;
   });
   ranks.Call([&](std::uint32_t rank) {
@@ -201,11 +212,7 @@ void AllGather(const Ranks& ranks, const ElementType& type, std::uint64_t count,
     return HcclAllGather(from, received[rank].at(), count, type.type, ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  Bytes expected;
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    const Bytes part = Encode(type.type, Values(rank, count));
-    expected.insert(expected.end(), part.begin(), part.end());
-  }
+  const Bytes expected = InARow(ranks, [&](std::uint32_t from) { return Elements(type, from, count); });
   for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
     Expect(ranks, received, rank, expected, About("all-gather", ranks, type, count));
 }
@@ -214,8 +221,7 @@ void AllGatherV(const Ranks& ranks, const ElementType& type, std::uint64_t count
   const Counts counts = Unequal(ranks.size(), count);
   const Counts places = PlacesWithGaps(counts);
   const std::size_t room = (places.back() + counts.back()) * type.size;
-  const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, counts[rank])); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, counts[rank]); });
   const Memory received = Room(ranks, room);
   ranks.Call([&](std::uint32_t rank) {
     return HcclAllGatherV(counts[rank] == 0 ? nullptr : sent[rank].at(), counts[rank], received[rank].at(),
@@ -224,28 +230,25 @@ void AllGatherV(const Ranks& ranks, const ElementType& type, std::uint64_t count
   ranks.Synchronize();
   Bytes expected(room, 0xEE);
   for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
-    Overwrite(expected, places[rank] * type.size, Encode(type.type, Values(rank, counts[rank])));
+    Overwrite(expected, places[rank] * type.size, Elements(type, rank, counts[rank]));
   for (std::uint32_t rank = 0; rank < ranks.size(); ++rank)
     Expect(ranks, received, rank, expected, About("all-gather with counts", ranks, type, count));
 }
 
 void AllToAll(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
   const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count * ranks.size())); });
+      Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count * ranks.size()); });
   const Memory received = Room(ranks, count * ranks.size() * type.size);
   ranks.Call([&](std::uint32_t rank) {
     return HcclAlltoAll(sent[rank].at(), count, type.type, received[rank].at(), count, type.type,
                         ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    Bytes expected;
-    for (std::uint32_t from = 0; from < ranks.size(); ++from) {
-      const Bytes part = Encode(type.type, Values(from, count, HCCL_REDUCE_SUM, rank * count));
-      expected.insert(expected.end(), part.begin(), part.end());
-    }
-    Expect(ranks, received, rank, expected, About("all-to-all", ranks, type, count));
-  }
+  ExpectEach(ranks, received, About("all-to-all", ranks, type, count), [&](std::uint32_t rank) {
+    return InARow(ranks, [&](std::uint32_t from) {
+      return Elements(type, from, count, HCCL_REDUCE_SUM, rank * count);
+    });
+  });
 }
 
 namespace {
@@ -273,7 +276,7 @@ void AllToAllV(const Ranks& ranks, const ElementType& type, std::uint64_t count)
   const auto matrix = Matrix(ranks.size(), count);
   const Memory sent = Fill(ranks, [&](std::uint32_t rank) {
     const Counts places = PlacesWithGaps(matrix[rank]);
-    return Encode(type.type, Values(rank, places.back() + matrix[rank].back()));
+    return Elements(type, rank, places.back() + matrix[rank].back());
   });
   const Memory received = Fill(ranks, [&](std::uint32_t rank) {
     const Counts counts = Column(matrix, rank);
@@ -289,17 +292,17 @@ void AllToAllV(const Ranks& ranks, const ElementType& type, std::uint64_t count)
                          ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+  ExpectEach(ranks, received, About("all-to-all with counts", ranks, type, count), [&](std::uint32_t rank) {
     const Counts counts = Column(matrix, rank);
     const Counts places = PlacesWithGaps(counts);
     Bytes expected((places.back() + counts.back()) * type.size, 0xEE);
     for (std::uint32_t from = 0; from < ranks.size(); ++from) {
       const std::uint64_t first = PlacesWithGaps(matrix[from])[rank];
       Overwrite(expected, places[from] * type.size,
-                Encode(type.type, Values(from, counts[from], HCCL_REDUCE_SUM, first)));
+                Elements(type, from, counts[from], HCCL_REDUCE_SUM, first));
     }
-    Expect(ranks, received, rank, expected, About("all-to-all with counts", ranks, type, count));
-  }
+    return expected;
+  });
 }
 
 void AllToAllVC(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
@@ -308,7 +311,7 @@ void AllToAllVC(const Ranks& ranks, const ElementType& type, std::uint64_t count
   for (const Counts& row : matrix)
     flat.insert(flat.end(), row.begin(), row.end());
   const Memory sent =
-      Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, Total(matrix[rank]))); });
+      Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, Total(matrix[rank])); });
   const Memory received =
       Fill(ranks, [&](std::uint32_t rank) { return Bytes(Total(Column(matrix, rank)) * type.size, 0xEE); });
   ranks.Call([&](std::uint32_t rank) {
@@ -316,19 +319,15 @@ void AllToAllVC(const Ranks& ranks, const ElementType& type, std::uint64_t count
                           ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    Bytes expected;
-    for (std::uint32_t from = 0; from < ranks.size(); ++from) {
-      const Bytes part = Encode(
-          type.type, Values(from, matrix[from][rank], HCCL_REDUCE_SUM, PlacesInARow(matrix[from])[rank]));
-      expected.insert(expected.end(), part.begin(), part.end());
-    }
-    Expect(ranks, received, rank, expected, About("all-to-all with a matrix", ranks, type, count));
-  }
+  ExpectEach(ranks, received, About("all-to-all with a matrix", ranks, type, count), [&](std::uint32_t rank) {
+    return InARow(ranks, [&](std::uint32_t from) {
+      return Elements(type, from, matrix[from][rank], HCCL_REDUCE_SUM, PlacesInARow(matrix[from])[rank]);
+    });
+  });
 }
 
 void Messages(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
-  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Encode(type.type, Values(rank, count)); });
+  const Memory sent = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count); });
   const Memory received = Room(ranks, count * type.size);
   ranks.Call([&](std::uint32_t rank) {
     HcclSendRecvItem items[] = {
@@ -337,11 +336,24 @@ void Messages(const Ranks& ranks, const ElementType& type, std::uint64_t count) 
     return HcclBatchSendRecv(items, 2, ranks.comm(rank), ranks.stream(rank));
   });
   ranks.Synchronize();
-  for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-    const std::uint32_t before = (rank + ranks.size() - 1) % ranks.size();
-    Expect(ranks, received, rank, Encode(type.type, Values(before, count)),
-           About("ring of messages", ranks, type, count));
-  }
+  ExpectEach(ranks, received, About("ring of messages", ranks, type, count), [&](std::uint32_t rank) {
+    return Elements(type, (rank + ranks.size() - 1) % ranks.size(), count);
+  });
+}
+
+void Chain(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
+  const Memory memory = Fill(ranks, [&](std::uint32_t rank) { return Elements(type, rank, count); });
+  ranks.Call([&](std::uint32_t rank) {
+    if (rank == 0) return HCCL_SUCCESS;
+    return HcclRecv(memory[rank].at(), count, type.type, rank - 1, ranks.comm(rank), ranks.stream(rank));
+  });
+  ranks.Call([&](std::uint32_t rank) {
+    if (rank + 1 == ranks.size()) return HCCL_SUCCESS;
+    return HcclSend(memory[rank].at(), count, type.type, rank + 1, ranks.comm(rank), ranks.stream(rank));
+  });
+  ranks.Synchronize();
+  ExpectEach(ranks, memory, About("chain of messages", ranks, type, count),
+             [&](std::uint32_t) { return Elements(type, 0, count); });
 }
 
 void RunEveryCollective(const Ranks& ranks, const ElementType& type, std::uint64_t count) {
@@ -360,6 +372,7 @@ void RunEveryCollective(const Ranks& ranks, const ElementType& type, std::uint64
     AllGather(ranks, type, count, in_place);
     Scatter(ranks, type, count, in_place);
   }
+  Chain(ranks, type, count);
   Broadcast(ranks, type, count);
   AllGatherV(ranks, type, count);
   AllToAll(ranks, type, count);

@@ -28,6 +28,8 @@ void AllToAllV(const Ranks& ranks, const ElementType& type, std::uint64_t count)
 void AllToAllVC(const Ranks& ranks, const ElementType& type, std::uint64_t count);
 // A ring: everybody sends to the next, as one batch.
 void Messages(const Ranks& ranks, const ElementType& type, std::uint64_t count);
+// Everybody hands on to the next what rank 0 has.
+void Chain(const Ranks& ranks, const ElementType& type, std::uint64_t count);
 
 // All of them, with all operations, in place and not.
 void RunEveryCollective(const Ranks& ranks, const ElementType& type, std::uint64_t count);

@@ -48,6 +48,35 @@ void PutElement(std::uint8_t*& bytes, HcclDataType type, int value) {
   }
 }
 
+// Values of all ranks are the same again after so many elements, which is no multiple of what anything is cut
+// into.
+constexpr std::uint64_t kRow = 997, kPeriod = 10 * kRow;
+
+template <typename ValueAt>
+Bytes Repeated(const ElementType& type, std::uint64_t count, const ValueAt& value_at) {
+  Bytes bytes(count * type.size);
+  std::uint8_t* at = bytes.data();
+  for (std::uint64_t i = 0; i < std::min(count, kPeriod); ++i)
+    PutElement(at, type.type, value_at(i));
+  // What is there is a whole number of periods as long as something is missing.
+  for (std::size_t there = kPeriod * type.size; there < bytes.size(); there *= 2)
+    std::memcpy(bytes.data() + there, bytes.data(), std::min(there, bytes.size() - there));
+  return bytes;
+}
+
+int Combine(int one, int other, HcclReduceOp operation) {
+  switch (operation) {
+    case HCCL_REDUCE_SUM:
+      return one + other;
+    case HCCL_REDUCE_PROD:
+      return one * other;
+    case HCCL_REDUCE_MAX:
+      return std::max(one, other);
+    default:
+      return std::min(one, other);
+  }
+}
+
 }  // namespace
 
 const std::vector<ElementType>& ElementTypes() {
@@ -79,31 +108,21 @@ Bytes Encode(HcclDataType type, const std::vector<int>& values) {
 }
 
 int ValueOf(std::uint32_t rank, std::uint64_t index, HcclReduceOp operation) {
-  const std::uint64_t mixed = rank * 7 + index * 3 + index / 11;
+  const std::uint64_t mixed = rank * 7 + index * (3 + rank / 5) + index / kRow;
   return static_cast<int>(mixed % (operation == HCCL_REDUCE_PROD ? 2 : 5)) + 1;
 }
 
-std::vector<int> Values(std::uint32_t rank, std::uint64_t count, HcclReduceOp operation,
-                        std::uint64_t first) {
-  std::vector<int> values(count);
-  int* at = values.data();
-  for (std::uint64_t i = 0; i < count; ++i)
-    *at++ = ValueOf(rank, first + i, operation);
-  return values;
+Bytes Elements(const ElementType& type, std::uint32_t rank, std::uint64_t count, HcclReduceOp operation,
+               std::uint64_t first) {
+  return Repeated(type, count, [&](std::uint64_t i) { return ValueOf(rank, first + i, operation); });
 }
 
-std::vector<int> Combined(std::uint32_t ranks, std::uint64_t count, HcclReduceOp operation,
-                          std::uint64_t first) {
-  std::vector<int> result = Values(0, count, operation, first);
-  for (std::uint32_t rank = 1; rank < ranks; ++rank) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const int next = ValueOf(rank, first + i, operation);
-      int& all = result[i];
-      all = operation == HCCL_REDUCE_SUM    ? all + next
-            : operation == HCCL_REDUCE_PROD ? all * next
-            : operation == HCCL_REDUCE_MAX  ? std::max(all, next)
-                                            : std::min(all, next);
-    }
-  }
-  return result;
+Bytes Combined(const ElementType& type, std::uint32_t ranks, std::uint64_t count, HcclReduceOp operation,
+               std::uint64_t first) {
+  return Repeated(type, count, [&](std::uint64_t i) {
+    int all = ValueOf(0, first + i, operation);
+    for (std::uint32_t rank = 1; rank < ranks; ++rank)
+      all = Combine(all, ValueOf(rank, first + i, operation), operation);
+    return all;
+  });
 }

@@ -26,8 +26,9 @@ Bytes Encode(HcclDataType type, const std::vector<int>& values);
 
 // What rank `rank` has at element `index`: from 1 to 5, or only 1 and 2 where they are multiplied.
 int ValueOf(std::uint32_t rank, std::uint64_t index, HcclReduceOp operation = HCCL_REDUCE_SUM);
-std::vector<int> Values(std::uint32_t rank, std::uint64_t count, HcclReduceOp operation = HCCL_REDUCE_SUM,
-                        std::uint64_t first = 0);
-// The elements of all ranks combined.
-std::vector<int> Combined(std::uint32_t ranks, std::uint64_t count, HcclReduceOp operation,
-                          std::uint64_t first = 0);
+// The elements of a rank from `first` on, and those of all ranks combined: computed one by one as far as they
+// differ, and repeated from there on.
+Bytes Elements(const ElementType& type, std::uint32_t rank, std::uint64_t count,
+               HcclReduceOp operation = HCCL_REDUCE_SUM, std::uint64_t first = 0);
+Bytes Combined(const ElementType& type, std::uint32_t ranks, std::uint64_t count, HcclReduceOp operation,
+               std::uint64_t first = 0);

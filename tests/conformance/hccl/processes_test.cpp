@@ -4,6 +4,7 @@
 // Collectives of several processes of one host, and of threads that find each other by root information.
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -188,6 +189,73 @@ TEST(HcclProcesses, AreToldThatTheRootWasKilled) {
                 EXPECT_THAT(RecentError(), HasSubstr("root"));
               },
               {0});
+}
+
+// Ends in order as soon as it has nothing to do any more, as the first stage of a pipeline does; the others
+// know its process and see it end.
+template <typename Others>
+void WithoutTheRoot(const Others& others, const std::vector<std::uint32_t>& killed = {}) {
+  AsProcesses(
+      3,
+      [&](const RankProcess& process) {
+        const HcclComm comm = process.Join();
+        const Ranks ranks(3, process.rank(), 0, comm);
+        const DeviceBytes memory(Encode(HCCL_DATA_TYPE_INT32, {getpid()}));
+        EXPECT_HCCL(
+            HcclBroadcast(memory.at(), 1, HCCL_DATA_TYPE_INT32, 0, comm, ranks.stream(process.rank())));
+        ranks.Synchronize();
+        if (process.rank() == 0) return;
+        pid_t root = 0;
+        std::memcpy(&root, memory.Read().data(), sizeof(root));
+        while (kill(root, 0) == 0)
+          usleep(1000);
+        others(process.rank(), ranks);
+      },
+      killed);
+}
+
+TEST(HcclWithoutRoot, RanksGoOnAmongThemselves) {
+  WithoutTheRoot([](std::uint32_t rank, const Ranks& ranks) {
+    const DeviceBytes memory(Bytes(100'000, static_cast<std::uint8_t>(rank)));
+    for (int i = 0; i < 1000; ++i) {
+      const bool sends = (i % 2 == 0) == (rank == 1);
+      const auto message = sends ? HcclSend : HcclRecv;
+      EXPECT_HCCL(message(memory.at(), i % 100 == 0 ? 100'000 : 10, HCCL_DATA_TYPE_INT8, 3 - rank,
+                          ranks.comm(rank), ranks.stream(rank)));
+      ranks.Synchronize();
+    }
+    EXPECT_EQ(memory.Read(), Bytes(100'000, 1));
+    HcclResult error = HCCL_E_PARA;
+    EXPECT_HCCL(HcclGetCommAsyncError(ranks.comm(rank), &error));
+    EXPECT_EQ(error, HCCL_SUCCESS);
+    EXPECT_HCCL(HcclBarrier(ranks.comm(rank), ranks.stream(rank)));
+    EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(rank)), ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+    EXPECT_THAT(RecentError(), HasSubstr("rank 0"));
+  });
+}
+
+// Between hosts it is the root who knows.
+TEST(HcclWithoutRoot, RanksOfOneHostAreToldOfOneThatWasKilled) {
+  WithoutTheRoot(
+      [](std::uint32_t rank, const Ranks& ranks) {
+        const DeviceBytes memory(Encode(HCCL_DATA_TYPE_INT32, {getpid()}));
+        if (rank == 2) {
+          EXPECT_HCCL(
+              HcclSend(memory.at(), 1, HCCL_DATA_TYPE_INT32, 1, ranks.comm(rank), ranks.stream(rank)));
+          ranks.Synchronize();
+          raise(SIGSTOP);
+          return;
+        }
+        EXPECT_HCCL(HcclRecv(memory.at(), 1, HCCL_DATA_TYPE_INT32, 2, ranks.comm(rank), ranks.stream(rank)));
+        ranks.Synchronize();
+        pid_t other = 0;
+        std::memcpy(&other, memory.Read().data(), sizeof(other));
+        EXPECT_HCCL(HcclRecv(memory.at(), 1, HCCL_DATA_TYPE_INT32, 2, ranks.comm(rank), ranks.stream(rank)));
+        kill(other, SIGKILL);
+        EXPECT_EQ(aclrtSynchronizeStream(ranks.stream(rank)), ACL_ERROR_RT_SUSPECT_REMOTE_ERROR);
+        EXPECT_THAT(RecentError(), HasSubstr("rank 2"));
+      },
+      {2});
 }
 
 TEST(HcclProcesses, AreToldOfOneThatWasKilledWhileTheCommunicatorIsMade) {

@@ -5,31 +5,56 @@
 #include <numeric>
 #include <utility>
 
-DeviceBytes::DeviceBytes(const Bytes& content) : bytes_(content.size()) {
-  EXPECT_OK(aclrtMalloc(&address_, bytes_ + 64, ACL_MEM_MALLOC_HUGE_FIRST));
+UsedMemory::~UsedMemory() {
+  for (const Block& block : blocks_)
+    EXPECT_OK(aclrtFree(block.address));
+}
+
+UsedMemory::Block UsedMemory::Take(std::size_t bytes) {
+  auto best = blocks_.end();
+  for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
+    if (at->bytes >= bytes && (best == blocks_.end() || at->bytes < best->bytes)) best = at;
+  }
+  Block block;
+  if (best != blocks_.end()) {
+    block = *best;
+    blocks_.erase(best);
+    return block;
+  }
+  block.bytes = bytes;
+  EXPECT_OK(aclrtMalloc(&block.address, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+  return block;
+}
+
+DeviceBytes::DeviceBytes(const Bytes& content, UsedMemory* used) : used_(used), bytes_(content.size()) {
+  UsedMemory none;
+  block_ = (used == nullptr ? none : *used).Take(bytes_ + 64);
   if (bytes_ > 0) {
-    EXPECT_OK(aclrtMemcpy(address_, bytes_, content.data(), bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
+    EXPECT_OK(aclrtMemcpy(block_.address, bytes_, content.data(), bytes_, ACL_MEMCPY_HOST_TO_DEVICE));
   }
 }
 
 DeviceBytes::~DeviceBytes() {
-  if (address_ != nullptr) {
-    EXPECT_OK(aclrtFree(address_));
+  if (block_.address == nullptr) return;
+  if (used_ != nullptr) {
+    used_->Give(block_);
+  } else {
+    EXPECT_OK(aclrtFree(block_.address));
   }
 }
 
 DeviceBytes::DeviceBytes(DeviceBytes&& other) noexcept
-    : address_(std::exchange(other.address_, nullptr)), bytes_(other.bytes_) {}
+    : used_(other.used_), block_(std::exchange(other.block_, {})), bytes_(other.bytes_) {}
 
 Bytes DeviceBytes::Read() const {
   Bytes content(bytes_);
   if (bytes_ > 0) {
-    EXPECT_OK(aclrtMemcpy(content.data(), bytes_, address_, bytes_, ACL_MEMCPY_DEVICE_TO_HOST));
+    EXPECT_OK(aclrtMemcpy(content.data(), bytes_, block_.address, bytes_, ACL_MEMCPY_DEVICE_TO_HOST));
   }
   return content;
 }
 
-Ranks::Ranks(std::uint32_t count) : comms_(count), streams_(count), devices_(count) {
+Ranks::Ranks(std::uint32_t count) : comms_(count), streams_(count), devices_(count), used_(count) {
   std::iota(devices_.begin(), devices_.end(), 0);
   EXPECT_HCCL(HcclCommInitAll(count, devices_.data(), comms_.data()));
   for (std::uint32_t rank = 0; rank < count; ++rank)
@@ -37,7 +62,7 @@ Ranks::Ranks(std::uint32_t count) : comms_(count), streams_(count), devices_(cou
 }
 
 Ranks::Ranks(std::uint32_t count, std::uint32_t rank, int32_t device, HcclComm comm)
-    : comms_(count), streams_(count), devices_(count) {
+    : comms_(count), streams_(count), devices_(count), used_(count) {
   comms_[rank] = comm;
   devices_[rank] = device;
   MakeStream(rank);

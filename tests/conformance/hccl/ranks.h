@@ -18,22 +18,42 @@
 
 using Bytes = std::vector<std::uint8_t>;
 
+// Memory of a device that was used and will be again: the first use of new memory takes longer than most
+// tests.
+class UsedMemory {
+ public:
+  struct Block {
+    void* address = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  UsedMemory() = default;
+  UsedMemory(UsedMemory&&) = default;
+  ~UsedMemory();
+  Block Take(std::size_t bytes);
+  void Give(const Block& block) { blocks_.push_back(block); }
+
+ private:
+  std::vector<Block> blocks_;
+};
+
 // Where memory of a device is copied from and to.
 class DeviceBytes {
  public:
   DeviceBytes() = default;  // none
-  explicit DeviceBytes(const Bytes& content);
+  explicit DeviceBytes(const Bytes& content, UsedMemory* used = nullptr);
   explicit DeviceBytes(std::size_t bytes) : DeviceBytes(Bytes(bytes, 0xEE)) {}
   ~DeviceBytes();
   DeviceBytes(DeviceBytes&& other) noexcept;
   DeviceBytes(const DeviceBytes&) = delete;
   DeviceBytes& operator=(const DeviceBytes&) = delete;
 
-  void* at(std::size_t offset = 0) const { return static_cast<char*>(address_) + offset; }
+  void* at(std::size_t offset = 0) const { return static_cast<char*>(block_.address) + offset; }
   Bytes Read() const;
 
  private:
-  void* address_ = nullptr;
+  UsedMemory* used_ = nullptr;
+  UsedMemory::Block block_;
   std::size_t bytes_ = 0;
 };
 
@@ -54,6 +74,8 @@ class Ranks {
   aclrtStream stream(std::uint32_t rank) const { return streams_[rank]; }
   // Makes the device of the rank current.
   void Use(std::uint32_t rank) const { EXPECT_OK(aclrtSetDevice(devices_[rank])); }
+  // Of its device.
+  UsedMemory& used_memory(std::uint32_t rank) const { return used_[rank]; }
   // For each rank that is here, with its device current; the answer is expected to be success.
   void Call(const std::function<HcclResult(std::uint32_t rank)>& call) const;
   void Synchronize() const;
@@ -64,6 +86,7 @@ class Ranks {
   std::vector<HcclComm> comms_;  // null: not here
   std::vector<aclrtStream> streams_;
   std::vector<int32_t> devices_;
+  mutable std::vector<UsedMemory> used_;
 };
 
 // In a process of its own, with as many devices as any test of these wants.
