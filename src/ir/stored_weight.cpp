@@ -59,7 +59,7 @@ class StoredWeight : public std::enable_shared_from_this<StoredWeight> {
            "it again. Writing a new file and renaming it leaves graphs alone",
            file_->name());
     Protect(PROT_READ | PROT_WRITE);
-    if (!file_->Read(offset_, memory_.get(), size_))
+    if (!file_->Read(offset_, memory_.get(), size_) || !file_->IsSurelyUnchanged())
       Fail(kInvalidFile, "cannot read {} bytes at {} of the model file {} again", size_, offset_,
            file_->name());
     dropped_ = false;

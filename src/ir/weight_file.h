@@ -25,7 +25,9 @@ class WeightFile {
     clock_gettime(CLOCK_REALTIME, &now);
     settled_ = Nanoseconds(now) - Nanoseconds(status_.st_mtim) > kSettled;
   }
-  ~WeightFile() { close(descriptor_); }
+  ~WeightFile() {
+    if (!status_known_ || IsItsOwn()) close(descriptor_);
+  }
   WeightFile(const WeightFile&) = delete;
   WeightFile& operator=(const WeightFile&) = delete;
 
@@ -47,17 +49,24 @@ class WeightFile {
     return true;
   }
 
-  // Nobody has written to the file since it was opened, and the descriptor, which programs may close with all
-  // they find, is still its. The clocks of files go in steps: of one that was
-  // written a moment before it was opened, that is never sure.
+  // Nobody has written to the file since it was opened, and the descriptor is still its. The clocks of files
+  // go in steps: of one that was written a moment before it was opened, that is never sure.
   bool IsSurelyUnchanged() const {
     struct stat now {};
-    return status_known_ && settled_ && fstat(descriptor_, &now) == 0 && now.st_dev == status_.st_dev &&
-           now.st_ino == status_.st_ino && Nanoseconds(now.st_mtim) == Nanoseconds(status_.st_mtim) &&
+    return settled_ && IsItsOwn(&now) && Nanoseconds(now.st_mtim) == Nanoseconds(status_.st_mtim) &&
            now.st_size == status_.st_size;
   }
 
  private:
+  // Whether the descriptor is the one that was taken: programs may close all they find, and then its number
+  // is given to another file.
+  bool IsItsOwn(struct stat* status = nullptr) const {
+    struct stat own {};
+    struct stat& now = status == nullptr ? own : *status;
+    return status_known_ && fstat(descriptor_, &now) == 0 && now.st_dev == status_.st_dev &&
+           now.st_ino == status_.st_ino;
+  }
+
   static constexpr std::int64_t kSecond = 1'000'000'000;
   static constexpr std::int64_t kSettled = kSecond / 20;  // more than any such step of a local file system
   static std::int64_t Nanoseconds(const timespec& time) {

@@ -53,8 +53,8 @@ void BytesOf(const float* from, std::size_t count, float scale, float zero, std:
     hn::StoreU(hn::DemoteTo(bytes, hn::Add(number, shift)), bytes, to + i);
   }
   for (; i < count; ++i)
-    to[i] =
-        static_cast<std::uint8_t>(std::nearbyint(std::clamp(from[i] / scale, -zero, 255.0f - zero)) + zero);
+    to[i] = static_cast<std::uint8_t>(
+        std::nearbyint(std::min(std::max(-zero, from[i] / scale), 255.0f - zero)) + zero);
 }
 
 }  // namespace HWY_NAMESPACE

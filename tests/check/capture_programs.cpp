@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <acl/acl_mdl.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include "check/held_up.h"
@@ -93,6 +95,38 @@ PROGRAM(runs_a_fork_again_and_again, "") {
   MUST(aclrtDestroyEvent(join));
   for (void* const block : blocks)
     MUST(aclrtFree(block));
+}
+
+// A run is ended while one of its streams calls a function: what comes behind that is not run, and is no
+// access.
+PROGRAM(goes_on_after_a_run_that_was_ended, "") {
+  static std::atomic<bool> inside{false}, may_go{false};
+  Setting here;
+  const aclrtEvent fork = NewEvent(), join = NewEvent();
+  Begin(here.first);
+  Follow(here.first, here.second, fork);
+  const auto wait = [](void*) {
+    inside.store(true);
+    while (!may_go.load())
+      std::this_thread::yield();
+  };
+  MUST(aclrtLaunchHostFunc(here.second, wait, nullptr));
+  Fill(here.a, here.second);
+  Follow(here.second, here.first, join);
+  const aclmdlRI instance = End(here.first);
+  MUST(aclmdlRIExecuteAsync(instance, here.first));
+  while (!inside.load())
+    std::this_thread::yield();
+  MUST(aclmdlRIAbort(instance));
+  if (aclrtSynchronizeStream(here.first) == 0) std::exit(3);
+  may_go.store(true);
+  for (int run = 0; run < 2; ++run)
+    MUST(aclmdlRIExecuteAsync(instance, here.first));
+  MUST(aclrtSynchronizeStream(here.first));
+  MUST(aclrtMemset(here.a, kBytes, 2, kBytes));
+  MUST(aclmdlRIDestroy(instance));
+  MUST(aclrtDestroyEvent(fork));
+  MUST(aclrtDestroyEvent(join));
 }
 
 PROGRAM(runs_with_memory_that_was_freed, "ACL-MEM-050") {

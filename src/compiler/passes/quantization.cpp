@@ -47,6 +47,10 @@ bool GoesAlong(const Node& node, const OutputRef& values, const Dims& dims, std:
 
 }  // namespace
 
+bool AreUsable(const std::vector<float>& scales) {
+  return std::all_of(scales.begin(), scales.end(), IsUsable);
+}
+
 IntegerLimits Quantized::Limits() const {
   const int low = type == DataType::kInt8 ? -128 : 0;
   return {static_cast<float>(low - zero), static_cast<float>(low + 255 - zero)};
@@ -68,6 +72,11 @@ std::optional<Quantized> QuantizationBy(Node& node) {
   return Described(node, {&node, 0});
 }
 
+std::optional<QuantizedConstant> QuantizedBytesOf(const OutputRef& value, std::size_t axis) {
+  auto constant = QuantizedConstantOf(value, axis);
+  return constant && IsByte(TypeOf(constant->numbers).type) ? constant : std::nullopt;
+}
+
 std::optional<QuantizedConstant> QuantizedConstantOf(const OutputRef& value, std::size_t axis) {
   Node* node = Maker(value, "OnnxDequantizeLinear");
   if (node == nullptr || KnownValue(Operand(*node, 0)) == nullptr) return std::nullopt;
@@ -77,7 +86,7 @@ std::optional<QuantizedConstant> QuantizedConstantOf(const OutputRef& value, std
   if (scales == nullptr || axis >= dims.size() || !GoesAlong(*node, Operand(*node, 1), dims, axis))
     return std::nullopt;
   QuantizedConstant constant{Operand(*node, 0), {}, FloatsOf(*scales)};
-  if (!std::all_of(constant.scales.begin(), constant.scales.end(), IsUsable)) return std::nullopt;
+  if (constant.scales.empty() || !AreUsable(constant.scales)) return std::nullopt;
   constant.scales.resize(static_cast<std::size_t>(dims[axis]), constant.scales[0]);
   if (!zeros) return constant;
   const TensorValue* known = KnownValue(zeros);

@@ -38,5 +38,10 @@ struct QuantizedConstant {
   std::vector<float> scales;
 };
 std::optional<QuantizedConstant> QuantizedConstantOf(const OutputRef& value, std::size_t axis);
+// The same for int8 and uint8 only.
+std::optional<QuantizedConstant> QuantizedBytesOf(const OutputRef& value, std::size_t axis);
+
+// Whether all are finite and positive.
+bool AreUsable(const std::vector<float>& scales);
 
 }  // namespace foothold

@@ -11,6 +11,7 @@
 #include "compiler/passes/quantization.h"
 #include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/sources.h"
+#include "ops/matrix/broadcast_bias.h"
 
 namespace foothold {
 namespace {
@@ -70,13 +71,11 @@ class ProductScaling {
     const bool transposed = product.Bool("transpose_x2", false);
     const std::size_t rank = TypeOf(Operand(product, 1)).dims.size();
     const auto left = QuantizedOf(Operand(product, 0));
-    const auto right = QuantizedConstantOf(Operand(product, 1), transposed ? rank - 2 : rank - 1);
+    const auto right = QuantizedBytesOf(Operand(product, 1), transposed ? rank - 2 : rank - 1);
     if (!left || !right || rank != 2 || ElementCount(TypeOf({&product, 0}).dims) == 0) return;
     const OutputRef bias = BiasOf(product);
     std::vector<float> scales = right->scales;
-    if (bias &&
-        (!IsFloat(bias) || ElementCount(TypeOf(bias).dims) != static_cast<std::int64_t>(scales.size())))
-      return;
+    if (bias && (!IsFloat(bias) || !IsColumnBias(TypeOf(bias).dims, TypeOf({&product, 0}).dims))) return;
     for (float& scale : scales)
       scale *= left->scale;
     const Dims dims{static_cast<std::int64_t>(scales.size())};

@@ -20,6 +20,7 @@
 #include "kernels/pair_rows.h"
 #include "ops/convolution/blocked_conv2d.h"
 #include "ops/convolution/convolution_rules.h"
+#include "ops/pooling/pooling_rules.h"
 
 namespace foothold {
 namespace {
@@ -100,7 +101,7 @@ class IntegerRegions {
   void VisitConvolution(const Target& target) {
     Node& convolution = *target.maker;
     const auto x = QuantizedOf(OperandNamed(convolution, "x"));
-    const auto filter = QuantizedConstantOf(OperandNamed(convolution, "filter"), 0);
+    const auto filter = QuantizedBytesOf(OperandNamed(convolution, "filter"), 0);
     if (!x || !filter || OperandNamed(convolution, "offset_w")) return;
     const auto shape = ShapeOf(convolution);
     if (!shape) return;
@@ -109,6 +110,7 @@ class IntegerRegions {
       sums[i] *= x->scale;
       factors[i] = sums[i] / target.quantized.scale;
     }
+    if (!AreUsable(factors)) return;
     OutputRef bias = OperandNamed(convolution, "bias");
     if (bias) {
       const auto known = QuantizedConstantOf(bias, 0);
@@ -202,9 +204,10 @@ class IntegerRegions {
     const auto x = QuantizedOf(Operand(*target.maker, 0));
     if (!x || !IsImage(x->bytes)) return;
     const Dims& dims = TypeOf(x->bytes).dims;
-    const auto pixels = static_cast<float>(dims[2] * dims[3]);
+    const float scale = x->scale / (static_cast<float>(dims[2] * dims[3]) * target.quantized.scale);
+    if (!AreUsable({scale})) return;
     target.node.attributes = {};
-    target.node.attributes["scale"] = x->scale / (pixels * target.quantized.scale);
+    target.node.attributes["scale"] = scale;
     SetLimits(target.node, target.limits);
     Replace(target, "IntegerMean", {{"x", BlocksOf(*x)}});
   }
@@ -232,9 +235,18 @@ class IntegerRegions {
     DropUnread(*unblock);
   }
 
-  static bool PoolsPlanes(const Node& pool) {
-    return pool.inputs().size() == 1 && pool.Text("data_format", "NCHW") == "NCHW" &&
-           TypeOf(Operand(pool, 0)).format != Format::kNhwc;
+  // The largest number of a window that lies in the padding is no byte in blocks.
+  static bool PoolsPlanes(Node& pool) {
+    const bool planes = pool.inputs().size() == 1 && pool.Text("data_format", "NCHW") == "NCHW" &&
+                        TypeOf(Operand(pool, 0)).format != Format::kNhwc;
+    if (!planes) return false;
+    const OpContext context(pool, KnownValues(pool));
+    const PoolingShape shape =
+        ShapeOfPooling(context, context.In(0), {PoolingMode::kMax, "padding_mode", "NCHW"});
+    const auto reaches = [](const PoolingAxis& axis) {
+      return axis.pad < axis.kernel && axis.padded - axis.extent - axis.pad < axis.kernel;
+    };
+    return reaches(shape.height) && reaches(shape.width);
   }
 
   static int ZeroBehind(const Quantized& x) { return static_cast<int>(x.bytes.node->Int("zero", 0)); }

@@ -16,7 +16,7 @@ namespace {
 
 ChannelLayout LayoutOf(const OpContext& context) {
   const TensorType& x = context.In("x");
-  if (IsInBlocks(x)) return LayoutInBlocks(x.dims, ElementCount(context.In("save_mean").dims));
+  if (IsInBlocks(x)) return LayoutInBlocks(context, x.dims, ElementCount(context.In("save_mean").dims));
   return LayoutAround(x.dims, x.dims.size() < 2 ? 0 : ChannelAxis(context, x, "NCHW"));
 }
 

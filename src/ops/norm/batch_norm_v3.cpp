@@ -17,13 +17,15 @@ enum Result { kY, kNewMean, kNewVariance, kSaveMean, kSaveInverse, kResults };
 
 ChannelLayout LayoutOf(const OpContext& context) {
   const TensorType& x = context.In(kX);
-  if (IsInBlocks(x)) return LayoutInBlocks(x.dims, ElementCount(context.InDims(kWeight)));
+  if (IsInBlocks(x)) return LayoutInBlocks(context, x.dims, ElementCount(context.InDims(kWeight)));
   return LayoutAround(x.dims, x.dims.size() < 2 ? 0 : ChannelAxis(context, x, "NCHW"));
 }
 
 void InferBatchNorm(OpContext& context) {
   if (context.InDims(kX).empty()) context.Refuse("x is a scalar; it must have channels");
   if (context.outputs() != kResults) context.Refuse("there are {} outputs, expected 5", context.outputs());
+  if (IsInBlocks(context.In(kX)) && !context.node().Bool("is_training", true))
+    context.Refuse("x is in blocks of channels, which only training normalises");
   const auto channels = static_cast<std::int64_t>(LayoutOf(context).channels);
   for (const char* name : {"weight", "bias", "running_mean", "running_var"})
     CheckChannels(context, name, channels);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/norm/channels.h"
 
+#include "kernels/channel_blocks.h"
+
 namespace foothold {
 
 std::size_t ChannelAxis(const OpContext& context, const TensorType& type, std::string_view data_format) {
@@ -28,7 +30,10 @@ bool IsInBlocks(const TensorType& type) {
   return type.format == Format::kNc1hwc0 && type.dims.size() == 5;
 }
 
-ChannelLayout LayoutInBlocks(const Dims& dims, std::int64_t channels) {
+ChannelLayout LayoutInBlocks(const OpContext& context, const Dims& dims, std::int64_t channels) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  if (dims[4] != lanes || dims[1] != (channels + lanes - 1) / lanes)
+    context.Refuse("x is {} in blocks for {} channels; blocks have {} here", ToString(dims), channels, lanes);
   ChannelLayout layout;
   layout.outer = static_cast<std::size_t>(dims[0]);
   layout.channels = static_cast<std::size_t>(channels);

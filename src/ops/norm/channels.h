@@ -16,9 +16,10 @@ namespace foothold {
 std::size_t ChannelAxis(const OpContext& context, const TensorType& type, std::string_view data_format);
 
 ChannelLayout LayoutAround(const Dims& dims, std::size_t axis);
-// The same for a tensor that may be in blocks of channels (NC1HWC0), of which there are `channels`.
+// The same for a tensor that may be in blocks of channels (NC1HWC0), of which there are `channels`. Refuses
+// blocks that are not as large as those of kernels/channel_blocks.h.
 bool IsInBlocks(const TensorType& type);
-ChannelLayout LayoutInBlocks(const Dims& dims, std::int64_t channels);
+ChannelLayout LayoutInBlocks(const OpContext& context, const Dims& dims, std::int64_t channels);
 
 // Refuses an input that has not one float for each channel. An input that is not connected is accepted.
 void CheckChannels(const OpContext& context, std::string_view input, std::int64_t channels);

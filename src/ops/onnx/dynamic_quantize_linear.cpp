@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // OnnxDynamicQuantizeLinear: floats to uint8, with the scale and zero point that their range, made to reach
-// 0, asks for. Outputs: the bytes, the scale, the zero point. Where all are 0 the scale is 1.
+// 0, asks for. Outputs: the bytes, the scale, the zero point. Where all are 0, or too small for a scale, the
+// scale is 1. What is no number is quantised like the least one.
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +22,8 @@ class DynamicQuantize : public Kernel {
   void Run(const RunArgs& args) const override {
     const FloatRange range = RangeOfFloats(args.In<float>(0), count_, args.workspace);
     const float low = std::min(range.low, 0.0f), high = std::max(range.high, 0.0f);
-    const float scale = high > low ? (high - low) / 255.0f : 1.0f;
-    const float zero = std::nearbyint(std::clamp(0.0f - low / scale, 0.0f, 255.0f));
+    const float found = (high - low) / 255.0f, scale = found > 0 ? found : 1.0f;
+    const float zero = std::nearbyint(std::min(std::max(0.0f, 0.0f - low / scale), 255.0f));
     *args.Out<float>(1) = scale;
     *args.Out<std::uint8_t>(2) = static_cast<std::uint8_t>(zero);
     QuantizeToBytes(args.In<float>(0), count_, scale, zero, args.Out<std::uint8_t>(0));

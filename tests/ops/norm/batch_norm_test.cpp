@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "kernels/channel_blocks.h"
 #include "ops/op_run.h"
 
 namespace foothold {
@@ -216,6 +217,25 @@ TEST(BatchNormInference, TakesNothingAccumulatedForZero) {
                      .Out("y")
                      .Run();
   ExpectNear(y, {2, 4});
+}
+
+// Blocks of channels are what the compiler makes of planes; those of a program may be others.
+std::vector<TensorValue> NormalizeBlocks(std::int64_t lanes, std::int64_t channels, bool training) {
+  OpRun run("BatchNormV3");
+  run.Late("x", Random(DataType::kFloat, {2, 1, 3, 2, lanes}, 1, Format::kNc1hwc0));
+  for (const char* name : {"weight", "bias", "running_mean", "running_var"})
+    run.Late(name, Floats({channels}, std::vector<double>(static_cast<std::size_t>(channels), 1)));
+  for (const char* name : {"y", "running_mean", "running_var", "save_mean", "save_rstd"})
+    run.Out(name);
+  return run.Attr("is_training", training).RunAll();
+}
+
+TEST(BatchNormV3Op, RefusesBlocksThatAreNotThoseOfTheCpu) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  EXPECT_NO_THROW(NormalizeBlocks(lanes, lanes, true));
+  EXPECT_THROW(NormalizeBlocks(2 * lanes, 2 * lanes, true), Error);
+  EXPECT_THROW(NormalizeBlocks(lanes, lanes + 1, true), Error);
+  EXPECT_THROW(NormalizeBlocks(lanes, lanes, false), Error);
 }
 
 }  // namespace

@@ -91,6 +91,14 @@ TEST(OnnxDynamicQuantizeLinear, TakesZerosAndNothing) {
   EXPECT_EQ(Numbers(nothing[1]), Values{1});
 }
 
+// Their 255th part is none.
+TEST(OnnxDynamicQuantizeLinear, TakesTheSmallestNumbersForZeros) {
+  const auto outputs = Dynamic({3}, {1e-44, 0, -1e-44});
+  EXPECT_EQ(Numbers(outputs[0]), (Values{0, 0, 0}));
+  EXPECT_EQ(Numbers(outputs[1]), Values{1});
+  EXPECT_EQ(Numbers(outputs[2]), Values{0});
+}
+
 TEST(OnnxDynamicQuantizeLinear, SeesAllOfManyNumbers) {
   Values values(100001, 1);
   values[70000] = -127.5;

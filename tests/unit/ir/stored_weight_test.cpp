@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <thread>
 
@@ -174,6 +175,17 @@ TEST_F(StoredWeights, AreUsedByManyThreadsAtOnce) {
 TEST_F(StoredWeights, FailWhereTheBytesAreNotThere) {
   ASSERT_EQ(truncate(path_.c_str(), kSize / 2), 0);
   EXPECT_THROW(Read(), Error);
+}
+
+// Programs that close all descriptors get its number for files of their own.
+TEST_F(StoredWeights, LeaveDescriptorsOfOthersOpen) {
+  const int descriptor = open(path_.c_str(), O_RDONLY);
+  auto file = std::make_unique<const WeightFile>(descriptor, path_);
+  close(descriptor);
+  ASSERT_EQ(open("/dev/null", O_RDONLY), descriptor);
+  file.reset();
+  EXPECT_EQ(fcntl(descriptor, F_GETFD), 0);
+  close(descriptor);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // compute exactly what is defined, and integers have to give the same bits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -72,6 +73,14 @@ class UseIntegersTest : public testing::Test {
     return Make("OnnxDequantizeLinear", {{"x0", Constant(bytes)}, {"x1", Constant(ScalesOf(dims[0], 1))}},
                 {{"axis", std::int64_t{0}}});
   }
+  // Numbers that do not fit into bytes, as dequantised weights may be.
+  OutputRef WideWeights(const Dims& dims) {
+    TensorValue numbers(TensorType{DataType::kInt32, Format::kNd, dims});
+    for (std::int64_t i = 0; i < ElementCount(dims); ++i)
+      numbers.MutableAs<std::int32_t>()[i] = static_cast<std::int32_t>(i * 37 % 1021 - 510);
+    return Make("OnnxDequantizeLinear", {{"x0", Constant(numbers)}, {"x1", Constant(ScalesOf(dims[0], 1))}},
+                {{"axis", std::int64_t{0}}});
+  }
   static TensorValue ScalesOf(std::int64_t count, float factor) {
     std::vector<float> scales;
     for (std::int64_t i = 0; i < count; ++i)
@@ -86,8 +95,10 @@ class UseIntegersTest : public testing::Test {
                 {{"axis", std::int64_t{0}}});
   }
   OutputRef Convolution(OutputRef x, const Dims& filter, OutputRef bias) {
-    const std::int64_t pad = filter[2] / 2;
-    return Make("Conv2D", {{"x", x}, {"filter", Weights(filter)}, {"bias", bias}},
+    return Convolution(x, filter[2] / 2, Weights(filter), bias);
+  }
+  OutputRef Convolution(OutputRef x, std::int64_t pad, OutputRef filter, OutputRef bias) {
+    return Make("Conv2D", {{"x", x}, {"filter", filter}, {"bias", bias}},
                 {{"strides", std::vector<std::int64_t>{1, 1, 1, 1}},
                  {"pads", std::vector<std::int64_t>{pad, pad, pad, pad}},
                  {"data_format", std::string("NCHW")}});
@@ -206,6 +217,50 @@ TEST_F(UseIntegersTest, LeavesABiasOfAnotherScale) {
   graph_.outputs = {Around(Convolution(Around(x_, in_), {8, 8, 1, 1}, Bias(8, in_.scale * 2)), out_)};
   UseThem();
   EXPECT_EQ(Count("IntegerConv2D"), 0u);
+}
+
+TEST_F(UseIntegersTest, LeavesFiltersThatAreNoBytes) {
+  graph_.outputs = {Around(Convolution(Around(x_, in_), 0, WideWeights({8, 8, 1, 1}), {}), out_)};
+  UseThem();
+  EXPECT_EQ(Count("IntegerConv2D"), 0u);
+}
+
+TEST_F(UseIntegersTest, LeavesMatricesThatAreNoBytes) {
+  const OutputRef rows = Make("Reshape", {{"x", x_}, {"shape", Constant(Int64Value({2, 336}))}});
+  const OutputRef y =
+      Make("MatMulV2", {{"x1", Around(rows, in_)}, {"x2", WideWeights({9, 336})}}, {{"transpose_x2", true}});
+  graph_.outputs = {Around(y, out_)};
+  UseThem();
+  EXPECT_EQ(Count("ScaledMatMulInteger"), 0u);
+}
+
+TEST_F(UseIntegersTest, LeavesABiasOfRows) {
+  const OutputRef rows = Make("Reshape", {{"x", x_}, {"shape", Constant(Int64Value({2, 336}))}});
+  const OutputRef bias = Constant(FloatValue({2, 1}, {8, -16}));
+  graph_.outputs = {Make("MatMulV2", {{"x1", Around(rows, in_)}, {"x2", Weights({2, 336})}, {"bias", bias}},
+                         {{"transpose_x2", true}})};
+  UseThem();
+}
+
+TEST_F(UseIntegersTest, LeavesScalesThatOnlyFloatsDivide) {
+  std::fill_n(input_.MutableAs<float>(), ElementCount(input_.dims()), 0.0f);
+  const Parameters least{1e-42f, 3};  // sums times a scale of infinity would be no numbers
+  const OutputRef y = Around(Convolution(Around(x_, in_), {8, 8, 1, 1}, {}), least);
+  graph_.outputs = {Around(Make("GlobalAveragePool", {{"x", Around(x_, in_)}}), least)};
+  graph_.outputs = {Make("Add", {{"x1", y}, {"x2", graph_.outputs[0]}})};
+  UseThem();
+  EXPECT_EQ(Count("IntegerConv2D") + Count("IntegerMean"), 0u);
+}
+
+TEST_F(UseIntegersTest, LeavesWindowsInThePadding) {
+  const OutputRef pooled = Make("MaxPoolV3", {{"x", Around(x_, in_)}},
+                                {{"ksize", std::vector<std::int64_t>{1, 1, 1, 2}},
+                                 {"strides", std::vector<std::int64_t>{1, 1, 1, 1}},
+                                 {"pads", std::vector<std::int64_t>{1, 0, 0, 2}},
+                                 {"padding_mode", std::string("CALCULATED")},
+                                 {"data_format", std::string("NCHW")}});
+  graph_.outputs = {Around(pooled, in_)};
+  UseThem();
 }
 
 TEST_F(UseIntegersTest, LeavesNodesSomebodyWantsToSee) {
