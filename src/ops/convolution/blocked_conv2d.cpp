@@ -28,26 +28,35 @@ struct Convolution {
 Convolution BlockedOf(const OpContext& context) {
   const Dims& x = context.InDims(context.Port("x"));
   if (!IsBlocked(context.In("x"))) context.Refuse("x is {}, expected NC1HWC0", ToString(context.In("x")));
+  const std::int64_t channels = context.node().Int(kChannels, 0);
+  CheckBlocks(context, channels, ChannelBlock(), 1);
   const FilterDims filter = FilterDimsOf(context, context.In("filter"), false, "filter");
-  const ImageDims image{x[0], context.node().Int(kChannels, 0), x[2], x[3]};
+  const ImageDims image{x[0], channels, x[2], x[3]};
   return {ShapeOfConvolution(context, image, filter, false), filter.strides};
 }
 
 void InferBlockedConv2D(OpContext& context) {
   const ImageDims out = OutputDims(BlockedOf(context).shape);
   context.SetOut(0, BlockedType({context.In("x").type, Format::kNchw, ToDims(out, false)}, ChannelBlock()));
+  const int residual = context.node().InputIndex("residual");
+  if (residual >= 0 && context.Has(residual) && context.In(residual) != context.Out(0))
+    context.Refuse("the residual is {}, expected {}", ToString(context.In(residual)),
+                   ToString(context.Out(0)));
 }
 
 std::unique_ptr<Kernel> LowerBlockedConv2D(OpContext& context) {
   const Convolution convolution = BlockedOf(context);
   const ConvolutionShape& shape = convolution.shape;
   const std::size_t lanes = Size(context.In("x").dims[4]);
-  if (BlockedDepthwisePlan::Applies(shape))
+  if (BlockedDepthwisePlan::Applies(shape) && lanes == ChannelBlock())
     return LowerBlocked(context, BlockedDepthwisePlan(shape), convolution.filter, shape.out_channels,
                         "depthwise");
   if (const std::size_t side = WinogradSide(shape); side > 0 && lanes == ChannelBlock())
     return LowerBlocked(context, WinogradPlan(shape, side), convolution.filter, shape.out_channels,
                         side == 4 ? "winograd 4" : "winograd 2");
+  if (!BlockedConvolutionPlan::Applies(shape) || (shape.groups > 1 && lanes != ChannelBlock()))
+    context.Unsupported("no kernel for {} groups of {} channels in blocks of {}", shape.groups,
+                        shape.GroupChannels(), lanes);
   BlockedConvolutionPlan plan(shape, lanes);
   const std::string way =
       fmt::format("blocked by {}{}", plan.DepthBlocks(), plan.JoinsPixels() ? ", joined" : "");
@@ -155,6 +164,17 @@ TensorType BlockedType(const TensorType& planes, std::size_t lanes) {
 
 bool IsBlocked(const TensorType& type) {
   return type.format == Format::kNc1hwc0 && type.dims.size() == 5;
+}
+
+void CheckBlocks(const OpContext& context, std::int64_t channels, std::size_t lanes, std::int64_t unit) {
+  const TensorType& x = context.In("x");
+  const auto width = static_cast<std::int64_t>(lanes);
+  const std::int64_t blocks = x.dims[1], held = x.dims[4];
+  const bool whole = channels > 0 && held == width && blocks == (channels + width - 1) / width;
+  const bool one =
+      channels > 0 && channels < width && blocks == 1 && held == (channels + unit - 1) / unit * unit;
+  if (!whole && !one)
+    context.Refuse("x is {} for {} channels; blocks have {} channels here", ToString(x), channels, width);
 }
 
 std::vector<std::int64_t> PadsOf(const ConvolutionShape& s) {

@@ -20,6 +20,9 @@ std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context);
 // An image [N, C, H, W] in blocks of `lanes` channels.
 TensorType BlockedType(const TensorType& planes, std::size_t lanes);
 bool IsBlocked(const TensorType& type);
+// Refuses x unless it has so many channels, in blocks of `lanes` or, if they are fewer, in one block of a
+// multiple of `unit`. Files may hold the operators of passes, with anything in them.
+void CheckBlocks(const OpContext& context, std::int64_t channels, std::size_t lanes, std::int64_t unit);
 
 // The zeros around the input that the windows reach: top, bottom, left, right.
 std::vector<std::int64_t> PadsOf(const ConvolutionShape& shape);

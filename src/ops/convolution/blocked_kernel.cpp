@@ -74,7 +74,11 @@ BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, 
   context.SetUnused(context.Port("filter"));
   ports.filter = context.AddConstant(std::move(packed_filter));
   if (const int bias = port("bias"); bias >= 0) {
-    TensorValue filled = FilledBias(context.Needed(bias), out_channels);
+    const TensorValue& given = context.Needed(bias);
+    if (given.type().type != DataType::kFloat ||
+        ElementCount(given.dims()) != static_cast<std::int64_t>(out_channels))
+      context.Refuse("the bias is {}, expected float of {}", ToString(given.type()), out_channels);
+    TensorValue filled = FilledBias(given, out_channels);
     context.SetUnused(bias);
     ports.bias = context.AddConstant(std::move(filled));
   }

@@ -29,10 +29,11 @@ ConvolutionShape ShapeOf(const OpContext& context) {
   const TensorType& x = context.In("x");
   if (x.type != DataType::kInt16 || !IsBlocked(x))
     context.Refuse("x is {}, expected int16 in blocks of channels", ToString(x));
+  const std::int64_t channels = context.node().Int("channels", 0);
+  CheckBlocks(context, channels, IntegerBlock(), 2);
   const TensorType plain{context.In("filter").type, Format::kNchw, context.In("filter").dims};
   const FilterDims filter = FilterDimsOf(context, plain, false, "filter");
-  return ShapeOfConvolution(context, {x.dims[0], context.node().Int("channels", 0), x.dims[2], x.dims[3]},
-                            filter, false);
+  return ShapeOfConvolution(context, {x.dims[0], channels, x.dims[2], x.dims[3]}, filter, false);
 }
 
 bool IsConnected(const OpContext& context, const char* name) {
@@ -58,7 +59,11 @@ std::vector<std::int16_t> CentredFilter(const OpContext& context, std::size_t ou
   const std::size_t count = Size(ElementCount(filter.dims())), each = outs == 0 ? 0 : count / outs;
   const std::vector<int> zeros =
       IsConnected(context, "filter_zero") ? NumbersOf(context.Needed("filter_zero")) : std::vector<int>{0};
+  if (zeros.size() != 1 && zeros.size() != outs)
+    context.Refuse("filter_zero has {} numbers, expected 1 or {}", zeros.size(), outs);
   const bool is_signed = filter.type().type == DataType::kInt8;
+  if (!is_signed && filter.type().type != DataType::kUint8)
+    context.Refuse("the filter is {}, expected bytes", ToString(filter.type()));
   std::vector<std::int16_t> centred(count);
   for (std::size_t i = 0; i < count; ++i) {
     const int number = is_signed ? int{filter.As<std::int8_t>()[i]} : int{filter.As<std::uint8_t>()[i]};
@@ -148,7 +153,7 @@ std::unique_ptr<Kernel> LowerConvolution(OpContext& context) {
   const std::size_t outs = shape.out_channels, lanes = Size(context.In("x").dims[4]) / 2;
   const std::vector<std::int16_t> filter = CentredFilter(context, outs);
   const std::string sizes = ToString(context.In("filter").dims);
-  if (IntegerDepthwisePlan::Applies(shape)) {
+  if (IntegerDepthwisePlan::Applies(shape) && lanes == ChannelBlock()) {
     if (IsConnected(context, "residual")) context.Unsupported("no kernel for depthwise sums with a residual");
     return LowerPlan(context, IntegerDepthwisePlan(shape), filter, outs, "depthwise " + sizes);
   }

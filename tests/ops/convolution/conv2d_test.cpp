@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "kernels/channel_blocks.h"
 #include "ops/convolution/convolution_reference.h"
 
 namespace foothold {
@@ -183,6 +184,30 @@ TEST(DepthwiseConv2D, RefusesAFilterForOtherChannels) {
   run.In("filter", Random(DataType::kFloat, {2, 2, 4, 1}, 2, Format::kHwcn));
   run.Attr("strides", Ints{1, 1, 1, 1}).Attr("pads", Ints{0, 0, 0, 0}).Out("y");
   EXPECT_THROW(run.Run(), Error);
+}
+
+// What a pass makes, as a file may hold it: with numbers that do not fit each other.
+TensorValue ConvolveBlocks(std::int64_t channels, std::int64_t biases, std::int64_t residual_blocks) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  return OpRun("BlockedConv2D")
+      .Late("x", Random(DataType::kFloat, {1, 1, 4, 4, lanes}, 1, Format::kNc1hwc0))
+      .In("filter", Random(DataType::kFloat, {lanes, channels, 1, 1}, 2))
+      .In("bias", Random(DataType::kFloat, {biases}, 3))
+      .Late("residual", Random(DataType::kFloat, {1, residual_blocks, 4, 4, lanes}, 4, Format::kNc1hwc0))
+      .Attr("strides", Ints{1, 1, 1, 1})
+      .Attr("pads", Ints{0, 0, 0, 0})
+      .Attr("channels", channels)
+      .Out("y")
+      .Run();
+}
+
+TEST(BlockedConv2DOp, RefusesNumbersThatDoNotFitItsBlocks) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  EXPECT_NO_THROW(ConvolveBlocks(lanes, lanes, 1));
+  EXPECT_THROW(ConvolveBlocks(lanes + 1, lanes, 1), Error);
+  EXPECT_THROW(ConvolveBlocks(100 * lanes, lanes, 1), Error);
+  EXPECT_THROW(ConvolveBlocks(lanes, 1, 1), Error);
+  EXPECT_THROW(ConvolveBlocks(lanes, lanes, 2), Error);
 }
 
 }  // namespace

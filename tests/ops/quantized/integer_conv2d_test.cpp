@@ -247,5 +247,25 @@ TEST(IntegerMean, RoundsTheMeanOfPlanes) {
   EXPECT_EQ(Planes(op.Out("y").Run(), 33, 5), expected);
 }
 
+// A pass makes it, but files may hold it with anything in it.
+TEST(IntegerConv2D, RefusesNumbersThatDoNotFitItsBlocks) {
+  const auto lanes = static_cast<std::int64_t>(IntegerBlock());
+  const auto run = [&](std::int64_t channels, std::int64_t zeros, DataType type) {
+    const std::vector<double> pixels(Size(lanes * 16), 1), filter(Size(4 * channels), 1);
+    OpRun op("IntegerConv2D");
+    op.Late("x", Blocks({1, lanes, 4, 4}, pixels, DataType::kUint8, 0, lanes, Ints(4, 0)));
+    op.In("filter", Tensor(type, {4, channels, 1, 1}, filter)).In("scales", Floats({4}, {1, 1, 1, 1}));
+    op.In("filter_zero", Tensor(DataType::kInt8, {zeros}, std::vector<double>(Size(zeros), 0)));
+    op.Attr("strides", Ints{1, 1, 1, 1}).Attr("pads", Ints(4, 0)).Attr("groups", std::int64_t{1});
+    op.Attr("channels", channels).Attr("largest", std::int64_t{255});
+    SetLimits(op.node(), {0, 255});
+    op.Out("y").Run();
+  };
+  EXPECT_NO_THROW(run(lanes, 4, DataType::kInt8));
+  EXPECT_THROW(run(lanes + 1, 4, DataType::kInt8), Error);
+  EXPECT_THROW(run(lanes, 3, DataType::kInt8), Error);
+  EXPECT_THROW(run(lanes, 4, DataType::kInt32), Error);
+}
+
 }  // namespace
 }  // namespace foothold
