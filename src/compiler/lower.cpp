@@ -80,9 +80,6 @@ class Lowering {
     int whole = -1;   // the buffer it is to be a part of, or -1
     std::size_t offset = 0;
   };
-  struct BufferPlace {
-    std::size_t buffer = 0, offset = 0;
-  };
 
   int AddValue(Value value) {
     values_.push_back(value);
@@ -289,30 +286,20 @@ class Lowering {
   }
 
   // Outputs of the program are where the caller wants them, neither parts nor wholes. A whole is made after
-  // its parts, so it is known before them here.
-  void FindOutermost() {
-    outermost_.resize(buffers_.size());
+  // its parts, so it is known before them here, and what it is a part of.
+  void FindParts() {
+    parts_.resize(buffers_.size());
     for (std::size_t b = buffers_.size(); b-- > 0;) {
       const int whole = buffers_[b].output < 0 ? buffers_[b].whole : -1;
-      outermost_[b] = {b, 0};
       if (whole < 0 || buffers_[static_cast<std::size_t>(whole)].output >= 0) continue;
-      outermost_[b] = outermost_[static_cast<std::size_t>(whole)];
-      outermost_[b].offset += buffers_[b].offset;
+      const BufferPart& outer = parts_[static_cast<std::size_t>(whole)];
+      parts_[b] = {outer.whole < 0 ? whole : outer.whole, outer.offset + buffers_[b].offset};
     }
   }
-  BufferPlace Outermost(std::size_t buffer) const { return outermost_[buffer]; }
 
-  void ReplaceParts(MemoryStep& step) const {
-    const auto outermost = [&](int& buffer) {
-      buffer = static_cast<int>(Outermost(static_cast<std::size_t>(buffer)).buffer);
-    };
-    std::for_each(step.reads.begin(), step.reads.end(), outermost);
-    std::for_each(step.writes.begin(), step.writes.end(), outermost);
-    std::erase_if(step.in_place, [&](const MemoryStep::InPlace& pair) {
-      const auto in = static_cast<std::size_t>(pair.input), out = static_cast<std::size_t>(pair.output);
-      return Outermost(in).buffer != in || Outermost(out).buffer != out || buffers_[in].output >= 0 ||
-             buffers_[out].output >= 0;
-    });
+  bool HasItsPlace(int buffer) const {
+    const auto b = static_cast<std::size_t>(buffer);
+    return buffers_[b].output >= 0 || parts_[b].whole >= 0;
   }
 
   // The step that makes an output writes it where the caller wants it, unless the value is also something
@@ -340,22 +327,23 @@ class Lowering {
   }
 
   void PlacePlanned() {
-    FindOutermost();
+    FindParts();
     std::vector<std::size_t> sizes;
     for (std::size_t b = 0; b < buffers_.size(); ++b)
-      sizes.push_back(buffers_[b].output < 0 && Outermost(b).buffer == b ? buffers_[b].bytes : 0);
+      sizes.push_back(buffers_[b].output < 0 ? buffers_[b].bytes : 0);
     for (MemoryStep& step : memory_)
-      ReplaceParts(step);
-    const MemoryPlan plan = PlanMemory(sizes, memory_);
+      std::erase_if(step.in_place, [&](const MemoryStep::InPlace& pair) {
+        return HasItsPlace(pair.input) || HasItsPlace(pair.output);
+      });
+    const MemoryPlan plan = PlanMemory(sizes, memory_, parts_);
     for (std::size_t i = 0; i < program_.steps.size(); ++i)
       program_.steps[i].workspace = plan.workspaces[i];
     for (const Value& value : values_) {
       ValuePlace place = value.place;
       if (value.buffer >= 0) {
         const auto b = static_cast<std::size_t>(value.buffer);
-        const auto [whole, offset] = Outermost(b);
         place = buffers_[b].output < 0
-                    ? ValuePlace{Home::kArena, plan.buffers[whole] + offset}
+                    ? ValuePlace{Home::kArena, plan.buffers[b]}
                     : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
       }
       program_.values.push_back(place);
@@ -367,8 +355,8 @@ class Lowering {
   Program program_;
   std::vector<Value> values_;
   std::vector<Buffer> buffers_;
-  std::vector<BufferPlace> outermost_;  // by buffer
-  std::vector<MemoryStep> memory_;      // by step
+  std::vector<BufferPart> parts_;   // by buffer
+  std::vector<MemoryStep> memory_;  // by step
   std::unordered_map<const Node*, std::vector<int>> outputs_;
   std::unordered_map<std::string, int> variables_;
   std::map<std::pair<const std::byte*, std::size_t>, int> constants_;

@@ -8,11 +8,14 @@
 #include <set>
 #include <utility>
 
+#include "compiler/plan_by_size.h"
 #include "ir/tensor_value.h"
 
 namespace foothold {
 namespace {
 
+// More are planned in order, which takes time that grows with their number only.
+constexpr std::size_t kMostBySize = 1024;
 constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
 std::size_t Aligned(std::size_t bytes) {
@@ -151,10 +154,32 @@ class Planner {
   MemoryPlan plan_;
 };
 
+// As if a whole lived as long as any part of it.
+MemoryPlan PlanInOrder(const std::vector<std::size_t>& sizes, std::vector<MemoryStep> steps,
+                       const std::vector<BufferPart>& parts) {
+  const auto use_whole = [&](int& buffer) {
+    const auto b = static_cast<std::size_t>(buffer);
+    if (b < parts.size() && parts[b].whole >= 0) buffer = parts[b].whole;
+  };
+  for (MemoryStep& step : steps) {
+    std::for_each(step.reads.begin(), step.reads.end(), use_whole);
+    std::for_each(step.writes.begin(), step.writes.end(), use_whole);
+  }
+  MemoryPlan plan = Planner(sizes, steps).Run();
+  for (std::size_t b = 0; b < parts.size(); ++b)
+    if (parts[b].whole >= 0)
+      plan.buffers[b] = plan.buffers[static_cast<std::size_t>(parts[b].whole)] + parts[b].offset;
+  return plan;
+}
+
 }  // namespace
 
-MemoryPlan PlanMemory(const std::vector<std::size_t>& sizes, const std::vector<MemoryStep>& steps) {
-  return Planner(sizes, steps).Run();
+MemoryPlan PlanMemory(const std::vector<std::size_t>& sizes, const std::vector<MemoryStep>& steps,
+                      const std::vector<BufferPart>& parts) {
+  MemoryPlan in_order = PlanInOrder(sizes, steps, parts);
+  if (sizes.size() + steps.size() > kMostBySize) return in_order;
+  MemoryPlan by_size = PlanBySize(sizes, steps, parts);
+  return by_size.bytes < in_order.bytes ? by_size : in_order;
 }
 
 }  // namespace foothold

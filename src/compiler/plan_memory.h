@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Gives values that live in the arena their places. Values whose lives do not overlap share memory; an
-// operator that works in place gets its input's. Steps are looked at once, in order.
+// operator that works in place gets its input's. A value that is a part of another one is made where it
+// belongs.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,12 @@ struct MemoryStep {
   std::size_t workspace = 0;      // bytes
 };
 
+// A buffer that is bytes of another one, which is no part itself. Such a part never works in place.
+struct BufferPart {
+  int whole = -1;  // buffer; -1: it is no part
+  std::size_t offset = 0;
+};
+
 struct MemoryPlan {
   std::vector<std::size_t> buffers;     // offsets
   std::vector<std::size_t> workspaces;  // offsets, by step
@@ -29,7 +36,8 @@ struct MemoryPlan {
 };
 
 // `sizes` by buffer; a buffer of 0 bytes costs nothing. A buffer's life is from the first step that writes it
-// to the last that names it.
-MemoryPlan PlanMemory(const std::vector<std::size_t>& sizes, const std::vector<MemoryStep>& steps);
+// to the last that names it; a part lives as long as its whole. `parts` by buffer, or empty.
+MemoryPlan PlanMemory(const std::vector<std::size_t>& sizes, const std::vector<MemoryStep>& steps,
+                      const std::vector<BufferPart>& parts = {});
 
 }  // namespace foothold

@@ -82,6 +82,50 @@ TEST(PlanMemory, SeparatesWhateverLivesAtOnce) {
   }
 }
 
+// The large one is made last, where the small ones before it were.
+TEST(PlanMemory, LeavesNoHolesThatAreTooSmall) {
+  const MemoryPlan plan = PlanMemory(
+      {64, 128, 256, 192}, {Step({}, {0}), Step({0}, {1}), Step({1}, {2}), Step({2}, {3}), Step({3}, {})});
+  EXPECT_EQ(plan.bytes, 256u + 192u);
+}
+
+std::vector<BufferPart> Parts(int count, int whole, const std::vector<std::size_t>& offsets) {
+  std::vector<BufferPart> parts(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    parts[i] = {whole, offsets[i]};
+  return parts;
+}
+
+TEST(PlanMemory, PutsPartsWhereTheyBelong) {
+  const MemoryPlan plan = PlanMemory(
+      {64, 192, 256}, {Step({}, {0}), Step({}, {1}), Step({0, 1}, {2}), Step({2}, {})}, Parts(3, 2, {0, 64}));
+  EXPECT_EQ(plan.buffers[0], plan.buffers[2]);
+  EXPECT_EQ(plan.buffers[1], plan.buffers[2] + 64);
+  EXPECT_EQ(plan.bytes, 256u);
+}
+
+// As in a network that joins an early value with one that comes much later.
+TEST(PlanMemory, LendsTheRoomOfAPartThatIsNotMadeYet) {
+  const std::vector<MemoryStep> steps = {Step({}, {0}),  Step({0}, {3}),    Step({3}, {4}),
+                                         Step({4}, {1}), Step({0, 1}, {2}), Step({2}, {})};
+  const std::vector<std::size_t> sizes = {512, 512, 1024, 512, 64};
+  const MemoryPlan plan = PlanMemory(sizes, steps, Parts(5, 2, {0, 512}));
+  EXPECT_EQ(plan.buffers[1], plan.buffers[0] + 512);
+  EXPECT_EQ(plan.buffers[3], plan.buffers[0] + 512);
+  EXPECT_EQ(plan.bytes, 1024u + 64u);
+}
+
+TEST(PlanMemory, LetsAWholeBeWorkedOnInPlaceButNotItsMaker) {
+  MemoryStep join = Step({0, 1}, {2}), after = Step({2}, {3});
+  join.in_place = {{1, 2}};
+  after.in_place = {{2, 3}};
+  const MemoryPlan plan = PlanMemory(
+      {64, 128, 128, 128}, {Step({}, {0}), Step({}, {1}), join, after, Step({3}, {})}, Parts(4, 2, {64}));
+  EXPECT_EQ(plan.buffers[0], plan.buffers[2] + 64);
+  EXPECT_EQ(plan.buffers[3], plan.buffers[2]);
+  EXPECT_NE(plan.buffers[1], plan.buffers[2]);
+}
+
 // Every second value ends at once and leaves a hole that is too small for all that follow.
 TEST(PlanMemory, ComesToAnEndWithVeryManyHoles) {
   const int count = 200000;
