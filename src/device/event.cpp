@@ -89,8 +89,8 @@ bool EventState::IsExternal(const StreamRef& stream, Scope scope) const {
 }
 
 // Part of every record, so it is not worth a call.
-inline std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
-                                         std::shared_ptr<Completion>& before) {
+[[gnu::always_inline]] inline std::uint64_t EventState::Install(const std::shared_ptr<Completion>& completion,
+                                                                std::shared_ptr<Completion>& before) {
   std::unique_lock<std::mutex> lock(mutex_);
   before = std::exchange(latest_.completion, completion);
   const bool more =

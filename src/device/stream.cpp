@@ -67,6 +67,28 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
                   kernel ? &*kernel : nullptr);
 }
 
+// Tasks that nobody watches pay for one look.
+[[gnu::noinline]] Outcome RunWatched(Stream& stream, Task& task, std::uint32_t watched) {
+  if ((watched & watch::kCheck) != 0) TellTaskBegins(stream, task);
+  const std::uint32_t flips = (watched & watch::kFaults) != 0 ? MeetFaults(stream, task) : 0;
+  const Outcome outcome = task.type->run(task, stream);
+  if (outcome != Outcome::kSuspended && flips != 0) FlipBits(task, flips);
+  return outcome;
+}
+
+[[gnu::noinline]] void TellEnded(const Stream& stream, const Task& task, std::uint32_t watched,
+                                 Nanoseconds begin) noexcept {
+  if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(stream), task.id);
+  if (begin != 0) trace::Record({trace::Kind::kTask, stream.id(), task.api, nullptr, task.id, begin, Now()});
+}
+
+// Most tasks may run anywhere: that is no call.
+inline bool MayRun(const Runner& runner, const Place& place) noexcept {
+  const bool free =
+      place.mailbox == nullptr && (place.kind == Place::kAnywhere || runner.role == Runner::Role::kWorker);
+  return free || runner.MayRun(place);
+}
+
 // A stream that is fed as fast as it runs leaves its worker to streams that wait: at once to more urgent
 // ones, to others after a while, and to less urgent ones after a long while.
 class Turn {
@@ -279,7 +301,7 @@ void Stream::Drain(Runner& runner) {
     if (!cancelled) {
       const Place place = task->type->place(*task);
       callbacks_.PostUnlessFor(place.mailbox);
-      if (!runner.MayRun(place)) {
+      if (!MayRun(runner, place)) {
         if (HandOver(place, runner)) return;
         continue;
       }
@@ -322,19 +344,12 @@ bool Stream::CancelIfInterrupted(Task& task) noexcept {
 }
 
 FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
-  const std::uint32_t watched = watch::Watching();
-  const Nanoseconds begin = (watched & watch::kTrace) != 0 ? Now() : 0;
-  bool done = false;
   try {
-    done = TryFront(task, watched);
+    return TryFront(task, watch::Watching());
   } catch (const EndOfThread&) {
     LeaveFront(task);
     throw;
   }
-  if (watched == 0 || !done) return done;
-  if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(*this), task.id);
-  if (begin != 0) trace::Record({trace::Kind::kTask, id(), task.api, nullptr, task.id, begin, Now()});
-  return done;
 }
 
 // The thread ends inside the task. That is over, and others go on with the stream.
@@ -358,17 +373,18 @@ void Stream::LeaveFront(const Task& task) noexcept {
 }
 
 bool Stream::TryFront(Task& task, std::uint32_t watched) {
+  const Nanoseconds begin = (watched & watch::kTrace) != 0 ? Now() : 0;
   std::optional<Error> error;
   try {
-    if ((watched & watch::kCheck) != 0) TellTaskBegins(*this, task);
-    const std::uint32_t flips = (watched & watch::kFaults) != 0 ? MeetFaults(*this, task) : 0;
-    if (task.type->run(task, *this) == Outcome::kSuspended) return false;
-    if (flips != 0) FlipBits(task, flips);
+    const Outcome outcome = watched == 0 ? task.type->run(task, *this) : RunWatched(*this, task, watched);
+    if (outcome == Outcome::kSuspended) return false;
     failures_.CheckNotStopped(queue_.done());
   } catch (...) {
     error.emplace(CurrentError());
   }
   if (error) FailFront(*this, task, *error);
+  if (watched != 0) [[unlikely]]
+    TellEnded(*this, task, watched, begin);
   return true;
 }
 

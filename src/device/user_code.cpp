@@ -7,6 +7,7 @@
 
 #include "base/held_locks.h"
 #include "base/thread_end.h"
+#include "base/watch.h"
 #include "device/checked_tasks.h"
 #include "device/stream.h"
 #include "trace/trace.h"
@@ -29,12 +30,9 @@ InsideUserCode::~InsideUserCode() {
   innermost = outer_;
 }
 
-FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void* argument, Stream& stream,
-                                                     Holds holds) {
-  InsideUserCode inside(stream, holds);
-  const trace::Scope traced(trace::Kind::kCallback, "function of the program");
-  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream,
-                                     reinterpret_cast<const void*>(function));
+namespace {
+
+FOOTHOLD_HANDLES_END_OF_THREAD void Call(UserFunction function, void* argument) {
   EnterProgram("a callback or host function");
   try {
     function(argument);
@@ -49,6 +47,20 @@ FOOTHOLD_HANDLES_END_OF_THREAD void CallUserFunction(UserFunction function, void
          "the function {} threw an exception; callbacks and host functions must not let exceptions out",
          reinterpret_cast<void*>(function));
   }
+}
+
+[[gnu::noinline]] void CallWatched(UserFunction function, void* argument, const Stream& stream, Holds holds) {
+  const trace::Scope traced(trace::Kind::kCallback, "function of the program");
+  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream,
+                                     reinterpret_cast<const void*>(function));
+  Call(function, argument);
+}
+
+}  // namespace
+
+void CallUserFunction(UserFunction function, void* argument, Stream& stream, Holds holds) {
+  InsideUserCode inside(stream, holds);
+  watch::Watching() == 0 ? Call(function, argument) : CallWatched(function, argument, stream, holds);
 }
 
 void CallOnThreadOfItsOwn(const std::function<void()>& function) noexcept {
