@@ -58,22 +58,31 @@ std::string HostGroup::Describe(std::uint32_t rank) const {
 
 void HostGroup::Connect(const std::vector<std::vector<std::byte>>& addresses, const Joined& joined,
                         Nanoseconds deadline) {
-  for (std::uint32_t rank = 0; rank < size(); ++rank)
-    processes_.push_back(rank == own_rank() ? nullptr : engine_.Reach(member(rank).process, addresses[rank]));
-  for (std::uint32_t rank = 0; rank < size(); ++rank)
-    SendTo(rank, PacketKind::kHello);
+  processes_.resize(size());
+  for (std::uint32_t rank = own_rank() + 1; rank < size(); ++rank)
+    Greet(rank, addresses);
+  // Two that connect to each other at a time make UCX 1.13 end this process if the other one ends then.
+  for (std::uint32_t rank = 0; rank < own_rank(); ++rank) {
+    if (!AwaitHello(rank, joined, deadline)) return;
+    Greet(rank, addresses);
+  }
   connected_.store(true);
-  AwaitHellos(joined, deadline);
+  for (std::uint32_t rank = own_rank() + 1; rank < size(); ++rank) {
+    if (!AwaitHello(rank, joined, deadline)) return;
+  }
 }
 
-void HostGroup::AwaitHellos(const Joined& joined, Nanoseconds deadline) {
+void HostGroup::Greet(std::uint32_t rank, const std::vector<std::vector<std::byte>>& addresses) {
+  processes_[rank] = engine_.Reach(member(rank).process, addresses[rank]);
+  SendTo(rank, PacketKind::kHello);
+}
+
+// False if the root has something to say: who waits for its word reads why.
+bool HostGroup::AwaitHello(std::uint32_t rank, const Joined& joined, Nanoseconds deadline) {
   std::unique_lock<std::mutex> lock(mutex_);
-  const auto all_heard = [this] {
-    return static_cast<std::uint32_t>(std::count(hellos_.begin(), hellos_.end(), true)) + 1 == size();
-  };
-  while (!heard_.wait_for(lock, kLook, all_heard)) {
+  while (!heard_.wait_for(lock, kLook, [&] { return hellos_[rank]; })) {
     pollfd root{joined.connection.get(), POLLIN, 0};
-    if (poll(&root, 1, 0) > 0) return;  // who waits for the root's word reads why
+    if (poll(&root, 1, 0) > 0) return false;
     if (Now() < deadline) continue;
     throw Error(kHcclTimeout,
                 fmt::format("rank {} heard nothing from {} over UCX, though the root did: a firewall may be "
@@ -81,6 +90,7 @@ void HostGroup::AwaitHellos(const Joined& joined, Nanoseconds deadline) {
                             own_rank(), Unheard()),
                 kTextHcclSocketTimeout);
   }
+  return true;
 }
 
 // Precondition: the lock is held.

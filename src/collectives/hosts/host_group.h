@@ -75,7 +75,8 @@ class HostGroup : public WholeGroup, public LetterTaker {
   void SendTo(std::uint32_t rank, PacketKind kind, std::uint64_t part = 0) noexcept;
   void NoteGone(std::uint64_t part, std::uint32_t rank);
   void WakeAll() noexcept;
-  void AwaitHellos(const Joined& joined, Nanoseconds deadline);
+  void Greet(std::uint32_t rank, const std::vector<std::vector<std::byte>>& addresses);
+  bool AwaitHello(std::uint32_t rank, const Joined& joined, Nanoseconds deadline);
   std::string Unheard() const;
 
   std::shared_ptr<HostGroup> Self() { return std::static_pointer_cast<HostGroup>(shared_from_this()); }
