@@ -6,6 +6,7 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "aclnn/view.h"
@@ -40,11 +41,16 @@ bool IsObject(Kind kind) {
   return kind <= Kind::kBools;
 }
 
-std::optional<Prepared> Find(const void* executor) {
+// One that is run only once is forgotten.
+std::optional<Prepared> Find(const void* executor, bool repeatable) {
   AllPrepared& all = AllPrepared::Get();
   const std::lock_guard<std::mutex> lock(all.mutex);
   const auto found = all.by_executor.find(executor);
-  return found == all.by_executor.end() ? std::nullopt : std::optional<Prepared>(found->second);
+  if (found == all.by_executor.end()) return std::nullopt;
+  if (repeatable) return found->second;
+  std::optional<Prepared> prepared(std::move(found->second));
+  all.by_executor.erase(found);
+  return prepared;
 }
 
 // Executors that are gone need not be remembered.
@@ -125,8 +131,9 @@ std::uint64_t TellPrepared(const void* executor, const Arguments& arguments) noe
   return 0;
 }
 
-std::optional<Access> LookAtRun(const void* executor, void* workspace, std::uint64_t bytes) noexcept try {
-  const std::optional<Prepared> prepared = Find(executor);
+std::optional<Access> LookAtRun(const void* executor, bool repeatable, void* workspace,
+                                std::uint64_t bytes) noexcept try {
+  const std::optional<Prepared> prepared = Find(executor, repeatable);
   if (!prepared) return std::nullopt;
   LookAtObjects(*prepared);
   const bool device = workspace != nullptr && CheckRange(workspace, 0, Use::kWrite, "workspace").on_device();

@@ -19,7 +19,8 @@ namespace foothold::aclnn {
 // The first call has made this executor; answers the bytes of workspace it asks for.
 std::uint64_t TellPrepared(const void* executor, const Arguments& arguments) noexcept;
 // The second call is about to queue it. The workspace, if it is memory of a device.
-std::optional<Access> LookAtRun(const void* executor, void* workspace, std::uint64_t bytes) noexcept;
+std::optional<Access> LookAtRun(const void* executor, bool repeatable, void* workspace,
+                                std::uint64_t bytes) noexcept;
 // A list is destroyed, and one of its members is gone already.
 void LookAtLostMember(const void* member) noexcept;
 

@@ -146,7 +146,7 @@ int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_
                  static_cast<void*>(executor));
           const StreamRef on = FindStream(stream);
           std::optional<Access> used;
-          if (check::On()) used = LookAtRun(executor, workspace, workspace_size);
+          if (check::On()) used = LookAtRun(executor, repeatable, workspace, workspace_size);
           QueueRun(found, on, function.name, used);
           if (stream == nullptr && found.form->ends_on_default_stream) on->Wait(kForever);
         } catch (...) {

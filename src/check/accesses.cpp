@@ -20,8 +20,15 @@ bool SurelyMeet(const Touch& a, const Touch& b) {
   return (a.exact && a.Holds(b)) || (b.exact && b.Holds(a));
 }
 
-bool Same(const Access& a, const Access& b) {
-  return a.deed == b.deed;
+// Of the access of the same agent, and of the same sort, in the list; the new one takes its place.
+void Replace(std::vector<Access>& list, const DeedPtr& deed, const Touch& touch) {
+  for (Access& known : list) {
+    if (known.deed->agent != deed->agent || known.touch.write != touch.write) continue;
+    known.deed = deed;
+    known.touch = touch;
+    return;
+  }
+  list.push_back({deed, touch});
 }
 
 }  // namespace
@@ -33,29 +40,22 @@ std::string Deed::Where() const {
   return instance == 0 ? name : fmt::format("{}, model instance {}", name, instance);
 }
 
-void Accesses::Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards) {
-  if (!before.deed || before.deed == now.deed || before.touch.tells || now.touch.tells) return;
-  if (!before.touch.write && !now.touch.write) return;
-  if (before.deed->agent == now.deed->agent || now.deed->clock.Knows(before.deed->agent, before.deed->epoch))
-    return;
-  if (!SurelyMeet(before.touch, now.touch)) return;
+void Accesses::Compare(const Access& before, const DeedPtr& deed, const Touch& touch,
+                       std::vector<Hazard>& hazards) {
+  if (!before.deed || before.deed == deed || before.touch.tells || touch.tells) return;
+  if (!before.touch.write && !touch.write) return;
+  if (before.deed->agent == deed->agent || deed->clock.Knows(before.deed->agent, before.deed->epoch)) return;
+  if (!SurelyMeet(before.touch, touch)) return;
   const bool told = std::any_of(hazards.begin(), hazards.end(),
-                                [&](const Hazard& known) { return Same(known.before, before); });
-  if (!told) hazards.push_back({before, now});
+                                [&](const Hazard& known) { return known.before.deed == before.deed; });
+  if (!told) hazards.push_back({before, {deed, touch}});
 }
 
-void Accesses::Update(Segment& segment, const Access& access) {
-  if (access.touch.write && access.touch.exact) {
-    segment.write = access;
-    segment.others.clear();
-    return;
-  }
-  for (Access& known : segment.others) {
-    if (known.deed->agent != access.deed->agent || known.touch.write != access.touch.write) continue;
-    known = access;
-    return;
-  }
-  segment.others.push_back(access);
+void Accesses::Update(Segment& segment, const DeedPtr& deed, const Touch& touch) {
+  if (!touch.write || !touch.exact) return Replace(segment.others, deed, touch);
+  segment.write.deed = deed;
+  segment.write.touch = touch;
+  segment.others.clear();
 }
 
 // The segment that begins at the address, if one holds it.
@@ -87,35 +87,26 @@ void Accesses::Unite(std::uintptr_t begin, std::uintptr_t end) {
   segments_.erase(std::next(first), segments_.lower_bound(end));
 }
 
-void Accesses::Meet(Segment& segment, const Access& access, std::vector<Hazard>& hazards) {
-  Compare(segment.write, access, hazards);
+void Accesses::Meet(Segment& segment, const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards) {
+  Compare(segment.write, deed, touch, hazards);
   for (const Access& other : segment.others)
-    Compare(other, access, hazards);
-  Update(segment, access);
+    Compare(other, deed, touch, hazards);
+  Update(segment, deed, touch);
 }
 
-void Accesses::KeepLatest(const Access& access) {
-  for (Access& known : latest_) {
-    if (known.deed->agent != access.deed->agent || known.touch.write != access.touch.write) continue;
-    known = access;
-    return;
-  }
-  latest_.push_back(access);
-}
-
-void Accesses::Add(const Access& access, std::vector<Hazard>& hazards) {
-  const std::uintptr_t begin = access.touch.address, end = access.touch.end();
+void Accesses::Add(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards) {
+  const std::uintptr_t begin = touch.address, end = touch.end();
   if (begin == end) return;
-  KeepLatest(access);
+  Replace(latest_, deed, touch);
   // Most touch what others have touched before them.
   if (const auto same = segments_.find(begin); same != segments_.end() && same->second.end == end)
-    return Meet(same->second, access, hazards);
+    return Meet(same->second, deed, touch, hazards);
   SplitAt(begin);
   SplitAt(end);
   Fill(begin, end);
   for (auto at = segments_.lower_bound(begin); at != segments_.end() && at->first < end; ++at)
-    Meet(at->second, access, hazards);
-  if (access.touch.write && access.touch.exact) Unite(begin, end);
+    Meet(at->second, deed, touch, hazards);
+  if (touch.write && touch.exact) Unite(begin, end);
 }
 
 const Access* Accesses::NotOver(const Clock& clock) const {

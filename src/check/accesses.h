@@ -8,38 +8,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "check/clocks.h"
-#include "check/stacks.h"
+#include "check/deed.h"
 #include "check/touches.h"
 
 namespace foothold::check {
-
-// A task, or a call of the host. Never changes once others know it.
-struct Deed {
-  Agent agent = kHost;
-  Epoch epoch = 0;
-  Clock clock;                 // what it knew when it began
-  std::uint64_t sequence = 0;  // of calls, in the order the program made them
-  Site site;
-  const char* call = "";
-  const char* what = nullptr;         // "stream", and below its number; null: the host
-  std::optional<std::uint32_t> task;  // its number in the stream
-  std::int32_t stream = 0;
-  bool on_default_stream = false, in_callback = false;
-  // Of a captured task: the number of its instance and of the run, and who asked for the run.
-  std::uint32_t instance = 0;
-  std::uint64_t run = 0;
-  Site run_by;
-
-  std::string Where() const;  // "stream 3"; empty: the host
-};
-using DeedPtr = std::shared_ptr<const Deed>;
 
 struct Access {
   DeedPtr deed;
@@ -54,7 +29,7 @@ struct Hazard {
 class Accesses {
  public:
   // Adds the access, and to `hazards` what it has no order with.
-  void Add(const Access& access, std::vector<Hazard>& hazards);
+  void Add(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
   // Any access that is not known to be over by `clock`; the latest of them.
   const Access* NotOver(const Clock& clock) const;
   // The last write of all.
@@ -87,10 +62,10 @@ class Accesses {
   Segments::iterator SplitAt(std::uintptr_t address);
   void Fill(std::uintptr_t begin, std::uintptr_t end);
   void Unite(std::uintptr_t begin, std::uintptr_t end);
-  static void Compare(const Access& before, const Access& now, std::vector<Hazard>& hazards);
-  static void Update(Segment& segment, const Access& access);
-  static void Meet(Segment& segment, const Access& access, std::vector<Hazard>& hazards);
-  void KeepLatest(const Access& access);
+  static void Compare(const Access& before, const DeedPtr& deed, const Touch& touch,
+                      std::vector<Hazard>& hazards);
+  static void Update(Segment& segment, const DeedPtr& deed, const Touch& touch);
+  static void Meet(Segment& segment, const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
 
   static constexpr std::size_t kFewAgents = 16;
   Segments segments_;

@@ -16,17 +16,15 @@
 #include "check/planned_failures.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
+#include "check/thread_state.h"
 #include "trace/trace.h"
 
 namespace foothold::check {
-namespace {
 
-constinit thread_local CallScope* current = nullptr;
-
-}  // namespace
+constinit thread_local ThreadState thread_state;
 
 const CallScope* CallScope::Current() noexcept {
-  return current;
+  return thread_state.call;
 }
 
 // Its caller is the function of the API, whose caller is the program.
@@ -39,29 +37,31 @@ const CallScope* CallScope::Current() noexcept {
   call_ = call;
   about_ = about;
   const StackId stack = TakeStack(__builtin_return_address(0), __builtin_frame_address(0));
-  site_ = {name_, WithForeignFrames(stack), KernelThreadId()};
-  outer_ = current;
-  current = this;
+  ThreadState& thread = thread_state;
+  site_ = {name_, thread.foreign == nullptr ? stack : WithForeignFrames(stack), KernelThreadId()};
+  outer_ = thread.call;
+  thread.call = this;
   handles_ = 0;
   TakeBrokenRule();
   if (about != nullptr) about->visit(call, &UsePointer);
   if (ProgramsFunction::Current() != ProgramsFunction::Kind::kNone) LookAtNestedCall(name_);
-  if (FunctionOfThread() != nullptr) CalledInFunction(*this);
+  if (thread.function != nullptr) CalledInFunction(*this);
 }
 
 // An argument of the call that has just begun.
 void CallScope::UsePointer(const void* pointer) noexcept {
   if (!KindOfHandle(pointer)) return;
+  CallScope& call = *thread_state.call;
   NoteUse(pointer);
-  CallEnters(HandleValue(pointer), current->site_);
-  ++current->handles_;
+  CallEnters(HandleValue(pointer), call.site_);
+  ++call.handles_;
 }
 
 void CallScope::End() noexcept {
   if ((watched_ & watch::kTrace) != 0)
     trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
   if ((watched_ & watch::kCheck) != 0) {
-    current = outer_;
+    thread_state.call = outer_;
     if (handles_ > 0) CallsLeave(handles_);
     Reporter::Get().WriteLater();
   }

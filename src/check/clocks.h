@@ -58,6 +58,13 @@ class Clock {
     if (entries_ != other.entries_) entries_ = other.entries_;
   }
 
+  // The same without what is known of agents but the host.
+  Clock OfHostOnly() const {
+    Clock clock;
+    clock.host_ = host_;
+    return clock;
+  }
+
   // What the other knows as well. `self`: nobody asks this clock about that agent, so news of it alone are
   // none.
   void Join(const Clock& other, Agent self = kHost) {

@@ -24,8 +24,9 @@ class ClosedPages {
     if (!closed_.empty())
       Open([&](const Access& access) { return clock.Knows(access.deed->agent, access.deed->epoch); });
   }
-  void OpenOf(const DeedPtr& deed) {
-    if (!closed_.empty()) Open([&](const Access& access) { return access.deed == deed; });
+  void OpenOf(Agent agent, Epoch epoch) {
+    if (!closed_.empty())
+      Open([&](const Access& access) { return access.deed->agent == agent && access.deed->epoch == epoch; });
   }
   // Host code met one of them; nothing if it is open by now. Whatever closes the page is over.
   std::vector<Access> OpenAt(std::uintptr_t address);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/per_process.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
@@ -28,13 +29,10 @@ struct ForeignFrames {
 };
 [[maybe_unused]] const HeldDuringFork<&ForeignFrames::Mutex> whole_in_children;
 
-// No destructor: threads call the library while they end.
-constinit thread_local std::vector<const void*>* of_thread = nullptr;
-
 }  // namespace
 
 void SetForeignFrames(std::span<const ForeignFrame> frames) noexcept try {
-  delete std::exchange(of_thread, nullptr);
+  delete std::exchange(thread_state.foreign, nullptr);
   if (frames.empty()) return;
   auto addresses = std::make_unique<std::vector<const void*>>();
   ForeignFrames& known = ForeignFrames::Get();
@@ -44,11 +42,12 @@ void SetForeignFrames(std::span<const ForeignFrame> frames) noexcept try {
     known.addresses.insert(address);
     addresses->push_back(address);
   }
-  of_thread = addresses.release();
+  thread_state.foreign = addresses.release();
 } catch (...) {  // without them
 }
 
 StackId WithForeignFrames(StackId stack) noexcept try {
+  const std::vector<const void*>* const of_thread = thread_state.foreign;
   if (of_thread == nullptr) return stack;
   ForeignFrames& known = ForeignFrames::Get();
   const std::lock_guard<std::mutex> lock(known.mutex);

@@ -19,8 +19,10 @@
 #include "check/growth.h"
 #include "check/initialised.h"
 #include "check/inside_calls.h"
+#include "check/object_records.h"
 #include "check/order.h"
 #include "check/pool_blocks.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
@@ -37,31 +39,30 @@ Site SiteOfThread() noexcept {
   return call == nullptr ? Site{} : call->site();
 }
 
-// Records by number; the oldest that have ended are forgotten.
-template <typename Record>
-class Records {
+// Records of blocks by serial; the oldest that have ended are forgotten.
+class BlockRecords {
  public:
-  Record* Find(std::uint64_t number) {
-    const auto found = records_.find(number);
+  BlockRecord* Find(std::uint64_t serial) {
+    const auto found = records_.find(serial);
     return found == records_.end() ? nullptr : &found->second;
   }
-  void Add(std::uint64_t number, const Record& record) { records_.insert_or_assign(number, record); }
+  void Add(const BlockRecord& record) { records_.insert_or_assign(record.serial, record); }
   // Answers the one that is forgotten for it, if any.
-  std::optional<Record> End(std::uint64_t number) {
-    ended_.push_back(number);
+  std::optional<BlockRecord> End(std::uint64_t serial) {
+    ended_.push_back(serial);
     if (ended_.size() <= kKept) return std::nullopt;
     auto forgotten = records_.extract(ended_.front());
     ended_.pop_front();
-    return forgotten ? std::optional<Record>(forgotten.mapped()) : std::nullopt;
+    return forgotten ? std::optional<BlockRecord>(forgotten.mapped()) : std::nullopt;
   }
   template <typename Visit>
   void ForEach(Visit&& visit) const {
-    for (const auto& [number, record] : records_)
+    for (const auto& [serial, record] : records_)
       visit(record);
   }
 
  private:
-  std::unordered_map<std::uint64_t, Record> records_;
+  std::unordered_map<std::uint64_t, BlockRecord> records_;
   std::deque<std::uint64_t> ended_;
 };
 
@@ -73,8 +74,8 @@ struct History {
   static std::mutex& Mutex() { return Get().mutex; }
 
   std::mutex mutex;  // guards all below
-  Records<ObjectRecord> objects;
-  Records<BlockRecord> blocks;
+  ObjectRecords objects{kKept};
+  BlockRecords blocks;
   std::map<std::uintptr_t, std::uint64_t> by_base;  // of blocks, the latest there
 
   void EndBlock(std::uint64_t serial) {
@@ -90,7 +91,7 @@ void ObjectMade(HandleKind kind, std::uint64_t handle) noexcept try {
   History& history = History::Get();
   {
     const std::lock_guard<std::mutex> lock(history.mutex);
-    history.objects.Add(handle, {handle, kind, site, {}, {}, forks.load()});
+    history.objects.Add({handle, kind, site, {}, {}, forks.load()});
   }
   CountMade(kind, site);
 } catch (...) {  // not remembered
@@ -101,12 +102,12 @@ void ObjectGone(HandleKind kind, std::uint64_t handle) noexcept try {
   ObjectRecord gone;
   {
     const std::lock_guard<std::mutex> lock(history.mutex);
-    ObjectRecord* const record = history.objects.Find(handle);
+    ObjectRecord* const record = history.objects.FindLive(kind, handle);
     if (record == nullptr) return;
     record->destroyed = SiteOfThread();
     if (!record->destroyed) record->destroyed.call = "a thread of the library";
     gone = *record;
-    history.objects.End(handle);
+    history.objects.End(*record);
   }
   CountGone(kind, gone.made);
   if (teardown != nullptr)
@@ -144,26 +145,12 @@ void WatchObjects() noexcept {
   SetObjectWatcher(kWatcher);
 }
 
-namespace {
-
-// What this thread has noted last, so that a loop does not note the same again and again.
-struct Noted {
-  const void* pointer;
-  StackId stack;
-};
-constinit thread_local Noted noted[8] = {};
-
-bool IsNoted(const void* pointer, StackId stack) noexcept {
-  Noted& last = noted[(HandleValue(pointer) ^ stack) % std::size(noted)];
-  if (last.pointer == pointer && last.stack == stack) return true;
-  last = {pointer, stack};
-  return false;
-}
-
-}  // namespace
-
 void NoteUse(const void* pointer) noexcept {
-  if (!KindOfHandle(pointer) || IsNoted(pointer, SiteOfThread().stack)) return;
+  ThreadState& thread = thread_state;
+  const StackId stack = thread.call == nullptr ? 0 : thread.call->site().stack;
+  auto& last = thread.noted[(HandleValue(pointer) ^ stack) % std::size(thread.noted)];
+  if (last.pointer == pointer && last.stack == stack) return;
+  last = {pointer, stack};
   History& history = History::Get();
   const std::lock_guard<std::mutex> lock(history.mutex);
   ObjectRecord* const record = history.objects.Find(HandleValue(pointer));
@@ -175,7 +162,7 @@ void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, Bloc
   const BlockRecord block{serial, base, size, kind, device, SiteOfThread(), {}, {}, forks.load()};
   History& history = History::Get();
   const std::lock_guard<std::mutex> lock(history.mutex);
-  history.blocks.Add(block.serial, block);
+  history.blocks.Add(block);
   history.by_base[block.base] = block.serial;
   BytesMade(block);
 } catch (...) {
@@ -267,8 +254,8 @@ std::vector<ObjectRecord> LiveObjects() {
   History& history = History::Get();
   std::vector<ObjectRecord> live;
   const std::lock_guard<std::mutex> lock(history.mutex);
-  history.objects.ForEach([&](const ObjectRecord& record) {
-    if (!record.destroyed && record.forks == forks.load()) live.push_back(record);
+  history.objects.ForEachLive([&](const ObjectRecord& record) {
+    if (record.forks == forks.load()) live.push_back(record);
   });
   return live;
 }

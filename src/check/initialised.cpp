@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cstring>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
@@ -138,8 +139,8 @@ class Written {
   std::unordered_map<std::uint64_t, Block> blocks_;
 };
 
-bool IsCopy(std::string_view call) {
-  return call.starts_with("aclrtMemcpy");
+bool IsCopy(const char* call) {
+  return std::strncmp(call, "aclrtMemcpy", 11) == 0;
 }
 
 Act ActOf(const Toucher& toucher, const std::string& does) {

@@ -17,12 +17,12 @@
 #include "check/call_finding.h"
 #include "check/history.h"
 #include "check/reporter.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
-namespace {
 
 // What one thread is inside of. Written by that thread, read by all.
-struct ThreadPlace {
+struct CallPlace {
   struct Entry {
     std::atomic<std::uint64_t> handle{0};
     std::atomic<const char*> call{nullptr};
@@ -33,45 +33,50 @@ struct ThreadPlace {
   std::array<Entry, 8> entries;
 };
 
-// ThreadPlaces are used again and never go.
-struct ThreadPlaces {
-  static ThreadPlaces& Get() { return PerProcess<ThreadPlaces>::Get(); }
+namespace {
+
+// Places are used again and never go.
+struct CallPlaces {
+  static CallPlaces& Get() { return PerProcess<CallPlaces>::Get(); }
   static std::mutex& Mutex() { return Get().mutex; }
 
-  ThreadPlace& Take() {
+  CallPlace& Take() {
     const std::lock_guard<std::mutex> lock(mutex);
     const auto free = std::find_if(all.begin(), all.end(),
-                                   [](const ThreadPlace* place) { return place->thread.load() == 0; });
-    ThreadPlace* const place = free == all.end() ? new ThreadPlace : *free;
+                                   [](const CallPlace* place) { return place->thread.load() == 0; });
+    CallPlace* const place = free == all.end() ? new CallPlace : *free;
     if (free == all.end()) all.push_back(place);
     place->thread.store(KernelThreadId());
     return *place;
   }
 
   std::mutex mutex;  // guards the list
-  std::vector<ThreadPlace*> all;
+  std::vector<CallPlace*> all;
 };
 
-constinit thread_local bool ended = false;
-
-struct PlaceHolder {
-  PlaceHolder() : place(&ThreadPlaces::Get().Take()) {}
-  ~PlaceHolder() {
-    ended = true;
+struct EndOfPlace {
+  ~EndOfPlace() {
+    CallPlace* const place = thread_state.place.object;
+    thread_state.place = {nullptr, true};
+    if (place == nullptr) return;
     place->count.store(0);
     place->thread.store(0);
   }
-  ThreadPlace* const place;
 };
 
-// Null for a thread that ends: what it still calls is not watched.
-ThreadPlace* PlaceOfThread() {
-  if (ended) return nullptr;
-  thread_local const PlaceHolder own;
-  return own.place;
+CallPlace* TakePlace() {
+  thread_local EndOfPlace end;
+  (void)end;
+  return thread_state.place.object = &CallPlaces::Get().Take();
 }
 
-std::optional<Site> CallWith(const ThreadPlace& place, std::uint64_t handle) {
+// Null for a thread that ends: what it still calls is not watched.
+CallPlace* PlaceOfThread() {
+  const OfThread<CallPlace>& mine = thread_state.place;
+  return mine.object != nullptr || mine.ended ? mine.object : TakePlace();
+}
+
+std::optional<Site> CallWith(const CallPlace& place, std::uint64_t handle) {
   const std::uint32_t count = place.count.load(std::memory_order_acquire);
   for (std::uint32_t i = 0; i < count && i < place.entries.size(); ++i)
     if (place.entries[i].handle.load(std::memory_order_relaxed) == handle)
@@ -80,9 +85,9 @@ std::optional<Site> CallWith(const ThreadPlace& place, std::uint64_t handle) {
 }
 
 std::optional<Site> OtherCall(std::uint64_t handle) {
-  ThreadPlaces& places = ThreadPlaces::Get();
+  CallPlaces& places = CallPlaces::Get();
   const std::lock_guard<std::mutex> lock(places.mutex);
-  for (const ThreadPlace* const place : places.all) {
+  for (const CallPlace* const place : places.all) {
     if (place->thread.load() == 0 || place->thread.load() == KernelThreadId()) continue;
     if (const auto site = CallWith(*place, handle)) return site;
   }
@@ -97,11 +102,11 @@ bool HandsOver(std::string_view call) {
 }  // namespace
 
 void CallEnters(std::uint64_t handle, const Site& site) noexcept try {
-  ThreadPlace* const place = PlaceOfThread();
+  CallPlace* const place = PlaceOfThread();
   if (place == nullptr) return;
   const std::uint32_t count = place->count.load(std::memory_order_relaxed);
   if (count < place->entries.size()) {
-    ThreadPlace::Entry& entry = place->entries[count];
+    CallPlace::Entry& entry = place->entries[count];
     entry.call.store(site.call, std::memory_order_relaxed);
     entry.stack.store(site.stack, std::memory_order_relaxed);
     entry.handle.store(handle, std::memory_order_relaxed);
@@ -111,7 +116,7 @@ void CallEnters(std::uint64_t handle, const Site& site) noexcept try {
 }
 
 void CallsLeave(std::uint32_t handles) noexcept {
-  ThreadPlace* const place = PlaceOfThread();
+  CallPlace* const place = PlaceOfThread();
   if (place == nullptr) return;
   const std::uint32_t count = place->count.load(std::memory_order_relaxed);
   place->count.store(count - std::min(count, handles), std::memory_order_release);

@@ -16,11 +16,11 @@
 #include "check/reporter.h"
 #include "check/source_sums.h"
 #include "check/stillness.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
 
-constinit thread_local FunctionScope* function_of_thread = nullptr;
 constexpr Nanoseconds kHeldUpLong = kSecond;
 
 bool Report(std::vector<std::pair<Hazard, RaceFacts>> hazards) {
@@ -49,10 +49,10 @@ void Quietly(Body&& body) noexcept {
 }  // namespace
 
 FunctionScope* FunctionOfThread() noexcept {
-  return function_of_thread;
+  return thread_state.function;
 }
 
-void TaskQueued(const StreamName& stream, QueuedTask task) noexcept {
+void TaskQueued(const StreamName& stream, QueuedTask&& task) noexcept {
   const bool ignored = Ignoring();
   if (!ignored) LookAtPoolBlocks(task.touches);
   Quietly([&](Order& order) { order.Queue(stream, task, ignored); });
@@ -67,7 +67,7 @@ bool InnerBegins(const StreamName& stream, InnerTask task) noexcept {
 TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
   TaskStart start;
   Quietly([&](Order& order) {
-    Order::Begun begun = order.Begin(stream, task, start, WatchesBytes());
+    Order::Begun begun = order.Begin(stream, task, start);
     if (!begun.races.empty() || !begun.faults.empty()) start.may_run = !Report(std::move(begun));
   });
   return start;
@@ -217,14 +217,14 @@ FunctionScope::FunctionScope(const StreamName& stream, bool holds_stream, const 
     on_ = true;
   });
   if (!on_) return;
-  outer_ = function_of_thread;
-  function_of_thread = this;
+  outer_ = thread_state.function;
+  thread_state.function = this;
   FunctionPasses();
 }
 
 FunctionScope::~FunctionScope() {
   if (!on_) return;
-  function_of_thread = outer_;
+  thread_state.function = outer_;
   FunctionPasses();
   Quietly([&](Order& order) { order.Exit(*this); });
   const Nanoseconds held = TimeOfFunctions() - begin_;

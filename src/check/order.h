@@ -4,13 +4,14 @@
 // What is ordered with what: the library tells here what is queued, run, recorded, waited for and touched,
 // and what has no order becomes a report (ACL-RACE-*, ACL-MEM-003). All host threads are one agent: what one
 // has waited for, all know. Tasks are looked at when they run, calls at once. Precondition of all:
-// check::On(). Any thread; one lock, held for a moment, under which nothing of the program runs; reports are
+// check::On(). Any thread; two locks, held for a moment, under which nothing of the program runs; reports are
 // made outside.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,12 +43,12 @@ struct QueuedTask {
   SyncUse sync;
   bool runs_inner = false;  // runs captured tasks, which are told one by one; the touches are theirs
 };
-void TaskQueued(const StreamName& stream, QueuedTask task) noexcept;
+void TaskQueued(const StreamName& stream, QueuedTask&& task) noexcept;
 // It is about to run, which may be said several times; it is over; it was dropped.
 struct TaskStart {
-  bool may_run = true;   // else it has no order with something, and findings are to fail tasks
-  bool ignored = false;  // the program has asked not to look at it
-  Touches touches;       // what it was queued with, where bytes are looked at; the first time only
+  bool may_run = true;             // else it has no order with something, and findings are to fail tasks
+  bool ignored = false;            // the program has asked not to look at it
+  std::span<const Touch> touches;  // what it was queued with, the first time only; valid until it is over
 };
 TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;

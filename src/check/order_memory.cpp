@@ -3,7 +3,7 @@
 //
 // What tasks that have not ended do with memory.
 #include <algorithm>
-#include <string_view>
+#include <cstring>
 
 #include "check/order_state.h"
 
@@ -11,22 +11,24 @@ namespace foothold::check {
 namespace {
 
 // Functions and kernels of the program may touch anything.
-bool RunsFunction(std::string_view call) {
-  return call.starts_with("aclrtLaunch");
+bool RunsFunction(const char* call) {
+  return std::strncmp(call, "aclrtLaunch", 11) == 0;
 }
 
 }  // namespace
 
 void Order::Drop(const StreamName& name, std::uint32_t task) {
   {
-    const std::lock_guard<SpinLock> lock(lock_);
-    if (const Pending* const pending = Front(name, task)) closed_.OpenOf(pending->deed);
+    const Whole lock(*this);
+    StreamState* const stream = FindState(name.key);
+    const LoggedTask* const front = stream == nullptr ? nullptr : Front(*stream, task);
+    if (front != nullptr) closed_.OpenOf(stream->agent, front->epoch);
   }
   End(name, task);
 }
 
 std::vector<Access> Order::OpenPages(std::uintptr_t address) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   return closed_.OpenAt(address);
 }
 
@@ -37,35 +39,40 @@ std::optional<Access> Order::LastWrite(std::uint64_t serial) {
   return write == nullptr ? std::nullopt : std::optional<Access>(*write);
 }
 
-bool Order::MayTouch(const Pending& pending, std::uint64_t serial, Awaited what) {
-  if (RunsFunction(pending.deed->call)) return true;
-  return !pending.ignored &&
-         std::any_of(pending.touches.begin(), pending.touches.end(), [&](const Touch& touch) {
-           return touch.serial == serial && (touch.write || what == Awaited::kUse);
-         });
+bool Order::MayTouch(const LoggedTask& task, std::uint64_t serial, Awaited what) {
+  if (RunsFunction(task.call)) return true;
+  const auto touches = task.touches();
+  return !task.ignored && std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
+    return touch.serial == serial && (touch.write || what == Awaited::kUse);
+  });
 }
 
-void Order::CountHostWrites(const Pending& pending, int step) {
-  if (RunsFunction(pending.deed->call)) functions_ += static_cast<std::size_t>(step);
-  if (pending.ignored) return;
-  for (const Touch& touch : pending.touches) {
+// Whether there was anything to count.
+bool Order::CountHostWrites(const char* call, std::span<const Touch> touches, int step) {
+  bool counted = RunsFunction(call);
+  if (counted) functions_ += static_cast<std::size_t>(step);
+  for (const Touch& touch : touches) {
     if (!touch.to_host || !touch.write || touch.serial == 0) continue;
-    const auto counted = host_writes_.try_emplace(touch.serial, 0).first;
-    if ((counted->second += static_cast<std::uint32_t>(step)) == 0) host_writes_.erase(counted);
+    const auto writes = host_writes_.try_emplace(touch.serial, 0).first;
+    if ((writes->second += static_cast<std::uint32_t>(step)) == 0) host_writes_.erase(writes);
+    counted = true;
   }
+  return counted;
 }
 
 bool Order::IsHostWriteAwaited(std::uint64_t serial) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const std::lock_guard<SpinLock> lock(queue_lock_);
   return functions_ > 0 || host_writes_.contains(serial);
 }
 
 bool Order::IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but) {
   const std::lock_guard<SpinLock> lock(lock_);
-  for (const auto& [key, stream] : streams_)
-    for (const Pending& pending : stream.pending)
-      if ((!but || pending.deed->agent != but->agent) && MayTouch(pending, serial, what)) return true;
-  return false;
+  bool awaited = false;
+  for (auto& [key, stream] : streams_) {
+    if (but && stream.agent == but->agent) continue;
+    stream.log.ForEach([&](const LoggedTask& task) { awaited = awaited || MayTouch(task, serial, what); });
+  }
+  return awaited;
 }
 
 }  // namespace foothold::check

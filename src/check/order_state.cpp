@@ -11,12 +11,9 @@
 #include "base/per_process.h"
 #include "base/thread_id.h"
 #include "check/call_scope.h"
-#include "check/recycled.h"
 
 namespace foothold::check {
 namespace {
-
-constexpr std::size_t kRememberedWaits = 64;  // of one event
 
 Site SiteOfCall() {
   const CallScope* const call = CallScope::Current();
@@ -27,6 +24,10 @@ Site SiteOfCall() {
 
 Order& Order::Get() {
   return PerProcess<Order>::Get();
+}
+
+std::string Order::StreamState::Text() const {
+  return fmt::format("{} {}", name.what, name.id);
 }
 
 Clock Order::StreamState::Reached() const {
@@ -45,12 +46,33 @@ Order::StreamState* Order::FindState(const void* key) {
   return last_state_ = &found->second;
 }
 
+Order::StreamState* Order::FindQueuing(const void* key) {
+  if (key == queue_key_) return queue_state_;
+  const auto found = streams_.find(key);
+  if (found == streams_.end()) return nullptr;
+  queue_key_ = key;
+  return queue_state_ = &found->second;
+}
+
 Order::StreamState& Order::StateOf(const StreamName& name) {
   if (StreamState* const known = FindState(name.key)) return *known;
   StreamState& stream = streams_[name.key];
+  stream.name = name;
   stream.agent = NewAgent();
-  stream.name = fmt::format("{} {}", name.what, name.id);
   return stream;
+}
+
+Order::StreamState& Order::StateInOrder(const StreamName& name) {
+  if (StreamState* const known = FindState(name.key)) return *known;
+  const std::lock_guard<SpinLock> lock(queue_lock_);
+  return StateOf(name);
+}
+
+// The lock of the queue is held.
+std::uint64_t Order::NextSequence() {
+  const std::uint64_t next = sequence_.load(std::memory_order_relaxed) + 1;
+  sequence_.store(next, std::memory_order_relaxed);
+  return next;
 }
 
 Agent Order::NewAgent() {
@@ -62,117 +84,15 @@ Agent Order::NewAgent() {
 // be remembered: who does not live is over.
 void Order::EndAgent(Agent agent) {
   live_.erase(agent);
-  over_[agent] = sequence_;
+  over_[agent] = sequence_.load();
   ForgetOver();
 }
 
-std::uint64_t Order::OldestPending() const {
-  std::uint64_t oldest = sequence_;
-  for (const auto& [key, stream] : streams_)
-    if (!stream.pending.empty()) oldest = std::min(oldest, stream.pending.front().deed->sequence);
+std::uint64_t Order::OldestPending() {
+  std::uint64_t oldest = sequence_.load(std::memory_order_relaxed);
+  for (auto& [key, stream] : streams_)
+    if (const LoggedTask* const front = stream.log.Front()) oldest = std::min(oldest, front->sequence);
   return oldest;
-}
-
-// The task at the head, if it was queued while the program was checked. Some before it may not have been.
-Order::Pending* Order::Front(const StreamName& name, std::uint32_t task) {
-  StreamState* const stream = FindState(name.key);
-  if (stream == nullptr) return nullptr;
-  Absorb(*stream);
-  if (stream->pending.empty()) return nullptr;
-  Pending& front = stream->pending.front();
-  return front.deed->task == task ? &front : nullptr;
-}
-
-// Waits that were not queued are over when all before them is.
-void Order::Absorb(StreamState& stream) {
-  while (!stream.pending.empty() && stream.pending.front().passed) {
-    const Deed& deed = *stream.pending.front().deed;
-    stream.clock.Join(deed.clock, stream.agent);
-    stream.begun = deed.epoch;
-    PopFront(stream);
-  }
-}
-
-void Order::PopFront(StreamState& stream) {
-  CountHostWrites(stream.pending.front(), -1);
-  stream.pending.pop_front();
-}
-
-std::shared_ptr<Deed> Order::NewDeed(StreamState& stream, const StreamName& name, const char* call) {
-  const Site site = SiteOfCall();
-  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
-  deed->agent = stream.agent;
-  deed->epoch = ++stream.queued;
-  deed->clock = KnownHere();
-  deed->sequence = ++sequence_;
-  deed->site = site ? site : Site{call, 0, KernelThreadId()};
-  deed->call = call;
-  deed->what = name.what;
-  deed->stream = name.id;
-  deed->on_default_stream = name.is_default;
-  return deed;
-}
-
-void Order::Queue(const StreamName& name, const QueuedTask& task, bool ignored) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
-  auto deed = NewDeed(stream, name, task.call);
-  const bool from_run = std::exchange(stream.has_next, false);
-  if (from_run) deed->clock = std::exchange(stream.next, {});
-  deed->task = task.number;
-  if (!ignored) closed_.Close(deed, task.touches);
-  stream.pending.push_back({.deed = std::move(deed),
-                            .touches = task.touches,
-                            .sync = task.sync,
-                            .runs_inner = task.runs_inner,
-                            .from_run = from_run,
-                            .ignored = ignored});
-  CountHostWrites(stream.pending.back(), 1);
-  NoteQueued(stream, stream.pending.back());
-}
-
-void Order::NoteQueued(StreamState& stream, const Pending& pending) {
-  const std::string_view call = pending.deed->call;
-  if (call == "aclrtLaunchCallback" && !stream.first_callback) stream.first_callback = pending.deed;
-  if (call == "aclrtLaunchHostFunc" && !stream.first_function) stream.first_function = pending.deed;
-  const SyncUse& sync = pending.sync;
-  if (sync.what != SyncUse::What::kEvent || sync.object == nullptr) return;
-  EventUses& uses = events_[sync.object];
-  if (sync.kind == SyncUse::Kind::kTells) uses.record = pending.deed;
-  if (sync.kind != SyncUse::Kind::kWaits) return;
-  uses.looked_at = true;
-  if (uses.waits.size() >= kRememberedWaits) uses.waits.pop_front();
-  uses.waits.push_back(pending.deed);
-}
-
-void Order::PassWait(const StreamName& name, const SyncUse& sync) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
-  auto deed = NewDeed(stream, name, "aclrtStreamWaitEvent");
-  AddPoint(deed->clock, sync.point, stream.agent);
-  stream.pending.push_back({.deed = std::move(deed), .touches = {}, .sync = sync, .passed = true});
-  NoteQueued(stream, stream.pending.back());
-  Absorb(stream);
-}
-
-// What the task has no order with, by a look at all it touches and tells.
-Order::Begun Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start, bool wants_touches) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  Pending* const pending = Front(name, task);
-  if (pending == nullptr || pending->begun) return {};
-  StreamState& stream = *FindState(name.key);
-  if (pending->from_run) BeginLane(stream);
-  pending->begun = true;
-  stream.clock.Join(pending->deed->clock, stream.agent);
-  stream.begun = pending->deed->epoch;
-  pending->deed->clock.Become(stream.clock);
-  if (stream.inner != 0) pending->deed->clock.Raise(stream.inner, stream.inner_begun);
-  start.ignored = pending->ignored;
-  if (wants_touches) start.touches = pending->touches;
-  Begun begun;
-  if (!pending->runs_inner && !pending->ignored) begun.races = Touched(pending->deed, pending->touches);
-  LookAtSync(pending->deed, pending->sync, begun.faults);
-  return begun;
 }
 
 // Runs follow one another in a lane, and that is no order of the program's: each is an agent of its own.
@@ -190,26 +110,32 @@ void Order::BeginLane(StreamState& stream) {
 
 Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
   const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
-  const DeedPtr runs = stream.pending.empty() ? nullptr : stream.pending.front().deed;
+  StreamState& stream = StateInOrder(name);
+  const LoggedTask* const runs = stream.log.Front();
   if (stream.inner == 0) stream.inner = NewAgent();
-  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
-  deed->clock = stream.clock;
-  deed->clock.Raise(stream.agent, stream.begun);
-  deed->agent = stream.inner;
-  deed->epoch = ++stream.inner_begun;
-  deed->sequence = runs ? runs->sequence : ++sequence_;
-  deed->site = task.site ? task.site : Site{task.call, 0, 0};
-  deed->call = task.call;
-  deed->what = name.what;
-  deed->task = task.number;
-  deed->stream = name.id;
-  deed->instance = task.instance;
-  deed->run = task.run;
-  if (runs) deed->run_by = runs->site;
+  Deed deed;
+  deed.clock = stream.clock;
+  deed.clock.Raise(stream.agent, stream.begun);
+  deed.agent = stream.inner;
+  deed.epoch = ++stream.inner_begun;
+  if (runs == nullptr) {
+    const std::lock_guard<SpinLock> queue_lock(queue_lock_);
+    deed.sequence = NextSequence();
+  } else {
+    deed.sequence = runs->sequence;
+    deed.run_by = runs->site;
+  }
+  deed.site = task.site ? task.site : Site{task.call, 0, 0};
+  deed.call = task.call;
+  deed.what = name.what;
+  deed.task = task.number;
+  deed.stream = name.id;
+  deed.instance = task.instance;
+  deed.run = task.run;
+  const DeedPtr kept = DeedPtr::Make(std::move(deed));
   Begun begun;
-  begun.races = Touched(deed, task.touches);
-  LookAtSync(deed, task.sync, begun.faults);
+  begun.races = Touched(kept, task.touches);
+  LookAtSync(kept, task.sync, begun.faults);
   return begun;
 }
 
@@ -226,11 +152,14 @@ void Order::LookAtSync(const DeedPtr& deed, const SyncUse& sync, std::vector<Syn
 // Waits that were asked for before, and nothing says that they are over.
 void Order::LookAtWaits(const DeedPtr& deed, const SyncUse& sync, SyncFault::Kind kind,
                         std::vector<SyncFault>& faults) {
+  const std::lock_guard<SpinLock> lock(queue_lock_);
   const auto found = events_.find(sync.object);
   if (found == events_.end()) return;
-  for (const DeedPtr& wait : found->second.waits) {
-    if (wait->agent == deed->agent || wait->sequence > deed->sequence) continue;
-    if (!IsOver(*wait, deed->clock)) faults.push_back({kind, sync, deed, wait});
+  const std::vector<Deed>& waits = found->second.waits;
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    const Deed& wait = waits[(found->second.oldest + i) % waits.size()];
+    if (wait.agent == deed->agent || wait.sequence > deed->sequence) continue;
+    if (!IsOver(wait, deed->clock)) faults.push_back({kind, sync, deed, DeedPtr::Make(wait)});
   }
 }
 
@@ -243,33 +172,9 @@ void Order::LookAtNotify(const DeedPtr& deed, const SyncUse& sync, std::vector<S
   uses = {deed, nullptr};
 }
 
-void Order::End(const StreamName& name, std::uint32_t task) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  if (Pending* const pending = Front(name, task)) {
-    StreamState& stream = *FindState(name.key);
-    stream.begun = std::max(stream.begun, pending->deed->epoch);
-    if (pending->runs_inner && stream.inner != 0) stream.clock.Raise(stream.inner, stream.inner_begun);
-    PopFront(stream);
-    Absorb(stream);
-  }
-}
-
-DeedPtr Order::DeedOf(const StreamName& name, std::uint32_t task) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  const Pending* const pending = Front(name, task);
-  return pending == nullptr ? nullptr : pending->deed;
-}
-
-DeedPtr Order::Running(const StreamName& name) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  const auto found = streams_.find(name.key);
-  if (found == streams_.end() || found->second.pending.empty()) return nullptr;
-  return found->second.pending.front().deed;
-}
-
 void Order::KeepFailure(const StreamName& name, DeedPtr deed, const std::string& message) {
   const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
+  StreamState& stream = StateInOrder(name);
   stream.failed = std::move(deed);
   stream.failure = message;
 }
@@ -283,7 +188,7 @@ void Order::SeeFailure(const StreamName& name) {
 }
 
 std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   // Who waited for it did not mean what is used from now on.
   if (synchronized_stream_ == fmt::format("{} {}", name.what, name.id)) synchronized_ = {};
   const auto found = streams_.find(name.key);
@@ -291,12 +196,13 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   StreamState& stream = found->second;
   std::pair<DeedPtr, std::string> failed{stream.failed, stream.failure};
   LearnHere(stream.Reached());
-  for (const Pending& pending : stream.pending)
-    CountHostWrites(pending, -1);
+  stream.log.ForEach([this](const LoggedTask& task) {
+    if (task.counted) CountHostWrites(task.call, task.touches(), -1);
+  });
   std::vector<Agent> ended{stream.agent, stream.callbacks, stream.inner};
   for (const auto& [agent, epoch] : stream.left)
     ended.push_back(agent);
-  last_key_ = nullptr;
+  last_key_ = queue_key_ = nullptr;
   streams_.erase(found);
   for (const Agent agent : ended)
     if (agent != 0) EndAgent(agent);
@@ -306,7 +212,7 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
 void Order::Reach(const StreamName& name, const std::shared_ptr<const void>& point, Point how) {
   const std::lock_guard<SpinLock> lock(lock_);
   PointState& state = points_[point.get()];
-  const StreamState& stream = StateOf(name);
+  const StreamState& stream = StateInOrder(name);
   const bool joins = how == Point::kJoin && !state.alive.expired();
   state.alive = point;
   if (joins || stream.inner != 0) {
@@ -332,10 +238,12 @@ bool Order::AddPoint(Clock& clock, const void* point, Agent self) const {
 
 void Order::Learn(const StreamName& name, const void* point) {
   const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
+  StreamState& stream = StateInOrder(name);
   AddPoint(stream.clock, point, stream.agent);
+  if (notifies_.empty()) return;
   const auto notify = notifies_.find(point);
-  if (notify != notifies_.end() && !stream.pending.empty()) notify->second.take = stream.pending.front().deed;
+  const LoggedTask* const front = stream.log.Front();
+  if (notify != notifies_.end() && front != nullptr) notify->second.take = DeedFor(stream, *front);
 }
 
 void Order::LearnValue(const StreamName& name, const Touch& value) {
@@ -346,17 +254,17 @@ void Order::LearnValue(const StreamName& name, const Touch& value) {
   if (write == nullptr) return;
   Clock clock = write->deed->clock;
   clock.Raise(write->deed->agent, write->deed->epoch);
-  StateOf(name).clock.Join(clock);
+  StateInOrder(name).clock.Join(clock);
 }
 
 void Order::WillKnow(const StreamName& name, const void* point) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   StreamState& stream = StateOf(name);
   stream.has_next = AddPoint(stream.next, point) || stream.has_next;
 }
 
 void Order::LearnStream(const StreamName& name, const StreamName& other, bool later) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const Clock reached = StateOf(other).Reached();
   StreamState& stream = StateOf(name);
   (later ? stream.next : stream.clock).Join(reached);
@@ -364,18 +272,18 @@ void Order::LearnStream(const StreamName& name, const StreamName& other, bool la
 }
 
 void Order::HostLearn(const void* point) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   Clock known;
   if (AddPoint(known, point)) LearnHere(known);
 }
 
 void Order::HostLearnStream(const StreamName& name) {
   const Site site = SiteOfCall();
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const auto found = streams_.find(name.key);
   if (site) {
     synchronized_ = site;
-    synchronized_stream_ = found == streams_.end() ? fmt::format("stream {}", name.id) : found->second.name;
+    synchronized_stream_ = found == streams_.end() ? fmt::format("stream {}", name.id) : found->second.Text();
     synchronized_nothing_ =
         found == streams_.end() || KnownHere().Knows(found->second.agent, found->second.queued);
   }
@@ -393,11 +301,11 @@ void Order::HostLearnStream(const StreamName& name) {
 void Order::TimeOut(const StreamName& name) {
   const Site site = SiteOfCall();
   const std::lock_guard<SpinLock> lock(lock_);
-  StateOf(name).timed_out = site;
+  StateInOrder(name).timed_out = site;
 }
 
 std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(std::span<const Touch> touches) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   return Touched(DeedOfHost(), touches);
 }
 
@@ -417,28 +325,29 @@ std::size_t Order::shared() const {
 }
 
 Order::Freed Order::Free(const BlockRecord& block) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   Freed freed{DeedOfHost(), {}, false};
   const Clock known = KnownHere();
   if (const auto found = memory_.find(block.serial); found != memory_.end()) {
-    found->second.Forget([this](const Deed& one) { return IsOverForAll(one, sequence_); });
+    found->second.Forget([this, now = sequence_.load()](const Deed& one) { return IsOverForAll(one, now); });
     if (const Access* const use = found->second.NotOver(known)) freed.use = *use;
     memory_.erase(found);
   }
-  for (const auto& [key, stream] : streams_)
-    for (const Pending& pending : stream.pending)
-      LookAtPending(pending, block.serial, known, freed);
+  for (auto& [key, stream] : streams_)
+    stream.log.ForEach([&, &stream = stream](const LoggedTask& task) {
+      LookAtPending(stream, task, block.serial, known, freed);
+    });
   return freed;
 }
 
 void Order::Leave(const StreamName& name) {
   const std::lock_guard<SpinLock> lock(lock_);
-  StreamState& stream = StateOf(name);
+  StreamState& stream = StateInOrder(name);
   stream.letters.push_back(stream.Reached());
 }
 
 void Order::Enter(FunctionScope& scope) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   StreamState& stream = StateOf(scope.stream_);
   if (scope.holds_stream_) {
     // It may tell other threads at any moment what it knows.
@@ -459,7 +368,7 @@ void Order::Enter(FunctionScope& scope) {
 }
 
 void Order::Exit(FunctionScope& scope) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const auto found = streams_.find(scope.stream_.key);
   if (found == streams_.end()) return;
   if (!scope.holds_stream_) return host_.Raise(scope.agent_, found->second.called);
@@ -482,30 +391,30 @@ void Order::LearnHere(const Clock& clock) {
   if (FunctionScope* const function = FunctionOfThread()) function->clock_.Join(clock);
 }
 
-std::shared_ptr<Deed> Order::DeedOfHost() {
-  auto deed = std::allocate_shared<Deed>(RecyclingAllocator<Deed>());
-  deed->clock = KnownHere();
-  deed->sequence = ++sequence_;
-  deed->site = SiteOfCall();
-  if (deed->site) deed->call = deed->site.call;
+DeedPtr Order::DeedOfHost() {
+  Deed deed;
+  deed.clock = KnownHere();
+  deed.sequence = NextSequence();
+  deed.site = SiteOfCall();
+  if (deed.site) deed.call = deed.site.call;
   FunctionScope* const function = FunctionOfThread();
   if (function != nullptr && !function->holds_stream_) {
     StreamState& stream = StateOf(function->stream_);
-    deed->agent = function->agent_;
-    deed->epoch = stream.called;
-    deed->in_callback = true;
-    deed->what = function->stream_.what;
-    deed->stream = function->stream_.id;
-    host_.Raise(deed->agent, deed->epoch);  // it may tell others before it returns
+    deed.agent = function->agent_;
+    deed.epoch = stream.called;
+    deed.in_callback = true;
+    deed.what = function->stream_.what;
+    deed.stream = function->stream_.id;
+    host_.Raise(deed.agent, deed.epoch);  // it may tell others before it returns
   } else {
-    deed->epoch = ++host_epoch_;
+    deed.epoch = ++host_epoch_;
   }
-  return deed;
+  return DeedPtr::Make(std::move(deed));
 }
 
 void Order::Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards) {
   Accesses& accesses = memory_[touch.serial];
-  accesses.Add({deed, touch}, hazards);
+  accesses.Add(deed, touch, hazards);
   if (!accesses.crowded()) return;
   accesses.Forget([this, oldest = OldestPending()](const Deed& one) { return IsOverForAll(one, oldest); });
 }
@@ -556,13 +465,14 @@ RaceFacts Order::FactsOf(const Hazard& hazard) const {
   return facts;
 }
 
-void Order::LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed) {
-  if (pending.ignored || known.Knows(pending.deed->agent, pending.deed->epoch)) return;
-  for (const Touch& touch : pending.touches) {
+void Order::LookAtPending(const StreamState& stream, const LoggedTask& task, std::uint64_t serial,
+                          const Clock& known, Freed& freed) {
+  if (task.ignored || known.Knows(stream.agent, task.epoch)) return;
+  for (const Touch& touch : task.touches()) {
     if (touch.serial != serial) continue;
-    if (freed.use && freed.use->deed->sequence >= pending.deed->sequence) continue;
-    freed.use = Access{pending.deed, touch};
-    freed.pending = !pending.begun;
+    if (freed.use && freed.use->deed->sequence >= task.sequence) continue;
+    freed.use = Access{DeedFor(stream, task), touch};
+    freed.pending = !task.begun;
   }
 }
 
@@ -585,8 +495,10 @@ void Order::ForgetOver() {
   for (auto& [key, stream] : streams_) {
     forget(stream.clock);
     forget(stream.next);
-    for (Pending& pending : stream.pending)
-      if (!pending.begun) forget(pending.deed->clock);
+    forget(stream.sent);
+    stream.log.ForEach([&](LoggedTask& task) {
+      if (!task.begun) forget(task.known);
+    });
     for (Clock& letter : stream.letters)
       forget(letter);
   }

@@ -2,9 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // What order.h is told, kept: the clocks of streams and of the host, tasks that have not ended, points,
-// accesses. Only src/check includes it. One lock, taken by every public function for a moment.
+// accesses. Only src/check includes it. Two locks, taken by every public function for a moment: threads that
+// queue tasks need the one, those that run them the other, everything else both, so that a busy stream does
+// not make its two sides wait for one another (decision 0072).
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -20,11 +24,12 @@
 #include "base/spin.h"
 #include "check/accesses.h"
 #include "check/closed_pages.h"
+#include "check/deed.h"
 #include "check/history.h"
 #include "check/order.h"
 #include "check/race_reports.h"
-#include "check/ring.h"
 #include "check/sync_reports.h"
+#include "check/task_log.h"
 
 namespace foothold::check {
 
@@ -38,9 +43,9 @@ class Order {
     std::vector<SyncFault> faults;
   };
 
+  // order_queue.cpp.
   void Queue(const StreamName& name, const QueuedTask& task, bool ignored);
-  // `start` learns what it touches, if that is wanted.
-  Begun Begin(const StreamName& name, std::uint32_t task, TaskStart& start, bool wants_touches);
+  Begun Begin(const StreamName& name, std::uint32_t task, TaskStart& start);
   Begun BeginInner(const StreamName& name, InnerTask task);
   void End(const StreamName& name, std::uint32_t task);
   DeedPtr DeedOf(const StreamName& name, std::uint32_t task);
@@ -124,26 +129,17 @@ class Order {
   friend class ::foothold::PerProcess;
   Order() = default;
 
-  struct Pending {
-    std::shared_ptr<Deed> deed;  // its clock is what the host knew when it was queued, until it begins
-    Touches touches;
-    SyncUse sync;
-    bool begun = false;
-    bool passed = false;  // a wait that was not queued: its point was reached before
-    bool runs_inner = false;
-    bool from_run = false;  // a lane of a run, which begins with what it is told
-    bool ignored = false;   // nobody is to look at what it touches
-  };
+  static constexpr std::size_t kDeeds = 4;  // of a stream that are used again
 
   struct StreamState {
+    StreamName name{};
     Agent agent = 0;
-    std::string name;
-    Clock clock;  // of tasks that have begun, without the stream's own
-    Epoch queued = 0, begun = 0;
+    Epoch begun = 0;
+    Clock clock;                        // of tasks that have begun, without the stream's own
+    std::array<DeedPtr, kDeeds> deeds;  // of the last of them, in turn
+    std::size_t last_deed = 0;
+    TaskLog log;              // tasks that have not ended; who queues is the side that adds
     std::uint64_t waits = 0;  // of the host for it
-    Clock next;               // what the next task to be queued knows
-    bool has_next = false;    // then it is queued by a run, and the host has nothing to do with it
-    Ring<Pending> pending;
     std::deque<Clock> letters;
     Agent callbacks = 0;  // the agent of those that do not hold it up; 0: none yet
     Epoch called = 0;
@@ -153,9 +149,17 @@ class Order {
     DeedPtr failed;
     std::string failure;
     Site timed_out;  // the host's last wait for it, if that ran out of time
-    DeedPtr first_callback, first_function;
     std::uint32_t function = 0;
 
+    // Guarded by queue_lock_.
+    alignas(64) Epoch queued = 0;
+    Clock next;             // what the next task to be queued knows
+    bool has_next = false;  // then it is queued by a run, and the host has nothing to do with it
+    Clock sent;             // what the last task was queued with, if that was what the program knew
+    bool has_sent = false;
+    DeedPtr first_callback, first_function;
+
+    std::string Text() const;
     Clock Reached() const;  // all it has done so far
   };
 
@@ -168,70 +172,98 @@ class Order {
   };
 
   struct EventUses {
-    std::deque<DeedPtr> waits;
-    DeedPtr record;
+    static constexpr std::size_t kWaits = 64;
+    std::vector<Deed> waits;  // the last ones, without clocks
+    std::size_t oldest = 0;   // of them, once there are so many
+    DeedPtr record;           // the last one, as long as nobody has looked
     bool looked_at = false;
   };
   struct NotifyUses {
     DeedPtr record, take;
   };
 
-  StreamState& StateOf(const StreamName& name);
+  // Both locks.
+  class Whole {
+   public:
+    explicit Whole(const Order& order) : lock_(order.lock_), queue_lock_(order.queue_lock_) {}
+
+   private:
+    const std::lock_guard<SpinLock> lock_, queue_lock_;
+  };
+
+  // A stream that is there already; one of the locks is held. Queuing: that of the queue.
   StreamState* FindState(const void* key);
+  StreamState* FindQueuing(const void* key);
+  // Both locks are held.
+  StreamState& StateOf(const StreamName& name);
+  // The first lock is held.
+  StreamState& StateInOrder(const StreamName& name);
   Agent NewAgent();
   void EndAgent(Agent agent);
-  std::uint64_t OldestPending() const;
+  std::uint64_t OldestPending();
   bool IsOverForAll(const Deed& deed, std::uint64_t oldest) const;
-  void CountHostWrites(const Pending& pending, int step);
-  Pending* Front(const StreamName& name, std::uint32_t task);
+  bool CountHostWrites(const char* call, std::span<const Touch> touches, int step);
+  LoggedTask* Front(StreamState& stream, std::uint32_t task);
   // Adds what the point stands for; false if there is none. `self` as in Clock::Join.
   bool AddPoint(Clock& clock, const void* point, Agent self = kHost) const;
+  std::uint64_t NextSequence();
   void Absorb(StreamState& stream);
-  void PopFront(StreamState& stream);
+  void EndFront(StreamState& stream, const LoggedTask& front);
   void BeginLane(StreamState& stream);
-  std::shared_ptr<Deed> NewDeed(StreamState& stream, const StreamName& name, const char* call);
-  void NoteQueued(StreamState& stream, const Pending& pending);
+  void Append(StreamState& stream, const QueuedTask& task, bool ignored);
+  LoggedTask& Log(StreamState& stream, const char* call, const SyncUse& sync, std::span<const Touch> touches,
+                  Clock known);
+  static void Describe(const StreamState& stream, const LoggedTask& task, Deed& deed);
+  static DeedPtr DeedFor(const StreamState& stream, const LoggedTask& task);
+  const DeedPtr& NextDeed(StreamState& stream, const LoggedTask& task);
+  void NoteQueued(StreamState& stream, const LoggedTask& task, std::span<const Touch> touches);
+  void NoteEvent(const StreamState& stream, const LoggedTask& task);
   void LookAtSync(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults);
   void LookAtWaits(const DeedPtr& deed, const SyncUse& sync, SyncFault::Kind kind,
                    std::vector<SyncFault>& faults);
   void LookAtNotify(const DeedPtr& deed, const SyncUse& sync, std::vector<SyncFault>& faults);
   Clock KnownHere() const;
   void LearnHere(const Clock& clock);
-  std::shared_ptr<Deed> DeedOfHost();
+  DeedPtr DeedOfHost();
   std::vector<std::pair<Hazard, RaceFacts>> Touched(const DeedPtr& deed, std::span<const Touch> touches);
   void Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
   bool IsOver(const Deed& before, const Deed& now) const;
   bool IsOver(const Deed& before, const Clock& known) const;
   RaceFacts FactsOf(const Hazard& hazard) const;
-  static void LookAtPending(const Pending& pending, std::uint64_t serial, const Clock& known, Freed& freed);
-  static bool MayTouch(const Pending& pending, std::uint64_t serial, Awaited what);
+  static void LookAtPending(const StreamState& stream, const LoggedTask& task, std::uint64_t serial,
+                            const Clock& known, Freed& freed);
+  static bool MayTouch(const LoggedTask& task, std::uint64_t serial, Awaited what);
   void ForgetOver();
   void Purge();
 
-  mutable SpinLock lock_;  // guards all below
-  std::uint64_t sequence_ = 0;
+  mutable SpinLock lock_;  // guards all below, up to the next one; taken before that
   Agent next_agent_ = kHost + 1;
-  Clock host_;
-  Epoch host_epoch_ = 0;
-  std::unordered_map<const void*, StreamState> streams_;
-  const void* last_key_ = nullptr;  // of the stream that was asked for last
+  std::unordered_map<const void*, StreamState> streams_;  // both locks are held where it changes
+  const void* last_key_ = nullptr;                        // of the stream that was asked for last
   StreamState* last_state_ = nullptr;
   std::unordered_set<Agent> live_;
   std::unordered_map<Agent, std::uint64_t> over_;  // of others, with the sequence of their end; see EndAgent
   std::size_t forget_at_ = 64;
-  std::unordered_map<std::uint64_t, std::uint32_t> host_writes_;  // by tasks that have not ended, by serial
-  std::size_t functions_ = 0;  // tasks that have not ended and run functions or kernels of the program
   std::unordered_map<const void*, PointState> points_;
   std::size_t purge_at_ = 64;
   std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
   std::unordered_set<std::uint64_t> shared_;            // serials that other processes have as well
-  std::unordered_map<const void*, EventUses> events_;
   std::unordered_map<const void*, NotifyUses> notifies_;
   std::unordered_set<const void*> ended_notifies_;  // destroyed, and still waited for
-  ClosedPages closed_;
   Site synchronized_;
   std::string synchronized_stream_;
   bool synchronized_nothing_ = false;
+
+  alignas(64) mutable SpinLock queue_lock_;  // guards all below
+  std::atomic<std::uint64_t> sequence_{0};   // may be read without it
+  Clock host_;
+  Epoch host_epoch_ = 0;
+  const void* queue_key_ = nullptr;  // as last_key_, of tasks that are queued
+  StreamState* queue_state_ = nullptr;
+  std::unordered_map<std::uint64_t, std::uint32_t> host_writes_;  // by tasks that have not ended, by serial
+  std::size_t functions_ = 0;  // tasks that have not ended and run functions or kernels of the program
+  std::unordered_map<const void*, EventUses> events_;
+  ClosedPages closed_;
 };
 
 }  // namespace foothold::check

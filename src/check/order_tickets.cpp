@@ -19,24 +19,24 @@ void AskOrder(Body&& body) noexcept {
 }  // namespace
 
 Ticket Order::Last(const StreamName& name) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const StreamState& stream = StateOf(name);
   return {stream.agent, stream.queued};
 }
 
 bool Order::KnowsOver(const Ticket& ticket) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   return (ticket.agent != kHost && !live_.contains(ticket.agent)) ||
          KnownHere().Knows(ticket.agent, ticket.epoch);
 }
 
 std::uint64_t Order::Waits(const StreamName& name) {
   const std::lock_guard<SpinLock> lock(lock_);
-  return StateOf(name).waits;
+  return StateInOrder(name).waits;
 }
 
 std::vector<std::pair<const void*, std::uint64_t>> Order::Unknown() {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const Clock known = KnownHere();
   std::vector<std::pair<const void*, std::uint64_t>> unknown;
   for (const auto& [key, stream] : streams_)

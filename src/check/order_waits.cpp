@@ -11,27 +11,30 @@
 namespace foothold::check {
 
 void Order::HostLearnWaits(const void* event) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const auto found = events_.find(event);
   if (found == events_.end()) return;
-  for (const DeedPtr& wait : found->second.waits) {
+  for (const Deed& wait : found->second.waits) {
     Clock over;
-    over.Raise(wait->agent, wait->epoch);
+    over.Raise(wait.agent, wait.epoch);
     LearnHere(over);
   }
   found->second.waits.clear();
+  found->second.oldest = 0;
 }
 
 void Order::LookAtEvent(const void* event) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  events_[event].looked_at = true;
+  const std::lock_guard<SpinLock> lock(queue_lock_);
+  EventUses& uses = events_[event];
+  uses.looked_at = true;
+  uses.record = nullptr;
 }
 
 DeedPtr Order::EndEvent(const void* event) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const std::lock_guard<SpinLock> lock(queue_lock_);
   const auto found = events_.find(event);
   if (found == events_.end()) return nullptr;
-  const DeedPtr unseen = found->second.looked_at ? nullptr : found->second.record;
+  const DeedPtr unseen = found->second.record;
   events_.erase(found);
   return unseen;
 }
@@ -40,9 +43,10 @@ void Order::EndNotify(const void* notify) {
   const std::lock_guard<SpinLock> lock(lock_);
   notifies_.erase(notify);
   ended_notifies_.erase(notify);
-  for (const auto& [key, stream] : streams_)
-    for (const Pending& pending : stream.pending)
-      if (pending.sync.object == notify) ended_notifies_.insert(notify);
+  for (auto& [key, stream] : streams_)
+    stream.log.ForEach([&](const LoggedTask& task) {
+      if (task.sync().object == notify) ended_notifies_.insert(notify);
+    });
 }
 
 bool Order::IsEnded(const void* notify) {
@@ -64,15 +68,16 @@ void Order::ForgetNotify(const void* notify) {
 std::vector<DeedPtr> Order::PendingBy(const StreamName& name, const std::string& call) {
   const std::lock_guard<SpinLock> lock(lock_);
   std::vector<DeedPtr> found;
-  const auto stream = streams_.find(name.key);
-  if (stream == streams_.end()) return found;
-  for (const Pending& pending : stream->second.pending)
-    if (!pending.begun && call == pending.deed->call) found.push_back(pending.deed);
+  StreamState* const stream = FindState(name.key);
+  if (stream == nullptr) return found;
+  stream->log.ForEach([&](const LoggedTask& task) {
+    if (!task.begun && call == task.call) found.push_back(DeedFor(*stream, task));
+  });
   return found;
 }
 
 std::pair<DeedPtr, DeedPtr> Order::FirstBy(const StreamName& name) {
-  const std::lock_guard<SpinLock> lock(lock_);
+  const Whole lock(*this);
   const auto stream = streams_.find(name.key);
   if (stream == streams_.end()) return {};
   return {stream->second.first_callback, stream->second.first_function};
@@ -85,17 +90,18 @@ std::vector<Order::Standing> Order::StandOf() {
     Absorb(stream);
     Standing one;
     one.key = key;
-    one.name = stream.name;
+    one.name = stream.Text();
     one.function = stream.function;
-    for (const Pending& pending : stream.pending) {
-      if (pending.sync.kind == SyncUse::Kind::kTells) one.tells.emplace_back(pending.sync, pending.deed);
-      for (const Touch& touch : pending.touches)
+    stream.log.ForEach([&, &stream = stream](const LoggedTask& task) {
+      if (task.sync().kind == SyncUse::Kind::kTells)
+        one.tells.emplace_back(task.sync(), DeedFor(stream, task));
+      for (const Touch& touch : task.touches())
         if (touch.write) one.writes.push_back(touch);
-      one.replays = one.replays || pending.runs_inner;
-    }
-    if (!stream.pending.empty()) {
-      one.head = stream.pending.front().deed;
-      if (stream.pending.front().sync.kind == SyncUse::Kind::kWaits) one.waits = stream.pending.front().sync;
+      one.replays = one.replays || task.runs_inner;
+    });
+    if (const LoggedTask* const front = stream.log.Front()) {
+      one.head = DeedFor(stream, *front);
+      if (front->sync().kind == SyncUse::Kind::kWaits) one.waits = front->sync();
     }
     standing.push_back(std::move(one));
   }

@@ -13,6 +13,7 @@
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "check/reporter.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
@@ -125,8 +126,6 @@ void ReportLeaving(const Touch& touch, const Life& life) {
   Reporter::Get().ReportLater(std::move(finding));
 }
 
-constinit thread_local int ignored = 0;
-
 }  // namespace
 
 void BlockTaken(const void* address, std::size_t bytes, const char* name) noexcept try {
@@ -161,10 +160,11 @@ std::optional<Object> DescribeLife(std::uint64_t life) {
 }
 
 bool Ignoring() noexcept {
-  return ignored > 0;
+  return thread_state.ignored > 0;
 }
 
 void Ignore(bool begins) noexcept {
+  int& ignored = thread_state.ignored;
   ignored += begins ? 1 : ignored > 0 ? -1 : 0;
 }
 

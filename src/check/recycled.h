@@ -15,7 +15,8 @@
 
 namespace foothold::check {
 
-template <std::size_t kBytes>
+// `kMost` are kept.
+template <std::size_t kBytes, std::size_t kMost = 1 << 15>
 class Recycled {
  public:
   static Recycled& Get() { return PerProcess<Recycled>::Get(); }
@@ -48,7 +49,6 @@ class Recycled {
     Place* next;
   };
   static_assert(kBytes >= sizeof(Place));
-  static constexpr std::size_t kMost = 1 << 15;  // that are kept
 
   SpinLock lock_;  // guards the next two
   Place* free_ = nullptr;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/per_process.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
@@ -98,9 +99,11 @@ _Unwind_Reason_Code Step(_Unwind_Context* context, void* argument) {
   return _URC_NO_REASON;
 }
 
+}  // namespace
+
 // Stacks this thread has taken, by the place they were taken from: a few of each place, for one function
 // calls another from several lines.
-class Recent {
+class RecentStacks {
  public:
   struct Entry {
     const void* inside = nullptr;
@@ -145,29 +148,28 @@ class Recent {
   Place places_[32];
 };
 
-struct OfThread {
-  Recent* recent = nullptr;
-  bool ended = false;
-};
-constinit thread_local OfThread of_thread;
+namespace {
 
 // Threads that end may still call the library; they take their stacks the long way.
 struct EndOfRecent {
   ~EndOfRecent() {
-    delete of_thread.recent;
-    of_thread = {nullptr, true};
+    delete thread_state.stacks.object;
+    thread_state.stacks = {nullptr, true};
   }
 };
 
-Recent* RecentOfThread() {
-  if (of_thread.recent != nullptr || of_thread.ended) return of_thread.recent;
+RecentStacks* MakeRecent() {
   thread_local EndOfRecent end;
   (void)end;
-  of_thread.recent = new Recent;
-  return of_thread.recent;
+  return thread_state.stacks.object = new RecentStacks;
 }
 
-StackId TakeAnew(const void* inside, const void* frame, Recent* recent) {
+RecentStacks* RecentOfThread() {
+  const OfThread<RecentStacks>& mine = thread_state.stacks;
+  return mine.object != nullptr || mine.ended ? mine.object : MakeRecent();
+}
+
+StackId TakeAnew(const void* inside, const void* frame, RecentStacks* recent) {
   Walk walk{.inside = inside, .frames = {}, .slots = {}};
   _Unwind_Backtrace(&Step, &walk);
   const std::size_t count = mode.load(std::memory_order_relaxed) == StackMode::kCaller
@@ -175,7 +177,7 @@ StackId TakeAnew(const void* inside, const void* frame, Recent* recent) {
                                 : walk.count;
   const StackId id = Depot::Get().Add({walk.frames, count});
   if (recent == nullptr || !walk.standing || walk.count == 0) return id;
-  Recent::Entry& entry = recent->Replace(inside, frame);
+  RecentStacks::Entry& entry = recent->Replace(inside, frame);
   entry.inside = inside;
   entry.frame = frame;
   entry.id = id;
@@ -194,8 +196,8 @@ void SetStackMode(StackMode wanted) noexcept {
 StackId TakeStack(const void* inside, const void* frame) noexcept try {
   const StackMode now = mode.load(std::memory_order_relaxed);
   if (now == StackMode::kNone) return 0;
-  Recent* const recent = now == StackMode::kFull ? nullptr : RecentOfThread();
-  const Recent::Entry* const known = recent == nullptr ? nullptr : recent->Find(inside, frame);
+  RecentStacks* const recent = now == StackMode::kFull ? nullptr : RecentOfThread();
+  const RecentStacks::Entry* const known = recent == nullptr ? nullptr : recent->Find(inside, frame);
   return known != nullptr ? known->id : TakeAnew(inside, frame, recent);
 } catch (...) {
   return 0;

@@ -2,11 +2,15 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/checked_tasks.h"
 
+#include <array>
+#include <atomic>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/per_process.h"
 #include "check/call_scope.h"
 #include "check/copy_rules.h"
 #include "check/initialised.h"
@@ -21,15 +25,58 @@
 namespace foothold {
 namespace {
 
+// Which allocations are memory of the host, which they are for as long as they live, and no two have one
+// serial: those that were asked for last, each with its answer in the lowest bit.
+struct HostSerials {
+  static HostSerials& Get() { return PerProcess<HostSerials>::Get(); }
+
+  std::array<std::atomic<std::uint64_t>, 256> known{};
+};
+
 bool IsOfHost(const Access& access) {
   if (access.serial == 0) return true;
-  const MemoryKind kind = MemoryMap::Get().Find(access.address).kind;
-  return kind == MemoryKind::kPinned || kind == MemoryKind::kRegistered;
+  auto& known = HostSerials::Get().known[access.serial % 256];
+  const std::uint64_t last = known.load(std::memory_order_relaxed);
+  if (last >> 1 == access.serial) return (last & 1) != 0;
+  const MemoryInfo found = MemoryMap::Get().Find(access.address);
+  const bool of_host = found.kind == MemoryKind::kPinned || found.kind == MemoryKind::kRegistered;
+  if (found.serial == access.serial)
+    known.store(access.serial << 1 | (of_host ? 1 : 0), std::memory_order_relaxed);
+  return of_host;
+}
+
+// Memory for a list, which each thread uses again; null for one that ends.
+struct Lists {
+  std::vector<Access>* list = nullptr;
+  bool ended = false;
+};
+constinit thread_local Lists lists;
+
+struct EndOfList {
+  ~EndOfList() {
+    delete lists.list;
+    lists = {nullptr, true};
+  }
+};
+
+std::vector<Access>* MakeList() {
+  thread_local EndOfList end;
+  (void)end;
+  return lists.list = new std::vector<Access>;
+}
+
+std::vector<Access>* ListOfThread() {
+  const Lists& mine = lists;
+  return mine.list != nullptr || mine.ended ? mine.list : MakeList();
+}
+
+bool StartsWith(const char* text, std::string_view prefix) {
+  return std::strncmp(text, prefix.data(), prefix.size()) == 0;
 }
 
 // Writing and waiting for a value is how streams tell one another: no race.
-check::Touches TouchesOf(const std::vector<Access>& accesses, std::string_view call) {
-  const bool tells = call.starts_with("aclrtValue");
+check::Touches TouchesOf(std::span<const Access> accesses, const char* call) {
+  const bool tells = StartsWith(call, "aclrtValue");
   check::Touches touches;
   for (const Access& access : accesses)
     touches.push_back({.address = reinterpret_cast<std::uintptr_t>(access.address),
@@ -43,15 +90,8 @@ check::Touches TouchesOf(const std::vector<Access>& accesses, std::string_view c
   return touches;
 }
 
-std::vector<Access> AccessesOf(const Task& task) {
-  std::vector<Access> accesses;
-  if (task.type->sync == nullptr) accesses.reserve(4);  // others have none, or one
-  task.type->accesses(task, accesses);
-  return accesses;
-}
-
 bool IsCopy(const Task& task) {
-  return std::string_view(task.api).starts_with("aclrtMemcpy");
+  return StartsWith(task.api, "aclrtMemcpy");
 }
 
 // What the host must leave alone until the copy is done: the bytes of a source are remembered, and in a
@@ -91,7 +131,12 @@ check::StreamName NameOf(const Stream& stream) noexcept {
 }
 
 check::Touches TouchesOf(const Task& task) {
-  return TouchesOf(AccessesOf(task), task.api);
+  std::vector<Access> own;
+  std::vector<Access>* const of_thread = ListOfThread();
+  std::vector<Access>& list = of_thread == nullptr ? own : *of_thread;
+  list.clear();
+  task.type->accesses(task, list);
+  return TouchesOf(list, task.api);
 }
 
 std::vector<check::StreamFacts> FactsOfStreams() {
@@ -130,8 +175,7 @@ void TellTaskFailed(const Stream& stream, const Task& task, const std::string& a
 }
 
 void TellReplayed(const Task& task) noexcept try {
-  if (check::WatchesBytes())
-    check::LookAtBytes({.call = task.api, .quiet = true}, TouchesOf(AccessesOf(task), task.api));
+  if (check::WatchesBytes()) check::LookAtBytes({.call = task.api, .quiet = true}, TouchesOf(task));
 } catch (...) {
 }
 

@@ -9,12 +9,12 @@ namespace {
 
 DeedPtr By(Agent agent, Epoch epoch, const Clock& clock = {}) {
   static std::uint64_t sequence = 0;
-  auto deed = std::make_shared<Deed>();
-  deed->agent = agent;
-  deed->epoch = epoch;
-  deed->clock = clock;
-  deed->sequence = ++sequence;
-  return deed;
+  Deed deed;
+  deed.agent = agent;
+  deed.epoch = epoch;
+  deed.clock = clock;
+  deed.sequence = ++sequence;
+  return DeedPtr::Make(deed);
 }
 
 Touch Bytes(std::uintptr_t begin, std::uintptr_t end, bool write, bool exact = true) {
@@ -31,7 +31,7 @@ struct State {
   Accesses accesses;
   std::size_t Add(const DeedPtr& deed, const Touch& touch) {
     std::vector<Hazard> hazards;
-    accesses.Add({deed, touch}, hazards);
+    accesses.Add(deed, touch, hazards);
     return hazards.size();
   }
 };

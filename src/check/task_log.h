@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// Tasks of one stream that have not ended, in the order they were queued: each a record of two cache lines,
+// longer if it touches more than one thing. One side adds, under a lock of the owner; the other looks and
+// takes away, under another lock; both may do so at once, which is why a busy stream is fed and drained
+// without a line that two cores write.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+
+#include "check/clocks.h"
+#include "check/stacks.h"
+#include "check/sync_use.h"
+#include "check/touches.h"
+
+namespace foothold::check {
+
+struct LoggedTask {
+  const char* call = "";
+  Site site;
+  std::uint64_t sequence = 0;
+  Epoch epoch = 0;
+  Clock known;  // when it was queued, and not said by the one before it
+  std::uint32_t number = 0;
+  std::uint32_t touch_count = 0;
+  bool has_sync = false;
+  bool begun = false;
+  bool passed = false;  // a wait that was not queued: its point was reached before
+  bool runs_inner = false;
+  bool from_run = false;  // a lane of a run, which begins with what it is told
+  bool ignored = false;   // nobody is to look at what it touches
+  bool counted = false;   // among those that may write memory of the host
+
+  // What the record goes on with.
+  const SyncUse& sync() const;
+  std::span<const Touch> touches() const;
+};
+
+class TaskLog {
+ public:
+  TaskLog() = default;
+  ~TaskLog();
+  TaskLog(const TaskLog&) = delete;
+  TaskLog& operator=(const TaskLog&) = delete;
+
+  // By the side that adds: the record is there for the other one after Publish().
+  LoggedTask& Add(const SyncUse& sync, std::span<const Touch> touches);
+  void Publish() { tail_->end.store(added_, std::memory_order_release); }
+
+  // By the other one.
+  LoggedTask* Front() { return taken_ < seen_ || FindMore() ? RecordAt(*head_, taken_) : nullptr; }
+  void Pop();
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    if (Front() == nullptr) return;
+    std::size_t at = taken_;
+    for (Piece* piece = head_; piece != nullptr; piece = piece->next.load(std::memory_order_acquire), at = 0)
+      for (; at < piece->end.load(std::memory_order_acquire); at += BytesOf(*RecordAt(*piece, at)))
+        visit(*RecordAt(*piece, at));
+  }
+
+ private:
+  struct Piece {
+    std::atomic<std::size_t> end{0};  // of what is published
+    std::atomic<Piece*> next{nullptr};
+    std::size_t room;  // bytes
+  };
+  static constexpr std::size_t kRoom = 8192 - sizeof(Piece);
+
+  static unsigned char* BytesIn(Piece& piece) { return reinterpret_cast<unsigned char*>(&piece + 1); }
+  static LoggedTask* RecordAt(Piece& piece, std::size_t at) {
+    return std::launder(reinterpret_cast<LoggedTask*>(BytesIn(piece) + at));
+  }
+  static std::size_t BytesOf(const LoggedTask& task) {
+    return sizeof(LoggedTask) + (task.has_sync ? sizeof(SyncUse) : 0) + task.touch_count * sizeof(Touch);
+  }
+  static Piece* NewPiece(std::size_t bytes);
+  static void Discard(Piece* piece) noexcept;
+  void Extend(std::size_t bytes);
+  bool FindMore();
+
+  // Of the side that takes away, which begins with the first piece there is.
+  Piece* head_ = nullptr;
+  std::size_t taken_ = 0, seen_ = 0;  // of the first piece
+  std::atomic<Piece*> first_{nullptr};
+  // Of the side that adds.
+  alignas(64) Piece* tail_ = nullptr;
+  std::size_t added_ = 0;  // to the last piece
+};
+
+}  // namespace foothold::check
