@@ -239,7 +239,7 @@ class AllSchedules(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             problems = [text for texts in
                         pool.map(lambda one: Programs().both(one, FOOTHOLD_SCHEDULE=schedule), chosen) for text in texts]
-        print(f"schedule {schedule}: {len(chosen)} programs, broken and mended; {len(problems)} problems", flush=True)
+        print(f"schedule {schedule}: {len(chosen)} programs, broken and mended; {len(problems)} problems", *problems, sep="\n", flush=True)
         self.assertEqual(problems, [], "\n".join(problems))
 
     def test_all(self):
