@@ -5,9 +5,11 @@
 #include <aclnn/acl_meta.h>
 #include <aclnnop/aclnn_abs.h>
 
+#include <atomic>
 #include <barrier>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "check/held_up.h"
 #include "check/model_fixture.h"
@@ -174,14 +176,29 @@ PROGRAM(frees_an_input_under_an_operator, "ACL-MEM-003 ACL-OP-001") {
 
 namespace {
 
-// So often that calls of two threads meet.
-void QueueOperators(aclrtStream stream, void* memory, std::mutex* lock) {
+// Calls of two threads that are under way at the same time, as the threads themselves see it.
+struct Meetings {
+  std::atomic<int> calls[2] = {};  // odd during a call
+  std::atomic<int> count = 0;      // of different calls
+};
+
+// Until calls of the two threads have met often, which takes a while on a busy machine: a call is longer than
+// the part of it that is looked at. With a lock they never meet.
+void QueueOperators(int thread, aclrtStream stream, void* memory, std::mutex* lock, Meetings& meetings) {
+  constexpr int kCalls = 5000, kMostCalls = 2'000'000, kMeetings = 100;
   const aclTensorDesc* const desc = aclCreateTensorDesc(ACL_FLOAT, 1, kFour, ACL_FORMAT_ND);
   aclDataBuffer* const buffer = aclCreateDataBuffer(memory, kModelBytes);
-  for (int i = 0; i < 5000; ++i) {
+  const auto goes_on = [&](int i) {
+    return i < kCalls || (lock == nullptr && i < kMostCalls && meetings.count < kMeetings);
+  };
+  for (int i = 0, met = 0; goes_on(i); ++i) {
     const auto held = lock == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(*lock);
+    ++meetings.calls[thread];
+    const int other = meetings.calls[1 - thread];
+    if (other % 2 == 1 && std::exchange(met, other) != other) ++meetings.count;
     MUST(aclopCompileAndExecute("Abs", 1, &desc, &buffer, 1, &desc, &buffer, nullptr, ACL_ENGINE_SYS,
                                 ACL_COMPILE_SYS, nullptr, stream));
+    ++meetings.calls[thread];
   }
   MUST(aclDestroyDataBuffer(buffer));
   aclDestroyTensorDesc(desc);
@@ -194,14 +211,15 @@ PROGRAM(queues_operators_by_two_threads, "ACL-RACE-009") {
   const Stream stream;
   const Four memory;
   std::mutex lock;
+  Meetings meetings;
   std::barrier both(2);
   std::thread other([&] {
     MUST(aclrtSetDevice(0));
     both.arrive_and_wait();
-    QueueOperators(stream, memory.memory, broken ? nullptr : &lock);
+    QueueOperators(1, stream, memory.memory, broken ? nullptr : &lock, meetings);
   });
   both.arrive_and_wait();
-  QueueOperators(stream, memory.memory, broken ? nullptr : &lock);
+  QueueOperators(0, stream, memory.memory, broken ? nullptr : &lock, meetings);
   other.join();
   stream.Wait();
 }
