@@ -87,8 +87,11 @@ std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
   std::unordered_set<const Node*> found;
   const auto take = [&](const std::vector<Node*>& nodes) {
-    for (Node* node : nodes)
-      if (IsData(*node) && found.insert(node).second) data.push_back(node);
+    for (Node* node : nodes) {
+      if (!IsData(*node) || !found.insert(node).second) continue;
+      if (node->outputs().empty()) Fail(kInvalidParam, "{} has no output", node->Description());
+      data.push_back(node);
+    }
   };
   take(graph.inputs);
   take(graph.nodes());

@@ -231,6 +231,7 @@ class DynamicAipp final : public AippKernel {
       new (pictures + n) AippPicture(ReadAippPart(head, block, n));
       CheckFits(pictures[n], network_, static_cast<std::int64_t>(target_.channels));
     }
+    if (batch_ == 0) return pictures;
     const std::size_t bytes = PictureBytes(pictures->format, pictures->width, pictures->height) * batch_;
     if (bytes > image_bytes_)
       Fail(kInvalidParam, "{} pictures of {} x {} in {} have {} bytes; max_src_image_size is {}", batch_,

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -230,7 +231,8 @@ TensorValue PrepareByBlock(const AippBlock& block, const Bytes8& bytes, const Wa
   Bytes8 written(block.bytes());
   block.Write(reinterpret_cast<std::byte*>(written.data()));
   return OpRun("Aipp")
-      .Late("images", ByteTensor({batch, s.max_src_image_size / batch}, bytes))
+      .Late("images", ByteTensor({batch, s.max_src_image_size / std::max<std::int64_t>(batch, 1)},
+                                 batch == 0 ? Bytes8() : bytes))
       .Late("params", ByteTensor({static_cast<std::int64_t>(written.size())}, written))
       .Attr("aipp", ToText(s))
       .Attr("features_dims", Ints{wanted.channels, wanted.height, wanted.width})
@@ -264,6 +266,10 @@ TEST(DynamicAipp, DoesWhatTheParametersSayOfEachPicture) {
       expected.push_back(value);
   }
   ExpectNear(PrepareByBlock(block, bytes, {3, 16, 32}), expected);
+}
+
+TEST(DynamicAipp, PreparesNoPictures) {
+  EXPECT_EQ(ElementCount(PrepareByBlock(Block(0), SomeBytes(40 * 20 * 3, 1), {3, 20, 40}).dims()), 0);
 }
 
 TEST(DynamicAipp, Resizes) {

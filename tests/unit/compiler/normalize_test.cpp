@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "unit/compiler/graph_builder.h"
 
 namespace foothold {
@@ -27,6 +28,12 @@ TEST(Normalize, PutsTheNodesOfACalledGraphInItsPlace) {
   const NormalGraph normal = Normalize(*CallingGraph(FloatValue({2}, {1, 2})));
   ASSERT_EQ(normal.graph->outputs.size(), 1u);
   EXPECT_EQ(normal.graph->outputs[0].node->name(), "call/sum");
+}
+
+TEST(Normalize, RefusesInputsWithoutAnOutput) {
+  Graph graph("g");
+  graph.Make("Data", "x");
+  EXPECT_THROW(Normalize(graph), Error);
 }
 
 TEST(Normalize, FreesACalledGraphWithTheGraphThatCalledIt) {
