@@ -223,11 +223,11 @@ AippBlock Block(std::size_t batch) {
   return block;
 }
 
-TensorValue PrepareByBlock(const AippBlock& block, const Bytes8& bytes, const Wanted& wanted) {
+TensorValue PrepareByBlock(const AippBlock& block, const Bytes8& bytes, const Wanted& wanted,
+                           std::int64_t batch) {
   AippSettings s;
   s.dynamic = true;
   s.max_src_image_size = static_cast<std::int64_t>(bytes.size());
-  const auto batch = static_cast<std::int64_t>(block.parts.size());
   Bytes8 written(block.bytes());
   block.Write(reinterpret_cast<std::byte*>(written.data()));
   return OpRun("Aipp")
@@ -239,6 +239,10 @@ TensorValue PrepareByBlock(const AippBlock& block, const Bytes8& bytes, const Wa
       .Attr("features_type", std::int64_t{0})
       .Out("features")
       .Run();
+}
+
+TensorValue PrepareByBlock(const AippBlock& block, const Bytes8& bytes, const Wanted& wanted) {
+  return PrepareByBlock(block, bytes, wanted, static_cast<std::int64_t>(block.parts.size()));
 }
 
 TEST(DynamicAipp, DoesWhatTheParametersSayOfEachPicture) {
@@ -269,7 +273,7 @@ TEST(DynamicAipp, DoesWhatTheParametersSayOfEachPicture) {
 }
 
 TEST(DynamicAipp, PreparesNoPictures) {
-  EXPECT_EQ(ElementCount(PrepareByBlock(Block(0), SomeBytes(40 * 20 * 3, 1), {3, 20, 40}).dims()), 0);
+  EXPECT_EQ(ElementCount(PrepareByBlock(Block(1), SomeBytes(40 * 20 * 3, 1), {3, 20, 40}, 0).dims()), 0);
 }
 
 TEST(DynamicAipp, Resizes) {
