@@ -65,10 +65,20 @@ class Inference {
       const WeightUses uses;  // rules and folding keep no addresses
       Infer(node);
     } catch (const ValueNotKnown& missing) {
-      inferred_.late.emplace(&node, missing.port);
+      Postpone(node, missing.port);
     } catch (const Error& error) {
       Report(node, error.code(), error.message());
     }
+  }
+
+  // What nobody computes is not known later either.
+  void Postpone(Node& node, int port) {
+    const auto index = static_cast<std::size_t>(port);
+    if (port >= 0 && (index >= node.inputs().size() || !node.inputs()[index].source))
+      return Report(
+          node, kInvalidParam,
+          fmt::format("{} needs the value of input {}, which has no source", node.Description(), port));
+    inferred_.late.emplace(&node, port);
   }
 
   void Infer(Node& node) {

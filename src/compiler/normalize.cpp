@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "compiler/check_graph.h"
 #include "compiler/passes/inline_calls.h"
 #include "compiler/passes/load_constants.h"
 #include "compiler/passes/remove_dead_nodes.h"
@@ -87,11 +88,8 @@ std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
   std::unordered_set<const Node*> found;
   const auto take = [&](const std::vector<Node*>& nodes) {
-    for (Node* node : nodes) {
-      if (!IsData(*node) || !found.insert(node).second) continue;
-      if (node->outputs().empty()) Fail(kInvalidParam, "{} has no output", node->Description());
-      data.push_back(node);
-    }
+    for (Node* node : nodes)
+      if (IsData(*node) && found.insert(node).second) data.push_back(node);
   };
   take(graph.inputs);
   take(graph.nodes());
@@ -113,7 +111,7 @@ NormalGraph Normalize(const Graph& source, const ConstantSources& constants) {
     if (!has_ports) graph.targets.push_back(output.node);
     return !has_ports;
   });
-  graph.Validate();
+  CheckGraph(graph);
   for (const OutputRef& output : graph.outputs)
     normal.output_names.push_back(fmt::format("{}:{}", output.node->name(), output.port));
   InlineCalls(graph);

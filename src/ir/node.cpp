@@ -40,6 +40,18 @@ auto& Insert(Ports& ports, std::string name, PortKind kind, std::string group, i
   return *port;
 }
 
+void CheckInput(const Node& node, int port) {
+  if (port < 0 || port >= static_cast<int>(node.inputs().size()))
+    Fail(kInvalidParam, "{} has {} inputs, so there is no input {}", node.Description(), node.inputs().size(),
+         port);
+}
+
+void CheckOutput(const OutputRef& value) {
+  if (value.port < 0 || value.port >= static_cast<int>(value.node->outputs().size()))
+    Fail(kInvalidParam, "{} has {} outputs, so there is no output {}", value.node->Description(),
+         value.node->outputs().size(), value.port);
+}
+
 }  // namespace
 
 Node::~Node() {
@@ -80,24 +92,14 @@ std::vector<int> Node::OutputGroup(std::string_view group) const {
 }
 
 const TensorType& Node::InputType(int port) const {
-  const Input& input = inputs_.at(static_cast<std::size_t>(port));
+  CheckInput(*this, port);
+  const Input& input = inputs_[static_cast<std::size_t>(port)];
   if (!input.source) return input.desc;
   return input.source.node->outputs_[static_cast<std::size_t>(input.source.port)].desc;
 }
 
-namespace {
-
-void CheckOutput(const OutputRef& value) {
-  if (value.port < 0 || value.port >= static_cast<int>(value.node->outputs().size()))
-    Fail(kInvalidParam, "{} has {} outputs, so there is no output {}", value.node->Description(),
-         value.node->outputs().size(), value.port);
-}
-
-}  // namespace
-
 void Node::Connect(int port, OutputRef source) {
-  if (port < 0 || port >= static_cast<int>(inputs_.size()))
-    Fail(kInvalidParam, "{} has {} inputs, so there is no input {}", Description(), inputs_.size(), port);
+  CheckInput(*this, port);
   CheckOutput(source);
   Disconnect(port);
   NodePool::Join(*this, *source.node);

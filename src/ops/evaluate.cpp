@@ -17,6 +17,15 @@ const OpDef& OpOf(const Node& node) {
   return *op;
 }
 
+// Nodes from files may have another number of outputs.
+std::vector<TensorValue> Evaluated(const OpDef& op, const OpContext& context) {
+  std::vector<TensorValue> outputs = op.evaluate()(context);
+  if (outputs.size() != context.node().outputs().size())
+    Fail(kInvalidParam, "{} has {} outputs, expected {}", context.node().Description(), context.outputs(),
+         outputs.size());
+  return outputs;
+}
+
 void RunViews(const OpDef& op, const std::vector<const TensorValue*>& inputs,
               std::vector<TensorValue>& outputs) {
   for (const auto [input, output] : op.views()) {
@@ -32,7 +41,7 @@ std::vector<TensorValue> EvaluateNode(Node& node, const std::vector<const Tensor
   const OpDef& op = OpOf(node);
   OpContext context(node, inputs);
   if (op.evaluate()) {
-    std::vector<TensorValue> outputs = op.evaluate()(context);
+    std::vector<TensorValue> outputs = Evaluated(op, context);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       context.SetOut(static_cast<int>(i), outputs[i].type());
     return outputs;
@@ -62,7 +71,7 @@ std::vector<TensorValue> EvaluateNode(Node& node, const std::vector<const Tensor
 std::vector<TensorValue> EvaluateByData(Node& node, const std::vector<const TensorValue*>& inputs) {
   const OpDef& op = OpOf(node);
   FOOTHOLD_CHECK(op.evaluate());
-  return op.evaluate()(OpContext(node, inputs));
+  return Evaluated(op, OpContext(node, inputs));
 }
 
 }  // namespace foothold

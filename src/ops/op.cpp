@@ -39,6 +39,14 @@ std::mutex& MutexOfLateOps() {
 }
 [[maybe_unused]] const HeldDuringFork<MutexOfLateOps> held_for_late_ops;
 
+// Operators of our own have no prototype to hold a graph from a file against, so their rules find out here.
+Output& OutputOf(Node& node, int port) {
+  if (port < 0 || port >= static_cast<int>(node.outputs().size()))
+    Fail(kInvalidParam, "{} has {} outputs, and its operator writes output {}", node.Description(),
+         node.outputs().size(), port);
+  return node.outputs()[static_cast<std::size_t>(port)];
+}
+
 // Runs while the library is loaded, where an exception would end the program.
 void Add(OpDef op) {
   std::string type = op.type();
@@ -62,7 +70,7 @@ bool OpContext::Has(std::string_view input) const {
 }
 
 const TensorType& OpContext::Out(int port) const {
-  return node_.outputs().at(static_cast<std::size_t>(port)).desc;
+  return OutputOf(node_, port).desc;
 }
 
 const TensorValue* OpContext::Value(int port) const {
@@ -80,7 +88,7 @@ std::vector<std::int64_t> OpContext::NeededInts(std::string_view input) const {
 }
 
 void OpContext::SetOut(int port, TensorType type) {
-  static_cast<TensorType&>(node_.outputs().at(static_cast<std::size_t>(port)).desc) = std::move(type);
+  static_cast<TensorType&>(OutputOf(node_, port).desc) = std::move(type);
 }
 
 void OpContext::SetOut(int port, DataType type, Dims dims, Format format) {

@@ -87,11 +87,11 @@ std::string ViewAttribute(const std::string& port) {
 }
 
 StridedView ViewOf(const OpContext& context, int port) {
-  const std::string attribute =
-      ViewAttribute(context.node().inputs().at(static_cast<std::size_t>(port)).name);
-  if (context.node().FindAttribute(attribute) == nullptr) return DenseView(context.InDims(port));
+  const Dims& dims = context.InDims(port);  // refuses ports that are not there
+  const std::string attribute = ViewAttribute(context.node().inputs()[static_cast<std::size_t>(port)].name);
+  if (context.node().FindAttribute(attribute) == nullptr) return DenseView(dims);
   StridedView view = ReadView(context, attribute);
-  const std::int64_t there = ElementCount(context.InDims(port));
+  const std::int64_t there = ElementCount(dims);
   if (ElementCount(view.dims) > 0 && LastElement(view, there) >= there)
     context.Refuse("{} is a view of {} that reaches beyond the {} elements that arrive", attribute,
                    ToString(view.dims), there);

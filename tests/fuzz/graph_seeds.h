@@ -6,6 +6,7 @@
 // names of operators and attributes in them, and for the replay in the unit tests.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +23,8 @@ namespace foothold {
 class OperatorSeed {
  public:
   static constexpr int kForms = 4;
+  // Lists of ports may also be empty, or longer than attributes say.
+  static int FormsOf(const Prototype& prototype) { return HasLists(prototype) ? kForms + 2 : kForms; }
 
   OperatorSeed(const Prototype& prototype, int form)
       : prototype_(prototype),
@@ -42,12 +45,22 @@ class OperatorSeed {
     model.graph = graph_;
     return SaveGraphModel(model);
   }
+  Graph& graph() const { return *graph_; }
+  Node& node() const { return node_; }
 
  private:
+  static bool HasLists(const Prototype& prototype) {
+    const auto is_list = [](const PrototypePort& port) { return port.kind == PortKind::kDynamic; };
+    return std::any_of(prototype.inputs.begin(), prototype.inputs.end(), is_list) ||
+           std::any_of(prototype.outputs.begin(), prototype.outputs.end(), is_list);
+  }
+
   Dims DataDims() const {
     const Dims forms[kForms] = {{2, 4}, {1, 2, 4, 4}, {3}, {2, 0, 3}};
-    return forms[form_];
+    return forms[form_ % kForms];
   }
+
+  int ListLength() const { return form_ < kForms ? 2 : form_ == kForms ? 0 : 3; }
 
   DataType TypeOf(const PrototypePort& port) const {
     const DataTypeSet types = prototype_.TypesOf(port);
@@ -59,8 +72,8 @@ class OperatorSeed {
 
   void AddInputs(const PrototypePort& port) {
     if (port.kind != PortKind::kDynamic) return AddInput(port, port.name);
-    for (const char* number : {"0", "1"})
-      AddInput(port, port.name + number);
+    for (int i = 0; i < ListLength(); ++i)
+      AddInput(port, port.name + std::to_string(i));
   }
 
   // What is only ever integers is mostly an axis, an index or a size, and known beforehand.
@@ -90,10 +103,10 @@ class OperatorSeed {
   }
 
   void AddOutputs(const PrototypePort& port) {
-    const int count = port.kind == PortKind::kDynamic ? 2 : 1;
-    for (int i = 0; i < count; ++i) {
+    const bool list = port.kind == PortKind::kDynamic;
+    for (int i = 0; i < (list ? ListLength() : 1); ++i) {
       graph_->outputs.push_back({&node_, static_cast<int>(node_.outputs().size())});
-      node_.AddOutput(count == 1 ? port.name : port.name + std::to_string(i), port.kind, port.name);
+      node_.AddOutput(list ? port.name + std::to_string(i) : port.name, port.kind, port.name);
     }
   }
 
@@ -136,7 +149,7 @@ inline std::vector<std::pair<std::string, std::string>> GraphSeeds() {
   std::vector<std::pair<std::string, std::string>> seeds;
   for (const std::string_view type : PrototypeTypes()) {
     if (FindOp(type) == nullptr) continue;
-    for (int form = 0; form < OperatorSeed::kForms; ++form)
+    for (int form = 0; form < OperatorSeed::FormsOf(*FindPrototype(type)); ++form)
       seeds.emplace_back(std::string(type) + "_" + std::to_string(form),
                          OperatorSeed(*FindPrototype(type), form).Bytes());
   }

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "compiler/check_graph.h"
 #include "compiler/normalize.h"
 #include "compiler/sources.h"
 
@@ -15,6 +16,13 @@ void CheckPorts(const Node& call, std::size_t arguments, const Graph& body) {
   if (arguments != call.inputs().size() || body.outputs.size() != call.outputs().size())
     Fail(kInvalidParam, "{} has {} arguments and {} outputs, its graph '{}' {} and {}", call.Description(),
          call.inputs().size(), call.outputs().size(), body.name(), arguments, body.outputs.size());
+}
+
+// What nothing is connected to may be there as long as nobody looks at it.
+void CheckArgument(const Node& call, const Input& input, const Node& argument, const Graph& body) {
+  if (!input.source && (!argument.outputs()[0].consumers.empty() || body.outputs.Has(argument)))
+    Fail(kInvalidParam, "{}: its graph '{}' uses input '{}', which has no source", call.Description(),
+         body.name(), input.name);
 }
 
 // Variables keep their names: they are what other graphs of the session know them by.
@@ -31,11 +39,13 @@ void MoveNodes(Graph& to, const Node& call, Graph& body) {
 void InlineCall(Graph& graph, Node& call) {
   if (call.subgraphs.empty()) Fail(kInvalidParam, "{} has no graph to call", call.Description());
   Graph& body = GraphOf(call, call.subgraphs[0]);
+  CheckGraph(body);
   InlineCalls(body);
   const std::vector<Node*> arguments = OrderInputs(body);
   CheckPorts(call, arguments.size(), body);
   std::unordered_map<const Node*, OutputRef> source;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    CheckArgument(call, call.inputs()[i], *arguments[i], body);
     source[arguments[i]] = call.inputs()[i].source;
     if (call.inputs()[i].source) ReplaceUses({arguments[i], 0}, call.inputs()[i].source);
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/normalize.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -9,6 +10,8 @@
 
 namespace foothold {
 namespace {
+
+using testing::HasSubstr;
 
 // y = f(x), f(a) = a + value
 std::shared_ptr<Graph> CallingGraph(const TensorValue& value) {
@@ -34,6 +37,76 @@ TEST(Normalize, RefusesInputsWithoutAnOutput) {
   Graph graph("g");
   graph.Make("Data", "x");
   EXPECT_THROW(Normalize(graph), Error);
+}
+
+std::string Refusal(const Graph& graph) {
+  try {
+    Normalize(graph);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "";
+}
+
+TEST(Normalize, RefusesNodesWithFewerOutputsThanTheirOperator) {
+  Graph graph("g");
+  const OutputRef x = AddData(graph, "x", 0, {2});
+  Node& norm = AddNode(graph, "AddRmsNormQuant", "norm", {{"x1", x}, {"x2", x}, {"gamma", x}, {"scales1", x}},
+                       {"y1", "y2"});
+  graph.outputs = {{&norm, 0}};
+  EXPECT_THAT(Refusal(graph), HasSubstr("node 'norm' (AddRmsNormQuant) has 2 outputs, expected 3"));
+}
+
+TEST(Normalize, RefusesNodesWithoutARequiredInput) {
+  Graph graph("g");
+  Node& sum = AddNode(graph, "Add", "sum", {{"x1", AddData(graph, "x", 0, {2})}});
+  graph.outputs = {{&sum, 0}};
+  EXPECT_THAT(Refusal(graph),
+              HasSubstr("node 'sum' (Add) has 1 inputs, and nothing for the required input 'x2'"));
+  sum.AddInput("x2", PortKind::kOptional);  // as a file may say
+  EXPECT_THAT(Refusal(graph), HasSubstr("nothing for the required input 'x2'"));
+}
+
+TEST(Normalize, TakesInputsOfOtherNamesInTheirOrder) {
+  Graph graph("g");
+  const OutputRef x = AddData(graph, "x", 0, {2});
+  Node& sum = AddNode(graph, "Add", "sum", {{"a", x}, {"b", x}});
+  graph.outputs = {{&sum, 0}};
+  EXPECT_EQ(Refusal(graph), "");
+}
+
+TEST(Normalize, TakesNodesWithMoreOutputsThanTheirOperator) {
+  Graph graph("g");
+  Node& root = AddNode(graph, "Sqrt", "root", {{"x", AddData(graph, "x", 0, {2})}}, {"y", "new_one"});
+  graph.outputs = {{&root, 0}};
+  EXPECT_EQ(Refusal(graph), "");
+}
+
+TEST(Normalize, RefusesOperatorsThatOnlyPassesMake) {
+  Graph graph("g");
+  const OutputRef x = AddData(graph, "x", 0, {2});
+  Node& attention = AddNode(graph, "HeadAttention", "head", {{"query", x}, {"key", x}, {"value", x}});
+  graph.outputs = {{&attention, 0}};
+  EXPECT_THAT(Refusal(graph),
+              HasSubstr("node 'head' (HeadAttention) is an operator that only the compiler uses"));
+}
+
+TEST(Normalize, LooksAtCalledGraphsToo) {
+  auto graph = CallingGraph(FloatValue({2}, {1, 2}));
+  Graph& body = *graph->outputs[0].node->subgraphs[0].graph;
+  body.outputs[0].node->Disconnect(1);
+  EXPECT_THAT(Refusal(*graph), HasSubstr("required input 'x2'"));
+}
+
+TEST(Normalize, RefusesCallsWithoutAnArgumentThatIsUsed) {
+  auto graph = CallingGraph(FloatValue({2}, {1, 2}));
+  Node& call = *graph->outputs[0].node;
+  call.Disconnect(0);
+  call.inputs()[0].kind = PortKind::kDynamic;
+  EXPECT_THAT(Refusal(*graph), HasSubstr("uses input 'args0', which has no source"));
+  Graph& body = *call.subgraphs[0].graph;
+  body.outputs = {{body.inputs[0], 0}};
+  EXPECT_THAT(Refusal(*graph), HasSubstr("uses input 'args0', which has no source"));
 }
 
 TEST(Normalize, FreesACalledGraphWithTheGraphThatCalledIt) {
