@@ -9,6 +9,7 @@
 namespace bench {
 
 using peer::OnnxRuntime;
+using peer::PeerSettings;
 using peer::PeerTensor;
 
 }  // namespace bench

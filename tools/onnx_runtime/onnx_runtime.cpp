@@ -19,8 +19,11 @@ enum Api {
   kCreateSessionFromArray = 8,
   kRun = 9,
   kCreateSessionOptions = 10,
+  kSetExecutionMode = 13,
+  kDisableMemoryPattern = 17,
   kSetOptimizationLevel = 23,
   kSetIntraOpThreads = 24,
+  kSetInterOpThreads = 25,
   kGetInputCount = 30,
   kGetOutputCount = 31,
   kGetInputTypeInfo = 33,
@@ -43,6 +46,7 @@ enum Api {
   kReleaseTypeInfo = 98,
   kReleaseTensorInfo = 99,
   kReleaseSessionOptions = 100,
+  kAddConfigEntry = 130,
   kRunWithBinding = 133,
   kCreateBinding = 134,
   kReleaseBinding = 135,
@@ -52,7 +56,9 @@ enum Api {
 };
 constexpr std::uint32_t kVersion = 30;
 constexpr int kWarnings = 2;
+constexpr int kExtendedOptimizations = 2;
 constexpr int kAllOptimizations = 99;
+constexpr int kParallel = 1;
 constexpr int kDeviceAllocator = 0;
 constexpr int kDefaultMemory = 0;
 
@@ -128,16 +134,25 @@ void OnnxRuntime::Release(int place, Arguments... arguments) const {
   reinterpret_cast<void (*)(Arguments...)>(const_cast<void*>(table_[place]))(arguments...);
 }
 
-void* OnnxRuntime::Model::MakeOptions(int threads) const {
+void* OnnxRuntime::Model::MakeOptions(int threads, const PeerSettings& settings) const {
   void* options = nullptr;
   runtime_.Call(kCreateSessionOptions, &options);
   runtime_.Call(kSetIntraOpThreads, options, threads);
-  runtime_.Call(kSetOptimizationLevel, options, kAllOptimizations);
+  runtime_.Call(kSetOptimizationLevel, options,
+                settings.layouts ? kAllOptimizations : kExtendedOptimizations);
+  if (settings.parallel) {
+    runtime_.Call(kSetExecutionMode, options, kParallel);
+    runtime_.Call(kSetInterOpThreads, options, threads);
+  }
+  if (!settings.memory_pattern) runtime_.Call(kDisableMemoryPattern, options);
+  if (!settings.spinning) runtime_.Call(kAddConfigEntry, options, "session.intra_op.allow_spinning", "0");
   return options;
 }
 
-OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads) : runtime_(runtime) {
-  void* const options = MakeOptions(threads);
+OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int threads,
+                          const PeerSettings& settings)
+    : runtime_(runtime) {
+  void* const options = MakeOptions(threads, settings);
   runtime.Call(kCreateSessionFromArray, runtime.environment_, bytes.data(), bytes.size(), options, &session_);
   runtime.Release(kReleaseSessionOptions, options);
   ReadOutputNames();
@@ -145,7 +160,7 @@ OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::string& bytes, int th
 
 OnnxRuntime::Model::Model(OnnxRuntime& runtime, const std::filesystem::path& file, int threads)
     : runtime_(runtime) {
-  void* const options = MakeOptions(threads);
+  void* const options = MakeOptions(threads, {});
   runtime.Call(kCreateSession, runtime.environment_, file.c_str(), options, &session_);
   runtime.Release(kReleaseSessionOptions, options);
   ReadOutputNames();

@@ -25,6 +25,14 @@ struct PeerTensor {
   std::size_t ElementCount() const;
 };
 
+// What a session is told before it reads its model; these are the defaults of ONNX Runtime.
+struct PeerSettings {
+  bool parallel = false;  // independent nodes at once
+  bool spinning = true;   // threads that wait for work
+  bool memory_pattern = true;
+  bool layouts = true;  // the last level of optimisation, which changes layouts too
+};
+
 class OnnxRuntime {
  public:
   // From the given file, else where FOOTHOLD_ONNXRUNTIME says, else where tools/peers.sh puts it, else where
@@ -37,7 +45,7 @@ class OnnxRuntime {
   class Model {
    public:
     // From the bytes of a file.
-    Model(OnnxRuntime& runtime, const std::string& bytes, int threads);
+    Model(OnnxRuntime& runtime, const std::string& bytes, int threads, const PeerSettings& settings = {});
     // From the file itself.
     Model(OnnxRuntime& runtime, const std::filesystem::path& file, int threads);
     ~Model();
@@ -58,7 +66,7 @@ class OnnxRuntime {
 
    private:
     struct Pending;
-    void* MakeOptions(int threads) const;
+    void* MakeOptions(int threads, const PeerSettings& settings) const;
     void ReadOutputNames();
     static void Finished(void* pending, void** outputs, std::size_t count, void* status);
     PeerTensor Describe(void* info) const;
