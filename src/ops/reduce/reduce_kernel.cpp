@@ -193,10 +193,12 @@ class PlainReduction : public ReductionKernel {
     const std::size_t inner = shape().inner;
     const std::size_t grain =
         std::max<std::size_t>(1, kGrainElements / std::max<std::size_t>(1, shape().length));
+    const std::size_t across = shape().length == 0 ? 0 : 1;  // nothing to reduce has no address
     ParallelFor(results(), grain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        reinterpret_cast<T*>(y)[i] = loop_(
-            reinterpret_cast<const T*>(x) + i / inner * inner * shape().length + i % inner, shape(), kind_);
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t first = i / inner * inner * shape().length + i % inner * across;
+        reinterpret_cast<T*>(y)[i] = loop_(reinterpret_cast<const T*>(x) + first, shape(), kind_);
+      }
     });
   }
 
