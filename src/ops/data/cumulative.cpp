@@ -57,8 +57,8 @@ class CumulativeKernel : public Kernel {
  public:
   explicit CumulativeKernel(Line run) : run_(run) {}
   void Run(const RunArgs& args) const override {
-    const std::size_t grain =
-        std::max<std::size_t>(1, kGrainElements / std::max<std::size_t>(1, run_.length));
+    if (run_.length == 0) return;  // no elements, which may have no address
+    const std::size_t grain = std::max<std::size_t>(1, kGrainElements / run_.length);
     ParallelFor(run_.outer * run_.inner, grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t first = i / run_.inner * run_.inner * run_.length + i % run_.inner;
