@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/error.h"
 #include "compiler/control_flow.h"
@@ -15,6 +14,7 @@
 #include "compiler/keep_nodes.h"
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
+#include "ir/node_table.h"
 #include "ir/stored_weight.h"
 #include "kernels/copy.h"
 #include "ops/joining_kernel.h"
@@ -48,10 +48,10 @@ bool OnlyPacksWeights(const Node& node) {
 
 class Lowering {
  public:
-  explicit Lowering(Graph& graph) : graph_(graph) {
+  explicit Lowering(Graph& graph) : graph_(graph), nodes_(graph) {
     program_.name = graph.name();
     for (const OutputRef& output : graph.outputs)
-      given_back_.insert(output.node);
+      nodes_[*output.node].given_back = true;
   }
 
   std::shared_ptr<const Program> Run() {
@@ -73,6 +73,12 @@ class Lowering {
     int buffer = -1;  // -1: not of the program's own making, `place` says where
     ValuePlace place;
     std::size_t bytes = 0;
+  };
+  // What has become of a node so far.
+  struct Lowered {
+    std::vector<int> outputs;  // values
+    std::size_t reads = 0;     // of a constant, by lowered nodes
+    bool given_back = false;   // makes an output of the graph
   };
   struct Buffer {
     std::size_t bytes = 0;
@@ -120,18 +126,18 @@ class Lowering {
 
   int ValueOf(const OutputRef& output) {
     const Node& node = *output.node;
-    int& value = outputs_[&node].at(static_cast<std::size_t>(output.port));
+    int& value = nodes_[node].outputs.at(static_cast<std::size_t>(output.port));
     if (value < 0 && IsConstant(node)) value = AddConstant(ConstantValue(node));
     return value;
   }
 
   void Visit(Node& node) {
-    outputs_[&node].assign(node.outputs().size(), -1);
+    nodes_[node].outputs.assign(node.outputs().size(), -1);
     if (IsData(node)) {
-      outputs_[&node][0] = AddPlaced(Home::kInput, static_cast<std::size_t>(node.Int("index", 0)),
-                                     ByteSize(node.outputs()[0].desc));
+      nodes_[node].outputs[0] = AddPlaced(Home::kInput, static_cast<std::size_t>(node.Int("index", 0)),
+                                          ByteSize(node.outputs()[0].desc));
     } else if (IsVariable(node)) {
-      outputs_[&node][0] = AddVariable({node.name(), VariableType(node), false, InitialValue(node)});
+      nodes_[node].outputs[0] = AddVariable({node.name(), VariableType(node), false, InitialValue(node)});
     } else if (!IsConstant(node)) {
       {
         const WeightUses uses;  // what kernels read is kept or packed
@@ -146,8 +152,9 @@ class Lowering {
     for (const Input& input : node.inputs()) {
       if (!input.source || !IsConstant(*input.source.node)) continue;
       Node& constant = *input.source.node;
-      const bool last = ++reads_[&constant] == constant.outputs()[0].consumers.size();
-      if (last && given_back_.count(&constant) == 0) constant.attributes.erase("value");
+      Lowered& lowered = nodes_[constant];
+      const bool last = ++lowered.reads == constant.outputs()[0].consumers.size();
+      if (last && !lowered.given_back) constant.attributes.erase("value");
     }
   }
 
@@ -205,7 +212,7 @@ class Lowering {
     step.name = node.name();
     step.type = node.type();
     step.kernel = std::move(kernel);
-    step.outputs = outputs_[&node];
+    step.outputs = nodes_[node].outputs;
     for (const Input& input : node.inputs())
       step.input_types.push_back(
           input.source ? input.source.node->outputs()[static_cast<std::size_t>(input.source.port)].desc
@@ -231,18 +238,18 @@ class Lowering {
         Fail(kInvalidParam, "{} writes to its input '{}', which is {} and becomes {}: the sizes differ",
              node.Description(), node.outputs()[i].name, ToString(from), ToString(node.outputs()[i].desc));
       Alias(node, input, static_cast<int>(i));
-      Written(outputs_[&node][i]);
+      Written(nodes_[node].outputs[i]);
     }
   }
 
   void Alias(Node& node, int input, int output) {
-    outputs_[&node].at(static_cast<std::size_t>(output)) =
+    nodes_[node].outputs.at(static_cast<std::size_t>(output)) =
         ValueOf(node.inputs().at(static_cast<std::size_t>(input)).source);
   }
 
   void AllocateOutputs(const Node& node) {
     for (std::size_t i = 0; i < node.outputs().size(); ++i) {
-      int& value = outputs_[&node][i];
+      int& value = nodes_[node].outputs[i];
       if (value >= 0) continue;
       const std::size_t bytes = ByteSize(node.outputs()[i].desc);
       buffers_.push_back({bytes, -1});
@@ -357,11 +364,9 @@ class Lowering {
   std::vector<Buffer> buffers_;
   std::vector<BufferPart> parts_;   // by buffer
   std::vector<MemoryStep> memory_;  // by step
-  std::unordered_map<const Node*, std::vector<int>> outputs_;
+  NodeTable<Lowered> nodes_;
   std::unordered_map<std::string, int> variables_;
   std::map<std::pair<const std::byte*, std::size_t>, int> constants_;
-  std::unordered_set<const Node*> given_back_;          // who makes outputs of the graph
-  std::unordered_map<const Node*, std::size_t> reads_;  // of constants, by lowered nodes
   std::string report_;
   Code code_ = kSuccess;
 };

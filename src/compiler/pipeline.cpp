@@ -2,6 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/pipeline.h"
 
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <string_view>
+
 #include "compiler/passes/block_channels.h"
 #include "compiler/passes/fold_batch_norm.h"
 #include "compiler/passes/fold_late.h"
@@ -20,31 +27,61 @@
 namespace foothold {
 namespace {
 
-using Pass = bool (*)(Graph&);
+struct Pass {
+  bool (*run)(Graph&);                                       // true: has changed something
+  std::initializer_list<std::string_view> begins_with = {};  // one of these types; none: with any node
+  bool after_changes = false;                                // of others since the first
+};
 
-constexpr Pass kPasses[] = {
-    RemoveDeadNodes,  // what folding has left
-    UseIntegers,      // where floats are quantised again
-    ScaleIntegerProducts,
-    FoldLate,          // what integers have left
-    FoldBatchNorm,     // into the convolutions before
-    BlockChannels,     // the layout convolutions are fastest in
-    FuseAipp,          // pictures are prepared in that layout
-    FuseConvolutions,  // activations and sums into the convolutions before them
-    FuseLayerNorm,     // the parts exporters write it in become one node
-    FuseGelu,          // the same
-    FuseAttention,     // with the transpositions and splits around it
-    FuseProducts,      // biases, residuals and activations into the products before them
-    RemoveDeadNodes,   // what attention reads through
-    FuseElementwise,   // what is left to it: passes that know better come before
+const Pass kPasses[] = {
+    {RemoveDeadNodes},                      // what folding has left
+    {UseIntegers, {"OnnxQuantizeLinear"}},  // where floats are quantised again
+    {ScaleIntegerProducts, {"OnnxMatMulInteger", "MatMul", "MatMulV2"}},
+    {FoldLate, {"OnnxQuantizeLinear", "OnnxDequantizeLinear"}},  // what integers have left
+    {FoldBatchNorm, {"BatchNorm", "BNInfer"}},                   // into the convolutions before
+    {BlockChannels, {"Conv2D"}},                                 // the layout convolutions are fastest in
+    {FuseAipp, {"BlockChannels"}},                               // pictures are prepared in that layout
+    {FuseConvolutions, {"BlockedConv2D"}},  // activations and sums into the convolutions before them
+    {FuseLayerNorm, {"Div"}},               // the parts exporters write it in become one node
+    {FuseGelu, {"Erf", "Tanh"}},            // the same
+    {FuseAttention, {"SoftmaxV2"}},         // with the transpositions and splits around it
+    {FuseProducts,                          // biases, residuals and activations into the products before them
+     {"MatMul", "MatMulV2", "BatchMatMul", "BatchMatMulV2", "ScaledMatMulInteger"}},
+    {RemoveDeadNodes, {}, true},  // as what attention reads through
+    {FuseElementwise},            // what is left to it: passes that know better come before
+};
+
+// The types of nodes there are: passes that find nothing to begin with need not walk through the graph.
+class TypesOfNodes {
+ public:
+  explicit TypesOfNodes(const Graph& graph) { Look(graph); }
+
+  void Look(const Graph& graph) {
+    types_.clear();
+    for (const Node* node : graph.nodes())
+      if (types_.find(node->type()) == types_.end()) types_.insert(node->type());
+  }
+  bool HasAny(std::initializer_list<std::string_view> types) const {
+    return types.size() == 0 || std::any_of(types.begin(), types.end(), [&](std::string_view type) {
+             return types_.find(type) != types_.end();
+           });
+  }
+
+ private:
+  std::set<std::string, std::less<>> types_;
 };
 
 }  // namespace
 
 void RunPasses(Graph& graph) {
-  for (const Pass pass : kPasses) {
+  TypesOfNodes types(graph);
+  bool any_change = false;
+  for (const Pass& pass : kPasses) {
+    if (!types.HasAny(pass.begins_with) || (pass.after_changes && !any_change)) continue;
     const WeightUses uses;  // passes keep no addresses
-    pass(graph);
+    const bool changed = pass.run(graph);
+    if (changed) types.Look(graph);
+    any_change |= changed;
   }
 }
 

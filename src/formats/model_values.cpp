@@ -203,21 +203,22 @@ void ValueWriter::Write(const TensorType& type, model::TensorDescriptor& to) con
 
 void ValueWriter::Write(const PortDesc& desc, model::TensorDescriptor& to) const {
   Write(static_cast<const TensorType&>(desc), to);
-  to.set_name(desc.name);
-  to.set_size(desc.size);
-  to.set_real_dim_cnt(desc.real_dim_count);
-  if (desc.reuses_input) {
+  const PortDetails& details = desc.details();
+  to.set_name(details.name);
+  to.set_size(details.size);
+  to.set_real_dim_cnt(details.real_dim_count);
+  if (details.reuses_input) {
     to.set_reuse_input(true);
-    to.set_reuse_input_index(*desc.reuses_input);
+    to.set_reuse_input_index(*details.reuses_input);
   }
-  Attributes attributes = desc.attributes;
+  Attributes attributes = details.attributes;
   attributes[kSet] = desc.set;
-  if (desc.origin_dims) attributes[kOriginShape] = *desc.origin_dims;
-  if (desc.origin_format) attributes[kOriginFormat] = LayoutName(*desc.origin_format);
-  if (!desc.ranges.empty()) attributes[kShapeRange] = AsLists(desc.ranges);
+  if (details.origin_dims) attributes[kOriginShape] = *details.origin_dims;
+  if (details.origin_format) attributes[kOriginFormat] = LayoutName(*details.origin_format);
+  if (!details.ranges.empty()) attributes[kShapeRange] = AsLists(details.ranges);
   if (desc.placement != 0) attributes[kPlacement] = std::int64_t{desc.placement};
-  if (!desc.expand_dims_rule.empty()) attributes[kExpandDimsRule] = desc.expand_dims_rule;
-  if (!desc.constant.empty() && with_data) attributes[kConstant] = desc.constant;
+  if (!details.expand_dims_rule.empty()) attributes[kExpandDimsRule] = details.expand_dims_rule;
+  if (!details.constant.empty() && with_data) attributes[kConstant] = details.constant;
   Write(attributes, *to.mutable_attr());
 }
 
@@ -286,20 +287,22 @@ TensorType ValueReader::ReadType(const model::TensorDescriptor& from) const {
 
 PortDesc ValueReader::ReadDesc(const model::TensorDescriptor& from) const {
   PortDesc desc(ReadType(from));
-  desc.name = from.name();
-  desc.size = from.size();
-  desc.real_dim_count = from.real_dim_cnt();
-  if (from.reuse_input()) desc.reuses_input = static_cast<std::uint32_t>(from.reuse_input_index());
-  desc.attributes = Read(from.attr());
-  desc.set = Take<bool>(desc.attributes, kSet).value_or(true);
-  desc.origin_dims = Take<Dims>(desc.attributes, kOriginShape);
-  if (const auto name = Take<std::string>(desc.attributes, kOriginFormat))
-    desc.origin_format = LayoutOfName(*name);
-  if (const auto lists = Take<std::vector<Dims>>(desc.attributes, kShapeRange))
-    desc.ranges = AsRanges(*lists);
-  desc.placement = static_cast<int>(Take<std::int64_t>(desc.attributes, kPlacement).value_or(0));
-  desc.expand_dims_rule = Take<std::string>(desc.attributes, kExpandDimsRule).value_or("");
-  desc.constant = Take<Bytes>(desc.attributes, kConstant).value_or(Bytes());
+  PortDetails details;
+  details.name = from.name();
+  details.size = from.size();
+  details.real_dim_count = from.real_dim_cnt();
+  if (from.reuse_input()) details.reuses_input = static_cast<std::uint32_t>(from.reuse_input_index());
+  Attributes attributes = Read(from.attr());
+  desc.set = Take<bool>(attributes, kSet).value_or(true);
+  details.origin_dims = Take<Dims>(attributes, kOriginShape);
+  if (const auto name = Take<std::string>(attributes, kOriginFormat))
+    details.origin_format = LayoutOfName(*name);
+  if (const auto lists = Take<std::vector<Dims>>(attributes, kShapeRange)) details.ranges = AsRanges(*lists);
+  desc.placement = static_cast<int>(Take<std::int64_t>(attributes, kPlacement).value_or(0));
+  details.expand_dims_rule = Take<std::string>(attributes, kExpandDimsRule).value_or("");
+  details.constant = Take<Bytes>(attributes, kConstant).value_or(Bytes());
+  details.attributes = std::move(attributes);
+  desc.SetDetails(std::move(details));
   return desc;
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include <unordered_map>
-
 #include "base/error.h"
 #include "ir/graph.h"
 
 namespace foothold {
 namespace {
 
-using Copies = std::unordered_map<const Node*, Node*>;
+// By the place of the original.
+using Copies = std::vector<Node*>;
 
 void CopyPorts(const Node& from, Node& to) {
+  to.ReservePorts(from.inputs().size(), from.outputs().size());
   for (const Input& input : from.inputs())
     to.AddInput(input.name, input.kind, input.group).desc = input.desc;
   for (const Output& output : from.outputs())
@@ -27,14 +27,14 @@ void CopySubgraphs(const Node& from, Node& to) {
   }
 }
 
-Node& CopyOf(const Copies& copies, const Node& node, const std::string& graph) {
-  const auto found = copies.find(&node);
-  if (found == copies.end())
-    Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), graph);
-  return *found->second;
+Node& CopyOf(const Copies& copies, const Node& node, const Graph& graph) {
+  const std::size_t place = graph.PlaceOf(node);
+  if (place == Graph::kNowhere)
+    Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), graph.name());
+  return *copies[place];
 }
 
-void CopyLinks(const Node& from, Node& to, const Copies& copies, const std::string& graph) {
+void CopyLinks(const Node& from, Node& to, const Copies& copies, const Graph& graph) {
   for (std::size_t i = 0; i < from.inputs().size(); ++i) {
     const OutputRef& source = from.inputs()[i].source;
     if (source) to.Connect(static_cast<int>(i), {&CopyOf(copies, *source.node, graph), source.port});
@@ -51,20 +51,20 @@ std::shared_ptr<Graph> Graph::Clone() const {
   copies.reserve(nodes_.size());
   for (const Node* node : nodes_) {
     Node& made = copy->Make(node->type(), node->name());
-    copies.emplace(node, &made);
+    copies.push_back(&made);
     CopyPorts(*node, made);
     made.attributes = node->attributes;
     made.file_folder = node->file_folder;
     CopySubgraphs(*node, made);
   }
-  for (const Node* node : nodes_)
-    CopyLinks(*node, *copies.at(node), copies, name_);
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    CopyLinks(*nodes_[i], *copies[i], copies, *this);
   for (const Node* node : inputs)
-    copy->inputs.push_back(&CopyOf(copies, *node, name_));
+    copy->inputs.push_back(&CopyOf(copies, *node, *this));
   for (const Node* node : targets)
-    copy->targets.push_back(&CopyOf(copies, *node, name_));
+    copy->targets.push_back(&CopyOf(copies, *node, *this));
   for (const OutputRef& output : outputs)
-    copy->outputs.push_back({&CopyOf(copies, *output.node, name_), output.port});
+    copy->outputs.push_back({&CopyOf(copies, *output.node, *this), output.port});
   copy->attributes = attributes;
   copy->need_iteration = need_iteration;
   return copy;

@@ -3,9 +3,10 @@
 #include "ir/graph.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
-#include <unordered_map>
+#include <functional>
 #include <utility>
 
 #include "base/error.h"
@@ -42,41 +43,39 @@ bool IsFedFromOutside(const Node& node) {
   return node.type() == "Data" || node.type() == "RefData" || node.type() == "Variable";
 }
 
-// Numbers of nodes, in one piece of memory: graphs have hundreds of thousands of nodes, and most that is done
-// with all of them waits for memory.
-class NodeMarks {
+// Nodes by name, in one piece of memory.
+class NodesByName {
  public:
-  explicit NodeMarks(const std::vector<Node*>& nodes)
-      : slots_(std::bit_ceil(2 * nodes.size() + 2)), shift_(64 - std::bit_width(slots_.size() - 1)) {
-    for (const Node* node : nodes)
-      slots_[PlaceOf(node)].node = node;
-  }
-  // Null: not one of the nodes.
-  int* Find(const Node& node) {
-    Slot& slot = slots_[PlaceOf(&node)];
-    return slot.node == nullptr ? nullptr : &slot.mark;
+  explicit NodesByName(std::size_t count) : slots_(std::bit_ceil(2 * count + 2)) {}
+
+  // The node of that name that came first, which may be this one.
+  const Node& Insert(const Node& node) {
+    const std::size_t hash = std::hash<std::string_view>()(node.name());
+    std::size_t place = hash & (slots_.size() - 1);
+    while (slots_[place].node != nullptr &&
+           (slots_[place].hash != hash || slots_[place].node->name() != node.name()))
+      place = (place + 1) & (slots_.size() - 1);
+    if (slots_[place].node == nullptr) slots_[place] = {hash, &node};
+    return *slots_[place].node;
   }
 
  private:
   struct Slot {
+    std::size_t hash = 0;
     const Node* node = nullptr;
-    int mark = 0;
   };
-
-  // Where it is or would be.
-  std::size_t PlaceOf(const Node* node) const {
-    const auto address = reinterpret_cast<std::uintptr_t>(node);
-    std::size_t place = static_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U >> shift_;
-    while (slots_[place].node != nullptr && slots_[place].node != node)
-      place = (place + 1) & (slots_.size() - 1);
-    return place;
-  }
-
   std::vector<Slot> slots_;
-  int shift_;
 };
 
+std::uint64_t NextNumber() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
 }  // namespace
+
+Graph::Graph(std::string name)
+    : number_(NextNumber()), name_(std::move(name)), pool_(std::make_shared<NodePool>()) {}
 
 Node& Graph::Make(std::string type, std::string name) {
   Node& node = pool_->Make(std::move(type), std::move(name));
@@ -85,9 +84,35 @@ Node& Graph::Make(std::string type, std::string name) {
 }
 
 void Graph::Add(Node& node) {
-  if (!members_.insert(&node).second) return;
+  if (Contains(node)) return;
   NodePool::Join(pool_, node);
+  if (nodes_.size() == nodes_.capacity()) nodes_.reserve(2 * nodes_.size() + 1);  // memory may be short
+  if (node.home_ != 0) {
+    guests_.emplace(&node, nodes_.size());
+  } else {
+    node.home_ = number_;
+    node.place_ = nodes_.size();
+  }
   nodes_.push_back(&node);
+}
+
+std::size_t Graph::PlaceOfGuest(const Node& node) const noexcept {
+  const auto found = guests_.find(&node);
+  return found == guests_.end() ? kNowhere : found->second;
+}
+
+void Graph::SetPlace(Node& node, std::size_t place) {
+  if (node.home_ == number_)
+    node.place_ = place;
+  else
+    guests_.at(&node) = place;
+}
+
+void Graph::Leave(Node& node) {
+  if (node.home_ == number_)
+    node.home_ = 0;
+  else
+    guests_.erase(&node);
 }
 
 void Graph::Remove(Node& node) {
@@ -110,18 +135,25 @@ void Graph::Sweep() {
 }
 
 void Graph::Forget(const std::vector<Node*>& nodes) {
-  for (const Node* node : nodes)
-    members_.erase(node);
-  NodeMarks leaving(nodes);
-  std::erase_if(nodes_, [&](const Node* node) { return leaving.Find(*node) != nullptr; });
+  if (nodes.empty()) return;
+  std::size_t kept = nodes_.size();
+  for (Node* node : nodes) {
+    const std::size_t place = PlaceOf(*node);
+    if (place == kNowhere) continue;
+    nodes_[place] = nullptr;
+    kept = std::min(kept, place);
+    Leave(*node);
+  }
+  for (std::size_t i = kept; i < nodes_.size(); ++i) {
+    if (nodes_[i] == nullptr) continue;
+    SetPlace(*nodes_[i], kept);
+    nodes_[kept++] = nodes_[i];
+  }
+  nodes_.resize(kept);
   const auto gone = [&](const Node* node) { return !Contains(*node); };
   std::erase_if(inputs, gone);
   std::erase_if(targets, gone);
   outputs.EraseIf([&](const OutputRef& output) { return gone(output.node); });
-}
-
-bool Graph::Contains(const Node& node) const noexcept {
-  return members_.count(&node) != 0;
 }
 
 Node* Graph::Find(std::string_view name) const noexcept {
@@ -136,33 +168,35 @@ void Graph::AddConnected() {
 }
 
 std::vector<Node*> Graph::Order() const {
-  NodeMarks state(nodes_);  // 1 being visited, 2 done
+  enum State : std::uint8_t { kNew, kBeingVisited, kDone };
+  std::vector<State> states(nodes_.size(), kNew);
   std::vector<Node*> order;
   order.reserve(nodes_.size());
   struct Visited {
     Node* node;
-    int* seen;
+    State* state;
     std::size_t next;  // of its producers
   };
   std::vector<Visited> stack;  // deep graphs must not need a deep call stack
   const auto enter = [&](Node& node) {
-    int* seen = state.Find(node);
-    if (seen == nullptr)
+    const std::size_t place = PlaceOf(node);
+    if (place == kNowhere)
       Fail(kInvalidParam, "{} is linked with graph '{}' but is not in it", node.Description(), name_);
-    if (*seen == 2) return;
-    if (*seen == 1) Fail(kInvalidParam, "{} depends on itself", node.Description());
-    *seen = 1;
-    stack.push_back({&node, seen, 0});
+    State& state = states[place];
+    if (state == kDone) return;
+    if (state == kBeingVisited) Fail(kInvalidParam, "{} depends on itself", node.Description());
+    state = kBeingVisited;
+    stack.push_back({&node, &state, 0});
   };
   for (Node* root : nodes_) {
     enter(*root);
     while (!stack.empty()) {
-      auto& [node, seen, next] = stack.back();
+      auto& [node, state, next] = stack.back();
       if (next < Producers(*node)) {
         if (Node* producer = Producer(*node, next++)) enter(*producer);
         continue;
       }
-      *seen = 2;
+      *state = kDone;
       order.push_back(node);
       stack.pop_back();
     }
@@ -172,12 +206,11 @@ std::vector<Node*> Graph::Order() const {
 
 void Graph::Validate() const {
   std::string faults;
-  std::unordered_map<std::string_view, const Node*> names;
+  NodesByName names(nodes_.size());
   for (const Node* node : nodes_) {
-    const auto [other, fresh] = names.emplace(node->name(), node);
-    if (!fresh)
-      faults +=
-          fmt::format("\n  {} has the same name as {}", node->Description(), other->second->Description());
+    const Node& first = names.Insert(*node);
+    if (&first != node)
+      faults += fmt::format("\n  {} has the same name as {}", node->Description(), first.Description());
     for (const Input& input : node->inputs())
       if (!input.source && input.kind == PortKind::kRequired && !IsFedFromOutside(*node))
         faults += fmt::format("\n  {}: required input '{}' has no source", node->Description(), input.name);

@@ -4,10 +4,11 @@
 // A graph: an ordered set of nodes, what goes in and what comes out. One thread at a time.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/attribute.h"
@@ -19,7 +20,7 @@ namespace foothold {
 
 class Graph {
  public:
-  explicit Graph(std::string name = {}) : name_(std::move(name)), pool_(std::make_shared<NodePool>()) {}
+  explicit Graph(std::string name = {});
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
@@ -39,7 +40,12 @@ class Graph {
   void Sweep();
   // Takes nodes out and leaves their links as they are: they belong to another graph from now on.
   void Forget(const std::vector<Node*>& nodes);
-  bool Contains(const Node& node) const noexcept;
+  bool Contains(const Node& node) const noexcept { return PlaceOf(node) != kNowhere; }
+  // Where it stands in nodes(), until one leaves; kNowhere if it is not here.
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  std::size_t PlaceOf(const Node& node) const noexcept {
+    return node.home_ == number_ ? node.place_ : guests_.empty() ? kNowhere : PlaceOfGuest(node);
+  }
   Node* Find(std::string_view name) const noexcept;  // the first of that name
   const std::vector<Node*>& nodes() const { return nodes_; }
 
@@ -65,9 +71,15 @@ class Graph {
   void Validate() const;
 
  private:
+  std::size_t PlaceOfGuest(const Node& node) const noexcept;
+  void SetPlace(Node& node, std::size_t place);
+  void Leave(Node& node);
+
+  const std::uint64_t number_;  // no other graph has or had it
   std::string name_;
   std::vector<Node*> nodes_;
-  std::unordered_set<const Node*> members_;  // the same nodes
+  // Places of nodes that another graph had before.
+  std::unordered_map<const Node*, std::size_t> guests_;
   std::vector<Node*> dropped_;
   std::shared_ptr<NodePool> pool_;  // all nodes of the graph, and those connected with them
 };

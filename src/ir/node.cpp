@@ -78,6 +78,11 @@ Output& Node::AddOutput(std::string name, PortKind kind, std::string group, int 
   return outputs_[index];
 }
 
+void Node::ReservePorts(std::size_t inputs, std::size_t outputs) {
+  inputs_.reserve(inputs_.size() + inputs);
+  outputs_.reserve(outputs_.size() + outputs);
+}
+
 int Node::InputIndex(std::string_view name) const noexcept {
   return IndexOf(inputs_, name);
 }
@@ -103,10 +108,10 @@ void Node::Connect(int port, OutputRef source) {
   CheckOutput(source);
   Disconnect(port);
   NodePool::Join(*this, *source.node);
-  std::vector<InputRef>& consumers = ConsumersOf(source);
+  ConsumerList& consumers = ConsumersOf(source);
   consumers.push_back({this, port});
   inputs_[static_cast<std::size_t>(port)].source = source;
-  inputs_[static_cast<std::size_t>(port)].use = consumers.size() - 1;
+  inputs_[static_cast<std::size_t>(port)].use = static_cast<std::uint32_t>(consumers.size() - 1);
 }
 
 void Node::Disconnect(int port) {
@@ -116,20 +121,21 @@ void Node::Disconnect(int port) {
   input.source = {};
 }
 
-std::vector<InputRef>& Node::ConsumersOf(const OutputRef& value) const {
+ConsumerList& Node::ConsumersOf(const OutputRef& value) const {
   return value.node->outputs_[static_cast<std::size_t>(value.port)].consumers;
 }
 
 // Of many, the last takes the place: a value that thousands read would be moved about for each of them.
-void Node::Forget(std::vector<InputRef>& consumers, std::size_t use) {
+void Node::Forget(ConsumerList& consumers, std::size_t use) {
   constexpr std::size_t kFew = 32;
   if (consumers.size() > kFew)
     consumers[use] = consumers.back(), consumers.pop_back();
   else
-    consumers.erase(consumers.begin() + static_cast<std::ptrdiff_t>(use));
+    consumers.erase(use);
   const std::size_t last = consumers.size() >= kFew ? std::min(use + 1, consumers.size()) : consumers.size();
   for (; use < last; ++use)
-    consumers[use].node->inputs_[static_cast<std::size_t>(consumers[use].port)].use = use;
+    consumers[use].node->inputs_[static_cast<std::size_t>(consumers[use].port)].use =
+        static_cast<std::uint32_t>(use);
 }
 
 void Node::AddControlInput(Node& source) {
@@ -184,16 +190,16 @@ Graph& GraphOf(Node& node, Subgraph& subgraph) {
 
 void ReplaceUses(OutputRef from, OutputRef to) {
   if (from == to) return;
-  std::vector<InputRef>& before = from.node->ConsumersOf(from);
+  ConsumerList& before = from.node->ConsumersOf(from);
   if (before.empty()) return;
   CheckOutput(to);
-  std::vector<InputRef>& after = to.node->ConsumersOf(to);
+  ConsumerList& after = to.node->ConsumersOf(to);
   after.reserve(after.size() + before.size());
   NodePool::Join(*from.node, *to.node);  // whose pool the consumers are in
   for (const InputRef& consumer : before) {
     Input& input = consumer.node->inputs_[static_cast<std::size_t>(consumer.port)];
     input.source = to;
-    input.use = after.size();
+    input.use = static_cast<std::uint32_t>(after.size());
     after.push_back(consumer);
   }
   before.clear();

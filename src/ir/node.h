@@ -9,14 +9,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <memory_resource>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "ir/attribute.h"
-#include "ir/tensor_type.h"
+#include "ir/consumer_list.h"
+#include "ir/port_desc.h"
 
 namespace foothold {
 
@@ -24,7 +25,7 @@ class Graph;
 class Node;
 class NodePool;
 
-enum class PortKind { kRequired, kOptional, kDynamic };
+enum class PortKind : std::uint8_t { kRequired, kOptional, kDynamic };
 
 // Where a value comes from.
 struct OutputRef {
@@ -34,50 +35,27 @@ struct OutputRef {
   bool operator==(const OutputRef&) const = default;
 };
 
-// Where a value goes to.
-struct InputRef {
-  Node* node = nullptr;
-  int port = 0;
-  bool operator==(const InputRef&) const = default;
-};
-
-// All the program may say about a port. The compiler works on the TensorType in it; the rest is kept and
-// given back.
-struct PortDesc : TensorType {
-  PortDesc() = default;
-  explicit PortDesc(TensorType type) : TensorType(std::move(type)) {}
-
-  bool set = false;  // the program has described this port
-  std::optional<Dims> origin_dims;
-  std::optional<Format> origin_format;
-  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;
-  std::string name;
-  std::int64_t size = 0;
-  std::int64_t real_dim_count = 0;
-  int placement = 0;
-  std::string expand_dims_rule;
-  std::optional<std::uint32_t> reuses_input;
-  Bytes constant;
-  Attributes attributes;
-};
-
+// What walks through graphs read comes first in both.
 struct Input {
-  std::string name;   // of this port; an instance of a dynamic port x is x0, x1, ...
-  std::string group;  // name of the declared port: x for x0, x1, ...
+  OutputRef source;       // nothing: not connected
+  std::uint32_t use = 0;  // which of the source's consumers this is; kept by the node
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
-  OutputRef source;     // nothing: not connected
-  std::size_t use = 0;  // which of the source's consumers this is; kept by the node
+  std::string name;   // of this port; an instance of a dynamic port x is x0, x1, ...
+  std::string group;  // name of the declared port: x for x0, x1, ...
 };
 
 struct Output {
-  std::string name;
-  std::string group;
+  // Kept by Connect and Disconnect; in the order of connecting, as long as they are few.
+  ConsumerList consumers;
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
-  // Kept by Connect and Disconnect; in the order of connecting, as long as they are few.
-  std::vector<InputRef> consumers;
+  std::string name;
+  std::string group;
 };
+
+using Inputs = std::pmr::vector<Input>;
+using Outputs = std::pmr::vector<Output>;
 
 // A graph that the node runs: the branches of If, the body of While. Made when first asked for.
 struct Subgraph {
@@ -91,8 +69,9 @@ struct Subgraph {
 
 class Node {
  public:
-  Node(NodePool& pool, std::string type, std::string name)
-      : type_(std::move(type)), name_(std::move(name)), pool_(&pool) {}
+  // Its ports are in that memory, as the node itself.
+  Node(NodePool& pool, std::pmr::memory_resource& memory, std::string type, std::string name)
+      : inputs_(&memory), outputs_(&memory), pool_(&pool), type_(std::move(type)), name_(std::move(name)) {}
   ~Node();  // graphs it ran, which a program may still hold, have no parent then
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -105,11 +84,13 @@ class Node {
   // Ports are appended; a position of -1 is the end. Links to later ports follow their ports.
   Input& AddInput(std::string name, PortKind kind, std::string group = {}, int position = -1);
   Output& AddOutput(std::string name, PortKind kind, std::string group = {}, int position = -1);
+  // So many are going to be added: they are made where they stay.
+  void ReservePorts(std::size_t inputs, std::size_t outputs);
 
-  std::vector<Input>& inputs() { return inputs_; }
-  const std::vector<Input>& inputs() const { return inputs_; }
-  std::vector<Output>& outputs() { return outputs_; }
-  const std::vector<Output>& outputs() const { return outputs_; }
+  Inputs& inputs() { return inputs_; }
+  const Inputs& inputs() const { return inputs_; }
+  Outputs& outputs() { return outputs_; }
+  const Outputs& outputs() const { return outputs_; }
   int InputIndex(std::string_view name) const noexcept;   // -1: no such port
   int OutputIndex(std::string_view name) const noexcept;  // -1: no such port
   // Instances of a dynamic port, by position.
@@ -150,20 +131,23 @@ class Node {
   std::string Description() const;
 
  private:
+  friend class Graph;
   friend class NodePool;
   friend class NodeRef;
 
-  std::vector<InputRef>& ConsumersOf(const OutputRef& value) const;
-  void Forget(std::vector<InputRef>& consumers, std::size_t use);
+  ConsumerList& ConsumersOf(const OutputRef& value) const;
+  void Forget(ConsumerList& consumers, std::size_t use);
   friend void ReplaceUses(OutputRef from, OutputRef to);
 
-  std::string type_;
-  std::string name_;
-  std::vector<Input> inputs_;
-  std::vector<Output> outputs_;
+  Inputs inputs_;
+  Outputs outputs_;
   std::vector<Node*> control_inputs_;
   std::vector<Node*> control_outputs_;
   NodePool* pool_;
+  std::uint64_t home_ = 0;  // the number of the graph that added it first, and has it at this place; 0: none
+  std::size_t place_ = 0;
+  std::string type_;
+  std::string name_;
 };
 
 // The graph of a subgraph, made by its builder if need be. Throws kInvalidParam if there is neither.

@@ -2,18 +2,41 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ir/node_pool.h"
 
+#include <new>
 #include <utility>
 
 #include "ir/node.h"
+#include "ir/node_memory.h"
 
 namespace foothold {
+namespace {
+
+// Ahead of all changes, for memory may be short; twice as much, for elements mostly come one at a time.
+template <typename T>
+void MakeRoom(std::vector<T>& list, std::size_t more) {
+  const std::size_t count = list.size() + more;
+  if (count > list.capacity()) list.reserve(2 * count);
+}
+
+}  // namespace
 
 NodePool::NodePool() = default;
-NodePool::~NodePool() = default;
+
+NodePool::~NodePool() {
+  for (Node* node : nodes_) {
+    std::pmr::memory_resource& memory = *node->inputs_.get_allocator().resource();
+    node->~Node();
+    memory.deallocate(node, sizeof(Node), alignof(Node));
+  }
+}
 
 Node& NodePool::Make(std::string type, std::string name) {
   NodePool& root = Root();
-  root.nodes_.push_back(std::make_unique<Node>(root, std::move(type), std::move(name)));
+  if (root.memory_.empty()) root.memory_.push_back(std::make_unique<NodeMemory>());
+  MakeRoom(root.nodes_, 1);
+  NodeMemory& memory = *root.memory_.front();
+  void* const place = memory.allocate(sizeof(Node), alignof(Node));
+  root.nodes_.push_back(new (place) Node(root, memory, std::move(type), std::move(name)));
   return *root.nodes_.back();
 }
 
@@ -38,15 +61,17 @@ void NodePool::Join(const std::shared_ptr<NodePool>& a, const std::shared_ptr<No
   NodePool* to = &b->Root();
   if (from == to) return;
   if (from->nodes_.size() > to->nodes_.size()) std::swap(from, to);
-  // Ahead of all changes, for memory may be short; twice as much, for nodes mostly come one at a time.
-  const std::size_t count = to->nodes_.size() + from->nodes_.size();
-  if (count > to->nodes_.capacity()) to->nodes_.reserve(2 * count);
+  MakeRoom(to->nodes_, from->nodes_.size());
+  MakeRoom(to->memory_, from->memory_.size());
   from->joined_ = to->shared_from_this();
-  for (auto& node : from->nodes_) {
+  for (Node* node : from->nodes_) {
     node->pool_ = to;
-    to->nodes_.push_back(std::move(node));
+    to->nodes_.push_back(node);
   }
+  for (auto& memory : from->memory_)
+    to->memory_.push_back(std::move(memory));
   from->nodes_.clear();
+  from->memory_.clear();
 }
 
 NodeRef::NodeRef(Node& node) : node_(&node), pool_(node.pool_->shared_from_this()) {}

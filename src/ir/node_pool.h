@@ -14,6 +14,7 @@
 namespace foothold {
 
 class Node;
+class NodeMemory;
 
 class NodePool : public std::enable_shared_from_this<NodePool> {
  public:
@@ -32,8 +33,9 @@ class NodePool : public std::enable_shared_from_this<NodePool> {
  private:
   NodePool& Root();
 
-  std::vector<std::unique_ptr<Node>> nodes_;
-  std::shared_ptr<NodePool> joined_;  // the pool that took the nodes over
+  std::vector<Node*> nodes_;
+  std::vector<std::unique_ptr<NodeMemory>> memory_;  // that they are in; new ones go to the first
+  std::shared_ptr<NodePool> joined_;                 // the pool that took the nodes over
 };
 
 // A handle: the node and what keeps it.

@@ -122,7 +122,7 @@ void InsertedAipp::InsertOne(Graph& graph, const AippSettings& settings, const I
   desc.type = DataType::kUint8;
   desc.format = settings.dynamic ? Format::kNd : Format::kNhwc;
   desc.dims = DimsOf(picture, picture.network.dims);
-  desc.ranges.clear();
+  if (!desc.details().ranges.empty()) desc.EditDetails().ranges.clear();
   pictures_.emplace(input, std::move(picture));
 }
 

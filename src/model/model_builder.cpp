@@ -124,7 +124,7 @@ class OfflineModel::Builder {
       const InputShapes::Ranges ranges = aipp ? InputShapes::Ranges() : RangesOf(i);
       data.outputs().at(0).desc.dims = declared_[i];
       // Options are for the inputs of the network; what is loaded finds those of the graph here.
-      if (!aipp_.empty()) data.outputs()[0].desc.ranges = ranges;
+      if (!aipp_.empty()) data.outputs()[0].desc.EditDetails().ranges = ranges;
       description_.inputs.push_back({data.name(), data.outputs()[0].desc, ranges, aipp});
     }
   }

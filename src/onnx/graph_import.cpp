@@ -51,6 +51,7 @@ void GraphImport::MarkFailed(const ModelNode& node) {
 }
 
 bool GraphImport::HasFailed(const std::string& name) const {
+  if (failed_.empty() && outer_ == nullptr) return false;
   if (failed_.count(name) != 0) return true;
   const bool here = values_.count(name) != 0 || constants_.count(name) != 0;
   return !here && outer_ != nullptr && outer_->HasFailed(name);

@@ -95,8 +95,8 @@ class ModelImport {
     for (const InputShape& shape : options_.input_shapes) {
       if (shape.ranges.empty() || (shape.name.empty() ? shape.position != position : shape.name != name))
         continue;
-      data.inputs()[0].desc.ranges = shape.ranges;
-      data.outputs()[0].desc.ranges = shape.ranges;
+      data.inputs()[0].desc.EditDetails().ranges = shape.ranges;
+      data.outputs()[0].desc.EditDetails().ranges = shape.ranges;
     }
   }
 

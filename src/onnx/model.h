@@ -55,7 +55,7 @@ struct ModelGraph {
   std::vector<ModelNode> nodes;  // producers before consumers
   std::vector<NamedType> inputs;
   std::vector<NamedType> outputs;
-  std::map<std::string, TensorValue> constants;  // initialisers
+  std::unordered_map<std::string, TensorValue> constants;  // initialisers
   std::unordered_map<std::string, ValueType> types;
 };
 

@@ -62,6 +62,7 @@ class Calls {
       for (const pb::GraphProto& graph : attribute.graphs())
         extent.Add(Measure(graph.node(), depth));
     }
+    if (functions_.empty()) return extent;
     const auto found = functions_.find({node.domain(), node.op_type()});
     if (found != functions_.end()) extent.Add(MeasureFunction(found->second, depth));
     return extent;

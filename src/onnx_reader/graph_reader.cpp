@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "base/error.h"
 #include "onnx_reader/function_body.h"
@@ -53,23 +52,31 @@ class Names {
  public:
   explicit Names(const Names* outer) : outer_(outer) {}
 
-  void Define(const std::string& name, KnownInput known) {
-    if (!defined_.emplace(name, std::move(known)).second)
-      Fail(kParseFile, "value '{}' is defined twice", name);
+  // The type that is kept.
+  const pb::TypeProto& Define(const std::string& name, pb::TypeProto type, const pb::TensorProto* data) {
+    const auto [found, fresh] = defined_.try_emplace(name, Defined{std::move(type), data});
+    if (!fresh) Fail(kParseFile, "value '{}' is defined twice", name);
+    return found->second.type;
   }
+  void Reserve(std::size_t count) { defined_.reserve(count); }
   bool Known(const std::string& name) const {
     return defined_.count(name) != 0 || (outer_ != nullptr && outer_->Known(name));
   }
   // An inner value of a graph may not have the name of an outer one, but files have it; the inner one counts.
   KnownInput Find(const std::string& name) const {
     const auto found = defined_.find(name);
-    if (found != defined_.end()) return found->second;
+    if (found != defined_.end()) return {&found->second.type, found->second.data};
     return outer_ == nullptr ? KnownInput() : outer_->Find(name);
   }
 
  private:
+  struct Defined {
+    pb::TypeProto type;
+    const pb::TensorProto* data;
+  };
+
   const Names* outer_;
-  std::unordered_map<std::string, KnownInput> defined_;
+  std::unordered_map<std::string, Defined> defined_;
 };
 
 class GraphReader {
@@ -82,6 +89,8 @@ class GraphReader {
   // `inputs`: what the node that runs the graph gives it.
   ModelGraph Read(const pb::GraphProto& proto, const std::vector<pb::TypeProto>& inputs = {}) {
     graph_.name = proto.name();
+    proto_ = &proto;
+    Reserve(proto);
     for (const pb::ValueInfoProto& info : proto.value_info())
       declared_.emplace(info.name(), &info.type());
     for (const pb::TensorProto& tensor : proto.initializer()) {
@@ -97,9 +106,6 @@ class GraphReader {
       AddInput(proto.input(i),
                i < static_cast<int>(inputs.size()) ? inputs[static_cast<std::size_t>(i)] : pb::TypeProto());
     for (const pb::NodeProto& node : proto.node())
-      for (const std::string& output : node.output())
-        later_.insert(output);
-    for (const pb::NodeProto& node : proto.node())
       ReadNode(node);
     for (const pb::ValueInfoProto& output : proto.output())
       AddOutput(output);
@@ -107,9 +113,17 @@ class GraphReader {
   }
 
  private:
-  void Define(const std::string& name, const pb::TypeProto& type, const pb::TensorProto* data = nullptr) {
-    names_.Define(name, {type, data});
-    graph_.types[name] = ToValueType(type);
+  void Reserve(const pb::GraphProto& proto) {
+    const auto nodes = static_cast<std::size_t>(proto.node_size());
+    const auto constants = static_cast<std::size_t>(proto.initializer_size());
+    graph_.nodes.reserve(nodes);
+    graph_.constants.reserve(constants);
+    graph_.types.reserve(nodes + constants);
+    names_.Reserve(nodes + constants);
+  }
+
+  void Define(const std::string& name, pb::TypeProto type, const pb::TensorProto* data = nullptr) {
+    graph_.types[name] = ToValueType(names_.Define(name, std::move(type), data));
   }
 
   void AddConstant(const std::string& name, TensorValue value, const pb::TensorProto* proto) {
@@ -142,7 +156,7 @@ class GraphReader {
           fmt::format("graph '{}' gives '{}' back, which nothing defines", graph_.name, output.name()),
           "E16001");
     const ValueType declared = ToValueType(output.type());
-    ValueType found = ToValueType(names_.Find(output.name()).type);
+    ValueType found = ToValueType(*names_.Find(output.name()).type);
     if (found.type == DataType::kUndefined || !found.RankKnown()) found.dims = declared.dims;
     if (found.type == DataType::kUndefined) found = declared;
     if (declared.type != DataType::kUndefined && declared.type != found.type)
@@ -181,7 +195,7 @@ class GraphReader {
       if (input.empty() || names_.Known(input)) continue;
       throw Error(kParseFile,
                   fmt::format("{} reads '{}', which {}", Named(node), input,
-                              later_.count(input) != 0
+                              IsDefinedLater(input)
                                   ? "is defined by itself or a later node; nodes must stand in order and not "
                                     "depend on each other in a circle"
                                   : "nothing defines"),
@@ -189,10 +203,16 @@ class GraphReader {
     }
   }
 
+  bool IsDefinedLater(const std::string& name) const {
+    return std::any_of(proto_->node().begin(), proto_->node().end(), [&](const pb::NodeProto& node) {
+      return std::find(node.output().begin(), node.output().end(), name) != node.output().end();
+    });
+  }
+
   std::vector<pb::TypeProto> InputTypes(const pb::NodeProto& node) const {
     std::vector<pb::TypeProto> types;
     for (const std::string& input : node.input())
-      types.push_back(names_.Find(input).type);
+      types.push_back(*names_.Find(input).type);
     return types;
   }
 
@@ -237,7 +257,7 @@ class GraphReader {
     if (HasGraphs(node)) {
       types = TypesOfGraphs(node);
     } else if (node.domain.empty()) {
-      types = InferTypes(proto, node.version, std::move(inputs));
+      types = InferTypes(proto, node.version, inputs);
     }
     for (int i = 0; i < proto.output_size(); ++i) {
       if (proto.output(i).empty()) continue;
@@ -245,7 +265,7 @@ class GraphReader {
       const auto declared = declared_.find(proto.output(i));
       if (type.value_case() == pb::TypeProto::VALUE_NOT_SET && declared != declared_.end())
         type = *declared->second;
-      Define(proto.output(i), type, i == 0 ? DataOf(proto) : nullptr);
+      Define(proto.output(i), std::move(type), i == 0 ? DataOf(proto) : nullptr);
     }
   }
 
@@ -307,7 +327,7 @@ class GraphReader {
   int inlining_ = 0;
   ModelGraph graph_;
   std::unordered_map<std::string, const pb::TypeProto*> declared_;
-  std::unordered_set<std::string> later_;
+  const pb::GraphProto* proto_ = nullptr;
   std::vector<std::unique_ptr<FunctionBody>> bodies_;  // constants point into them
 };
 
@@ -324,7 +344,7 @@ void TakeWeights(Reading& reading, pb::GraphProto& graph) {
   for (pb::TensorProto& tensor : *graph.mutable_initializer()) {
     if (tensor.raw_data().size() < kCutBytes) continue;
     reading.taken.emplace(&tensor, reading.tensors.Read(tensor));
-    delete tensor.release_raw_data();
+    std::string().swap(*tensor.mutable_raw_data());
   }
 }
 

@@ -102,7 +102,8 @@ std::string SourceName(const ReadRequest& request) {
 
 ParsedModel ParseModel(const ReadRequest& request) {
   const google::protobuf::LogSilencer quiet;  // what is wrong is told by our own error
-  ParsedModel model{{}, SourceOf(request), {}};
+  ParsedModel model;
+  model.source = SourceOf(request);
   if (ParseWithoutWeights(model)) {
     CheckParsed(model.message, true, model.source.name, {});
     return model;

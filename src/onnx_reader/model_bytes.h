@@ -4,8 +4,10 @@
 // The bytes of a model and what they parse to. Used by the entry point. Any thread.
 #pragma once
 
+#include <google/protobuf/arena.h>
 #include <onnx/onnx_pb.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,9 @@
 namespace foothold::onnx {
 
 struct ParsedModel {
-  ::onnx::ModelProto message;
+  // Large models have hundreds of thousands of messages: they lie one after the other and go at once.
+  std::unique_ptr<google::protobuf::Arena> arena = std::make_unique<google::protobuf::Arena>();
+  ::onnx::ModelProto& message = *google::protobuf::Arena::CreateMessage<::onnx::ModelProto>(arena.get());
   ModelSource source;
   std::vector<WeightPlace> weights;  // not in the message, but still where the model is
 };

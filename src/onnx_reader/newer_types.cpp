@@ -59,8 +59,8 @@ std::int64_t IntOf(const pb::NodeProto& node, const char* name, std::int64_t oth
 
 int ElementTypeOf(const std::vector<KnownInput>& inputs, int input) {
   const auto at = static_cast<std::size_t>(input);
-  return at < inputs.size() && inputs[at].type.has_tensor_type() ? inputs[at].type.tensor_type().elem_type()
-                                                                 : pb::TensorProto::UNDEFINED;
+  return at < inputs.size() && inputs[at].type->has_tensor_type() ? inputs[at].type->tensor_type().elem_type()
+                                                                  : pb::TensorProto::UNDEFINED;
 }
 
 // QuantizeLinear says its type in three ways.
@@ -85,7 +85,7 @@ int RankAfter(const pb::NodeProto& node, const std::vector<KnownInput>& inputs, 
 
 void SetShape(const pb::NodeProto& node, Form form, const std::vector<KnownInput>& inputs,
               pb::TypeProto::Tensor& type) {
-  const pb::TypeProto& given = inputs[0].type;
+  const pb::TypeProto& given = *inputs[0].type;
   if (form == Form::kOpen || !given.has_tensor_type() || !given.tensor_type().has_shape()) return;
   const pb::TensorShapeProto& from = given.tensor_type().shape();
   if (form == Form::kSame) {

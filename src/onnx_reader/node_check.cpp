@@ -58,17 +58,44 @@ void CheckScan(const pb::NodeProto& node) {
          scanned == nullptr ? 0 : scanned->i());
 }
 
-template <typename Nodes>
-void CheckAll(const Nodes& nodes, const Opsets& opsets) {
-  for (const pb::NodeProto& node : nodes) {
-    CheckNode(node, opsets);
-    for (const pb::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g()) CheckAll(attribute.g().node(), opsets);
-      for (const pb::GraphProto& graph : attribute.graphs())
-        CheckAll(graph.node(), opsets);
+// Checks any number of nodes that were written for one version of the standard.
+class NodeChecker {
+ public:
+  explicit NodeChecker(const Opsets& opsets) {
+    const auto version = opsets.find("");
+    if (version != opsets.end()) version_ = version->second;
+    context_.set_ir_version(pb::Version::IR_VERSION);
+    context_.set_opset_imports(opsets);
+  }
+
+  void Check(const pb::NodeProto& node) const {
+    if (!DomainOf(node.domain()).empty() || version_ == 0 || version_ > NewestKnownOpset()) return;
+    if (pb::OpSchemaRegistry::Schema(node.op_type(), version_, "") == nullptr) return;
+    try {
+      pb::checker::check_node(HasGraphs(node) ? WithoutGraphs(node) : node, context_, scope_);
+    } catch (const std::exception& error) {
+      Fail(kParseFile, "{} does not follow the ONNX standard: {}", Named(node), error.what());
+    }
+    if (node.op_type() == "Scan") CheckScan(node);
+  }
+
+  template <typename Nodes>
+  void CheckAll(const Nodes& nodes) const {
+    for (const pb::NodeProto& node : nodes) {
+      Check(node);
+      for (const pb::AttributeProto& attribute : node.attribute()) {
+        if (attribute.has_g()) CheckAll(attribute.g().node());
+        for (const pb::GraphProto& graph : attribute.graphs())
+          CheckAll(graph.node());
+      }
     }
   }
-}
+
+ private:
+  int version_ = 0;  // of the standard; 0: the model does not import it
+  pb::checker::CheckerContext context_;
+  pb::checker::LexicalScopeContext scope_;
+};
 
 }  // namespace
 
@@ -90,30 +117,17 @@ Opsets OpsetsOf(const pb::ModelProto& model) {
 }
 
 void CheckNode(const pb::NodeProto& node, const Opsets& opsets) {
-  const auto version = opsets.find("");
-  if (!DomainOf(node.domain()).empty() || version == opsets.end() || version->second > NewestKnownOpset())
-    return;
-  if (pb::OpSchemaRegistry::Schema(node.op_type(), version->second, "") == nullptr) return;
-  pb::checker::CheckerContext context;
-  context.set_ir_version(pb::Version::IR_VERSION);
-  context.set_opset_imports(opsets);
-  try {
-    pb::checker::check_node(HasGraphs(node) ? WithoutGraphs(node) : node, context,
-                            pb::checker::LexicalScopeContext());
-  } catch (const std::exception& error) {
-    Fail(kParseFile, "{} does not follow the ONNX standard: {}", Named(node), error.what());
-  }
-  if (node.op_type() == "Scan") CheckScan(node);
+  NodeChecker(opsets).Check(node);
 }
 
 void CheckNodes(const pb::ModelProto& model) {
   const Opsets opsets = OpsetsOf(model);
-  CheckAll(model.graph().node(), opsets);
+  NodeChecker(opsets).CheckAll(model.graph().node());
   for (const pb::FunctionProto& function : model.functions()) {
     Opsets own = opsets;
     for (const auto& import : function.opset_import())
       own[DomainOf(import.domain())] = static_cast<int>(import.version());
-    CheckAll(function.node(), own);
+    NodeChecker(own).CheckAll(function.node());
   }
 }
 

@@ -34,8 +34,8 @@ bool AllPositive(const pb::NodeProto& node, const std::string& name) {
 }
 
 int RankOf(const KnownInput& input) {
-  const bool known = input.type.has_tensor_type() && input.type.tensor_type().has_shape();
-  return known ? input.type.tensor_type().shape().dim_size() : -1;
+  const bool known = input.type->has_tensor_type() && input.type->tensor_type().has_shape();
+  return known ? input.type->tensor_type().shape().dim_size() : -1;
 }
 
 // The ONNX library reads past the end of windows and shapes that do not go together.
@@ -145,7 +145,7 @@ void SetInputShapes(pb::GraphProto& graph, const std::vector<InputShape>& shapes
 }
 
 std::vector<pb::TypeProto> InferTypes(const pb::NodeProto& node, int version,
-                                      std::vector<KnownInput> inputs) {
+                                      const std::vector<KnownInput>& inputs) {
   std::vector<pb::TypeProto> none(static_cast<std::size_t>(node.output_size()));
   const bool with_data =
       node.op_type() == "Constant" && !node.attribute().empty() && node.attribute(0).has_t();
@@ -155,18 +155,19 @@ std::vector<pb::TypeProto> InferTypes(const pb::NodeProto& node, int version,
       pb::OpSchemaRegistry::Schema(node.op_type(), std::min(version, NewestKnownOpset()), node.domain());
   if (schema == nullptr || !schema->has_type_and_shape_inference_function() || !IsSafe(node, inputs))
     return none;
-  pb::NodeProto copy = node;
   std::unordered_map<std::string, pb::TypeProto*> types;
   std::unordered_map<std::string, const pb::TensorProto*> data;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string& name = node.input(static_cast<int>(i));
-    if (inputs[i].type.value_case() != pb::TypeProto::VALUE_NOT_SET) types[name] = &inputs[i].type;
+    if (inputs[i].type->value_case() != pb::TypeProto::VALUE_NOT_SET)
+      types[name] = const_cast<pb::TypeProto*>(inputs[i].type);
     if (inputs[i].data != nullptr) data[name] = inputs[i].data;
   }
   try {
-    pb::shape_inference::InferenceContextImpl context(copy, types, data, {});
+    // The library asks for what it may change, and changes only graphs of nodes.
+    pb::shape_inference::InferenceContextImpl context(const_cast<pb::NodeProto&>(node), types, data, {});
     schema->GetTypeAndShapeInferenceFunction()(context);
-    return context.allOutputTypes_;
+    return std::move(context.allOutputTypes_);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {  // mappings that need a type say so

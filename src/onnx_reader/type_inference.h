@@ -24,15 +24,16 @@ int NewestKnownOpset();
 // not exist or a shape that contradicts the model.
 void SetInputShapes(::onnx::GraphProto& graph, const std::vector<InputShape>& shapes);
 
-// What is known of an input: a default type where nothing is, and its data if it is a constant.
+// What is known of an input: a default type where nothing is, and its data if it is a constant. Both belong
+// to somebody else.
 struct KnownInput {
-  ::onnx::TypeProto type;
+  const ::onnx::TypeProto* type = &::onnx::TypeProto::default_instance();
   const ::onnx::TensorProto* data = nullptr;
 };
 
 // By output; default types where nothing can be found. The node has been checked (node_check.h) and has no
 // graphs.
 std::vector<::onnx::TypeProto> InferTypes(const ::onnx::NodeProto& node, int version,
-                                          std::vector<KnownInput> inputs);
+                                          const std::vector<KnownInput>& inputs);
 
 }  // namespace foothold::onnx

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/op.h"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "base/per_process.h"
@@ -13,9 +15,17 @@
 namespace foothold {
 namespace {
 
+struct HashOfText {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+};
+
+// The compiler asks a dozen times for each node.
+using Ops = std::unordered_map<std::string, OpDef, HashOfText, std::equal_to<>>;
+
 // Filled while the library is loaded, read only afterwards.
-std::map<std::string, OpDef, std::less<>>& Registry() {
-  static auto* registry = new std::map<std::string, OpDef, std::less<>>;
+Ops& Registry() {
+  static auto* registry = new Ops;
   return *registry;
 }
 
@@ -180,6 +190,7 @@ std::vector<const OpDef*> AllOps() {
   std::vector<const OpDef*> all;
   for (const auto& [type, op] : Registry())
     all.push_back(&op);
+  std::ranges::sort(all, {}, &OpDef::type);
   return all;
 }
 

@@ -43,7 +43,7 @@ InputShapes::InputShapes(const std::vector<Node*>& data, const Options& options)
   for (const Node* node : data) {
     names_.push_back(node->name());
     dims_.push_back(node->outputs().at(0).desc.dims);
-    ranges_.push_back(node->outputs()[0].desc.ranges);
+    ranges_.push_back(node->outputs()[0].desc.details().ranges);
     said_.push_back(!ranges_.back().empty());
   }
   auto shapes = options.Find("ge.inputShape");

@@ -12,6 +12,7 @@ namespace foothold {
 namespace {
 
 void AddPorts(Node& node, const Prototype& prototype) {
+  node.ReservePorts(prototype.inputs.size(), prototype.outputs.size());
   for (const PrototypePort& port : prototype.inputs)
     if (port.kind != PortKind::kDynamic) node.AddInput(port.name, port.kind, port.name);
   for (const PrototypePort& port : prototype.outputs)
@@ -77,15 +78,14 @@ OpBuilder& OpBuilder::Outputs(std::string_view port, std::size_t count) {
 }
 
 std::string GraphBuilder::UniqueName(const std::string& name) {
-  if (names_.emplace(name, 1).second) return name;
-  // Goes on where the last search ended: a model may have any number of nodes without a name. References into
-  // the table would not last.
-  std::int64_t number = names_[name];
+  const auto [found, fresh] = names_.emplace(name, 1);
+  if (fresh) return name;
+  // Goes on where the last search ended: a model may have any number of nodes without a name.
+  std::int64_t& number = found->second;
   std::string unique;
   do {
     unique = name + "_" + std::to_string(number++);
   } while (!names_.emplace(unique, 1).second);
-  names_[name] = number;
   return unique;
 }
 

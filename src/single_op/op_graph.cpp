@@ -13,7 +13,7 @@ namespace {
 PortDesc DescOf(const TensorDesc& tensor) {
   PortDesc desc(TypeOf(tensor));
   desc.set = true;
-  desc.name = tensor.name;
+  if (!tensor.name.empty()) desc.EditDetails().name = tensor.name;
   return desc;
 }
 

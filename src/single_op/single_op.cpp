@@ -176,7 +176,7 @@ class SingleOp::Matcher {
   }
 
   void FindInPlace() {
-    const std::vector<Output>& outputs = op_.node_->outputs();
+    const Outputs& outputs = op_.node_->outputs();
     for (std::size_t i = 0; i < outputs.size(); ++i)
       AddInPlace(op_.node_->InputIndex(outputs[i].name), static_cast<int>(i), true);
     if (const OpDef* def = FindOp(op_.type()))

@@ -66,9 +66,10 @@ graphStatus GNode::GetOutputAttr(const AscendString& name, uint32_t output_index
                                  AttrValue& attr_value) const {
   return GuardGraph("GNode::GetOutputAttr", [&] {
     Node& node = NodeOf(*this);
-    foothold::FromAttribute(foothold::GetAttribute(foothold::OutputAt(node, output_index).desc.attributes,
-                                                   name.GetString(), "an output of " + node.Description()),
-                            attr_value, name.GetString());
+    foothold::FromAttribute(
+        foothold::GetAttribute(foothold::OutputAt(node, output_index).desc.details().attributes,
+                               name.GetString(), "an output of " + node.Description()),
+        attr_value, name.GetString());
   });
 }
 
@@ -76,25 +77,28 @@ graphStatus GNode::SetOutputAttr(const AscendString& name, uint32_t output_index
                                  const AttrValue& attr_value) {
   return GuardGraph("GNode::SetOutputAttr", [&] {
     Node& node = NodeOf(*this);
-    foothold::SetAttribute(foothold::OutputAt(node, output_index).desc.attributes, name.GetString(),
-                           foothold::ToAttribute(attr_value), "an output of " + node.Description());
+    foothold::SetAttribute(foothold::OutputAt(node, output_index).desc.EditDetails().attributes,
+                           name.GetString(), foothold::ToAttribute(attr_value),
+                           "an output of " + node.Description());
   });
 }
 
 graphStatus GNode::GetInputAttr(const AscendString& name, uint32_t input_index, AttrValue& attr_value) const {
   return GuardGraph("GNode::GetInputAttr", [&] {
     Node& node = NodeOf(*this);
-    foothold::FromAttribute(foothold::GetAttribute(foothold::InputAt(node, input_index).desc.attributes,
-                                                   name.GetString(), "an input of " + node.Description()),
-                            attr_value, name.GetString());
+    foothold::FromAttribute(
+        foothold::GetAttribute(foothold::InputAt(node, input_index).desc.details().attributes,
+                               name.GetString(), "an input of " + node.Description()),
+        attr_value, name.GetString());
   });
 }
 
 graphStatus GNode::SetInputAttr(const AscendString& name, uint32_t input_index, const AttrValue& attr_value) {
   return GuardGraph("GNode::SetInputAttr", [&] {
     Node& node = NodeOf(*this);
-    foothold::SetAttribute(foothold::InputAt(node, input_index).desc.attributes, name.GetString(),
-                           foothold::ToAttribute(attr_value), "an input of " + node.Description());
+    foothold::SetAttribute(foothold::InputAt(node, input_index).desc.EditDetails().attributes,
+                           name.GetString(), foothold::ToAttribute(attr_value),
+                           "an input of " + node.Description());
   });
 }
 

@@ -36,6 +36,7 @@ bool IsDynamic(const PrototypePort& port) {
 void FillFromPrototype(Node& node) {
   const Prototype* prototype = FindPrototype(node.type());
   if (prototype == nullptr) return;
+  node.ReservePorts(prototype->inputs.size(), prototype->outputs.size());
   for (const PrototypePort& port : prototype->inputs)
     if (!IsDynamic(port)) node.AddInput(port.name, port.kind);
   for (const PrototypePort& port : prototype->outputs)
@@ -82,10 +83,10 @@ const PortDesc& InputDesc(const Input& input) {
 }
 
 void UpdateDesc(PortDesc& port, const PortDesc& desc) {
-  Attributes own = std::move(port.attributes);
+  Attributes own = port.details().attributes;
   port = desc;
   port.set = true;
-  port.attributes.merge(own);
+  if (!own.empty()) port.EditDetails().attributes.merge(own);
 }
 
 void AddInputInstances(Node& node, const std::string& group, std::uint32_t count, int position) {

@@ -79,11 +79,12 @@ graphStatus TensorDesc::SetUnknownDimNumShape() {
 }
 
 graphStatus TensorDesc::SetShapeRange(const std::vector<std::pair<int64_t, int64_t>>& range) {
-  return GuardGraph("TensorDesc::SetShapeRange", [&] { TensorDescImpl::Edit(*this).ranges = range; });
+  return GuardGraph("TensorDesc::SetShapeRange",
+                    [&] { TensorDescImpl::Edit(*this).EditDetails().ranges = range; });
 }
 
 graphStatus TensorDesc::GetShapeRange(std::vector<std::pair<int64_t, int64_t>>& range) const {
-  return GuardGraph("TensorDesc::GetShapeRange", [&] { range = FromPublic(*this).ranges; });
+  return GuardGraph("TensorDesc::GetShapeRange", [&] { range = FromPublic(*this).details().ranges; });
 }
 
 Format TensorDesc::GetFormat() const {
@@ -104,22 +105,23 @@ void TensorDesc::SetDataType(DataType dt) {
 
 Shape TensorDesc::GetOriginShape() const {
   const PortDesc& desc = FromPublic(*this);
-  return Shape(desc.origin_dims ? *desc.origin_dims : desc.dims);
+  return Shape(desc.details().origin_dims ? *desc.details().origin_dims : desc.dims);
 }
 
 void TensorDesc::SetOriginShape(const Shape& origin_shape) {
   (void)GuardGraph("TensorDesc::SetOriginShape",
-                   [&] { TensorDescImpl::Edit(*this).origin_dims = origin_shape.GetDims(); });
+                   [&] { TensorDescImpl::Edit(*this).EditDetails().origin_dims = origin_shape.GetDims(); });
 }
 
 Format TensorDesc::GetOriginFormat() const {
   const PortDesc& desc = FromPublic(*this);
-  return ToPublic(desc.origin_format.value_or(desc.format));
+  return ToPublic(desc.details().origin_format.value_or(desc.format));
 }
 
 void TensorDesc::SetOriginFormat(Format origin_format) {
-  (void)GuardGraph("TensorDesc::SetOriginFormat",
-                   [&] { TensorDescImpl::Edit(*this).origin_format = FromPublic(origin_format); });
+  (void)GuardGraph("TensorDesc::SetOriginFormat", [&] {
+    TensorDescImpl::Edit(*this).EditDetails().origin_format = FromPublic(origin_format);
+  });
 }
 
 graphStatus TensorDesc::GetName(AscendString& name) {
@@ -127,30 +129,30 @@ graphStatus TensorDesc::GetName(AscendString& name) {
 }
 
 graphStatus TensorDesc::GetName(AscendString& name) const {
-  name = ToAscend(FromPublic(*this).name);
+  name = ToAscend(FromPublic(*this).details().name);
   return GRAPH_SUCCESS;
 }
 
 void TensorDesc::SetName(const char_t* name) {
   (void)GuardGraph("TensorDesc::SetName",
-                   [&] { TensorDescImpl::Edit(*this).name = name == nullptr ? "" : name; });
+                   [&] { TensorDescImpl::Edit(*this).EditDetails().name = name == nullptr ? "" : name; });
 }
 
 void TensorDesc::SetSize(int64_t size) {
-  (void)GuardGraph("TensorDesc::SetSize", [&] { TensorDescImpl::Edit(*this).size = size; });
+  (void)GuardGraph("TensorDesc::SetSize", [&] { TensorDescImpl::Edit(*this).EditDetails().size = size; });
 }
 
 int64_t TensorDesc::GetSize() const {
-  return FromPublic(*this).size;
+  return FromPublic(*this).details().size;
 }
 
 int64_t TensorDesc::GetRealDimCnt() const {
-  return FromPublic(*this).real_dim_count;
+  return FromPublic(*this).details().real_dim_count;
 }
 
 void TensorDesc::SetRealDimCnt(const int64_t real_dim_cnt) {
   (void)GuardGraph("TensorDesc::SetRealDimCnt",
-                   [&] { TensorDescImpl::Edit(*this).real_dim_count = real_dim_cnt; });
+                   [&] { TensorDescImpl::Edit(*this).EditDetails().real_dim_count = real_dim_cnt; });
 }
 
 void TensorDesc::SetPlacement(Placement placement) {
@@ -166,32 +168,34 @@ void TensorDesc::SetConstData(std::unique_ptr<uint8_t[]> const_data_buffer, cons
     if (const_data_buffer == nullptr && const_data_len > 0)
       foothold::Fail(foothold::kInvalidParam, "const_data_buffer is null, but {} bytes are announced",
                      const_data_len);
-    TensorDescImpl::Edit(*this).constant.assign(const_data_buffer.get(),
-                                                const_data_buffer.get() + const_data_len);
+    TensorDescImpl::Edit(*this).EditDetails().constant.assign(const_data_buffer.get(),
+                                                              const_data_buffer.get() + const_data_len);
   });
 }
 
 bool TensorDesc::GetConstData(uint8_t** const_data_buffer, size_t& const_data_len) const {
-  if (const_data_buffer == nullptr || impl_ == nullptr || impl_->desc.constant.empty()) return false;
-  *const_data_buffer = impl_->desc.constant.data();
-  const_data_len = impl_->desc.constant.size();
+  if (const_data_buffer == nullptr || impl_ == nullptr || impl_->desc.details().constant.empty())
+    return false;
+  *const_data_buffer = impl_->desc.EditDetails().constant.data();
+  const_data_len = impl_->desc.details().constant.size();
   return true;
 }
 
 void TensorDesc::SetExpandDimsRule(const AscendString& expand_dims_rule) {
   (void)GuardGraph("TensorDesc::SetExpandDimsRule", [&] {
-    TensorDescImpl::Edit(*this).expand_dims_rule.assign(expand_dims_rule.GetString(),
-                                                        expand_dims_rule.GetLength());
+    TensorDescImpl::Edit(*this).EditDetails().expand_dims_rule.assign(expand_dims_rule.GetString(),
+                                                                      expand_dims_rule.GetLength());
   });
 }
 
 graphStatus TensorDesc::GetExpandDimsRule(AscendString& expand_dims_rule) const {
-  expand_dims_rule = ToAscend(FromPublic(*this).expand_dims_rule);
+  expand_dims_rule = ToAscend(FromPublic(*this).details().expand_dims_rule);
   return GRAPH_SUCCESS;
 }
 
 void TensorDesc::SetReuseInputIndex(const uint32_t idx) {
-  (void)GuardGraph("TensorDesc::SetReuseInputIndex", [&] { TensorDescImpl::Edit(*this).reuses_input = idx; });
+  (void)GuardGraph("TensorDesc::SetReuseInputIndex",
+                   [&] { TensorDescImpl::Edit(*this).EditDetails().reuses_input = idx; });
 }
 
 }  // namespace ge

@@ -36,12 +36,13 @@ int64_t GetDim(const Dims& dims, size_t idx) {
 }
 
 const Dims& OriginDims(const PortDesc& desc) {
-  return desc.origin_dims ? *desc.origin_dims : desc.dims;
+  return desc.details().origin_dims ? *desc.details().origin_dims : desc.dims;
 }
 
 Dims& EditOriginDims(PortDesc& desc) {
-  if (!desc.origin_dims) desc.origin_dims = desc.dims;
-  return *desc.origin_dims;
+  std::optional<Dims>& dims = desc.EditDetails().origin_dims;
+  if (!dims) dims = desc.dims;
+  return *dims;
 }
 
 }  // namespace
@@ -66,12 +67,12 @@ int64_t Tensor::GetOriginShapeDim(const size_t idx) const {
 
 graphStatus Tensor::SetOriginFormat(const ge::Format& format) {
   return GuardGraph("Tensor::SetOriginFormat",
-                    [&] { TensorImpl::Edit(*this).desc.origin_format = FromPublic(format); });
+                    [&] { TensorImpl::Edit(*this).desc.EditDetails().origin_format = FromPublic(format); });
 }
 
 ge::Format Tensor::GetOriginFormat() const {
   const PortDesc& desc = TensorImpl::Read(*this).desc;
-  return ToPublic(desc.origin_format.value_or(desc.format));
+  return ToPublic(desc.details().origin_format.value_or(desc.format));
 }
 
 graphStatus Tensor::SetShapeDimNum(const size_t dim_num) {
@@ -117,13 +118,13 @@ ge::Placement Tensor::GetPlacement() const {
 
 graphStatus Tensor::SetExpandDimsRule(const AscendString& expand_dims_rule) {
   return GuardGraph("Tensor::SetExpandDimsRule", [&] {
-    TensorImpl::Edit(*this).desc.expand_dims_rule.assign(expand_dims_rule.GetString(),
-                                                         expand_dims_rule.GetLength());
+    TensorImpl::Edit(*this).desc.EditDetails().expand_dims_rule.assign(expand_dims_rule.GetString(),
+                                                                       expand_dims_rule.GetLength());
   });
 }
 
 graphStatus Tensor::GetExpandDimsRule(AscendString& expand_dims_rule) const {
-  const std::string& rule = TensorImpl::Read(*this).desc.expand_dims_rule;
+  const std::string& rule = TensorImpl::Read(*this).desc.details().expand_dims_rule;
   expand_dims_rule = AscendString(rule.data(), rule.size());
   return GRAPH_SUCCESS;
 }

@@ -45,7 +45,7 @@ class Fusion {
   }
 
  private:
-  const std::vector<InputRef>& Consumers(const Node& node) const { return node.outputs()[0].consumers; }
+  const ConsumerList& Consumers(const Node& node) const { return node.outputs()[0].consumers; }
 
   // The one node that reads the convolution, if the value in between may go.
   Node* Reader() const {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "compiler/infer.h"
 #include "compiler/keep_nodes.h"
 #include "compiler/node_effects.h"
 #include "compiler/sources.h"
+#include "ir/node_table.h"
 #include "ops/elementwise/chain_node.h"
 #include "ops/elementwise/element_step.h"
 #include "ops/op.h"
@@ -41,9 +41,9 @@ class Group {
   bool worthwhile() const { return nodes_.size() > 1; }
 
   // `order` gives producers before consumers. The nodes taken over have no links then, but are in the graph.
-  void Rewrite(const std::unordered_map<const Node*, std::size_t>& order) {
+  void Rewrite(NodeTable<std::size_t>& order) {
     std::sort(nodes_.begin(), nodes_.end(),
-              [&](const Node* a, const Node* b) { return order.at(a) < order.at(b); });
+              [&](const Node* a, const Node* b) { return order[*a] < order[*b]; });
     for (const Node* node : nodes_)
       Write(*node);
     Renumber();
@@ -168,27 +168,28 @@ std::optional<ElementFormula> LastFormula(const Node& node, OpContext& context) 
 
 bool FuseElementwise(Graph& graph) {
   const std::vector<Node*> nodes = graph.Order();
-  std::unordered_map<const Node*, std::size_t> order;
+  NodeTable<std::size_t> order(graph);
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    order[nodes[i]] = i;
-  std::unordered_set<const Node*> gone;
+    order[*nodes[i]] = i;
+  NodeTable<char> gone(graph);
   std::vector<Node*> taken_over;  // removed all at once: each removal looks through the whole graph
   for (std::size_t i = nodes.size(); i-- > 0;) {
     Node& node = *nodes[i];
-    if (gone.count(&node) != 0) continue;
+    if (gone[node] != 0) continue;
     OpContext context(node, KnownValues(node));
     auto formula = LastFormula(node, context);
     if (!formula) continue;
     Group group(graph, node, std::move(*formula));
     group.Grow();
     if (!group.worthwhile()) continue;
-    gone.insert(group.nodes().begin(), group.nodes().end());
     group.Rewrite(order);
-    for (Node* other : group.nodes())
+    for (Node* other : group.nodes()) {
+      gone[*other] = 1;
       if (other != &node) taken_over.push_back(other);
+    }
   }
   graph.Remove(taken_over);
-  return !gone.empty();
+  return !taken_over.empty();
 }
 
 }  // namespace foothold

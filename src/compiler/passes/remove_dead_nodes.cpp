@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/passes/remove_dead_nodes.h"
 
-#include <unordered_set>
-
 #include "compiler/control_flow.h"
 #include "compiler/sources.h"
+#include "ir/node_table.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -21,8 +20,12 @@ bool HasEffects(const Node& node) {
 
 class Marker {
  public:
+  explicit Marker(const Graph& graph) : live_(graph) {}
+
   void Mark(Node& node) {
-    if (live_.insert(&node).second) waiting_.push_back(&node);
+    char& live = live_[node];
+    if (live == 0) waiting_.push_back(&node);
+    live = 1;
   }
   void MarkProducers() {
     while (!waiting_.empty()) {
@@ -34,17 +37,17 @@ class Marker {
         Mark(*before);
     }
   }
-  bool IsLive(const Node& node) const { return live_.count(&node) != 0; }
+  bool IsLive(const Node& node) { return live_[node] != 0; }
 
  private:
-  std::unordered_set<const Node*> live_;
+  NodeTable<char> live_;
   std::vector<Node*> waiting_;
 };
 
 }  // namespace
 
 bool RemoveDeadNodes(Graph& graph) {
-  Marker marker;
+  Marker marker(graph);
   for (const OutputRef& output : graph.outputs)
     marker.Mark(*output.node);
   for (Node* target : graph.targets)
@@ -55,7 +58,7 @@ bool RemoveDeadNodes(Graph& graph) {
   std::vector<Node*> dead;
   for (Node* node : graph.nodes())
     if (!marker.IsLive(*node)) dead.push_back(node);
-  graph.Remove(dead);
+  if (!dead.empty()) graph.Remove(dead);
   return !dead.empty();
 }
 

@@ -39,7 +39,8 @@ TEST(Node, KeepsLinksWhenAPortIsInsertedBeforeThem) {
   b.AddInput("first", PortKind::kOptional, "", 0);
   EXPECT_FALSE(b.inputs()[0].source);
   EXPECT_EQ(b.inputs()[1].source, (OutputRef{&a, 0}));
-  EXPECT_EQ(a.outputs()[0].consumers, (std::vector<InputRef>{{&b, 1}}));
+  ASSERT_EQ(a.outputs()[0].consumers.size(), 1u);
+  EXPECT_EQ(a.outputs()[0].consumers[0], (InputRef{&b, 1}));
 }
 
 TEST(Graph, FindsConnectedNodesInBothDirections) {

@@ -73,7 +73,8 @@ TEST(FewReaders, StayInTheirOrder) {
   const std::vector<Node*> readers = AddReaders(graph, source, 4);
   readers[1]->Disconnect(0);
   ExpectLinked(source);
-  EXPECT_EQ(source.outputs()[0].consumers,
+  const ConsumerList& left = source.outputs()[0].consumers;
+  EXPECT_EQ(std::vector<InputRef>(left.begin(), left.end()),
             (std::vector<InputRef>{{readers[0], 0}, {readers[2], 0}, {readers[3], 0}}));
 }
 
