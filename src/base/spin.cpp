@@ -10,7 +10,11 @@
 namespace foothold {
 namespace {
 
-std::atomic<int> spinning{0};
+// Written at every wait: what others only read must not share its cache line.
+struct alignas(64) Count {
+  std::atomic<int> threads{0};
+};
+constinit Count spinning;
 
 std::atomic<int> places{-1};  // not known yet
 std::atomic<int> crowds{0};
@@ -29,7 +33,7 @@ int Places() noexcept try {
 
 // The threads that were spinning do not exist in a forked child.
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] {
-  spinning.store(0);
+  spinning.threads.store(0);
   crowds.store(0);
 });
 
@@ -41,11 +45,11 @@ constexpr int kRounds = 2000;
 
 SpinPlace::SpinPlace(int leave_free) noexcept {
   const int most = crowds.load(std::memory_order_relaxed) > 0 ? 0 : Places();
-  if (spinning.fetch_add(1, std::memory_order_relaxed) < most - leave_free) {
+  if (spinning.threads.fetch_add(1, std::memory_order_relaxed) < most - leave_free) {
     taken_ = true;
     left_ = kRounds;
   } else {
-    spinning.fetch_sub(1, std::memory_order_relaxed);
+    spinning.threads.fetch_sub(1, std::memory_order_relaxed);
   }
 }
 
@@ -58,7 +62,7 @@ Crowd::~Crowd() {
 }
 
 SpinPlace::~SpinPlace() {
-  if (taken_) spinning.fetch_sub(1, std::memory_order_relaxed);
+  if (taken_) spinning.threads.fetch_sub(1, std::memory_order_relaxed);
 }
 
 }  // namespace foothold

@@ -29,7 +29,7 @@ void CaptureModes::Begin(CaptureMode mode, std::uint32_t by) {
   const std::lock_guard<std::mutex> lock(mutex_);
   threads_.push_back(by);
   if (mode == CaptureMode::kGlobal) global_.fetch_add(1);
-  strict_.fetch_add(1);
+  any_strict_.store(true);
 }
 
 void CaptureModes::End(CaptureMode mode, std::uint32_t by) noexcept {
@@ -39,7 +39,7 @@ void CaptureModes::End(CaptureMode mode, std::uint32_t by) noexcept {
   if (found == threads_.end()) return;
   threads_.erase(found);
   if (mode == CaptureMode::kGlobal) global_.fetch_sub(1);
-  strict_.fetch_sub(1);
+  any_strict_.store(!threads_.empty());
 }
 
 void CaptureModes::Look(const char* what) const {

@@ -24,8 +24,9 @@ class CaptureModes {
   static CaptureModes& Get();
 
   // Throws 107030 if this thread may not make such a call now.
-  void CheckAllows(const char* what) const {
-    if (strict_.load(std::memory_order_relaxed) != 0) Look(what);
+  static void CheckAllows(const char* what) {
+    if (any_strict_.load(std::memory_order_relaxed)) [[unlikely]]
+      Get().Look(what);
   }
 
   // A capture of this mode begins or ends, both as the work of the thread `by` (base/thread_id.h).
@@ -38,7 +39,9 @@ class CaptureModes {
  private:
   void Look(const char* what) const;
 
-  std::atomic<std::uint32_t> strict_{0};  // captures that are not relaxed
+  // There may be captures that are not relaxed: a forked child finds its parent's, and then none. Apart from
+  // the object, which most processes never need.
+  static inline std::atomic<bool> any_strict_{false};
   std::atomic<std::uint32_t> global_{0};
   mutable std::mutex mutex_;            // guards threads_
   std::vector<std::uint32_t> threads_;  // one for each strict capture

@@ -117,7 +117,7 @@ class BorrowingTask {
 // Queues `body` and returns when nothing uses its memory any more.
 template <typename Body>
 void PushAndFinish(const StreamRef& stream, const char* api, Body body) {
-  CaptureModes::Get().CheckAllows("a copy from or to pageable memory");
+  CaptureModes::CheckAllows("a copy from or to pageable memory");
   if (stream->is_stored()) {
     Fail(kRtFeatureNotSupport,
          "stream {} only stores its tasks, so a copy from or to pageable memory cannot be done before the "

@@ -53,14 +53,14 @@ std::uint32_t StreamCores(const Stream& stream, CoreKind kind) {
 }
 
 int CoreLimitOf(const Stream& stream) noexcept {
-  std::uint32_t least = 0;
-  for (const int kind : {0, 1}) {
+  const auto limit_of = [&](int kind) {
     const std::uint32_t own = stream.res_limit[kind].load(std::memory_order_relaxed);
-    const std::uint32_t limit =
-        own != 0 ? own : stream.context().device().res_limit[kind].load(std::memory_order_relaxed);
-    if (limit != 0 && (least == 0 || limit < least)) least = limit;
-  }
-  return static_cast<int>(least);
+    return own != 0 ? own : stream.context().device().res_limit[kind].load(std::memory_order_relaxed);
+  };
+  const std::uint32_t first = limit_of(0), second = limit_of(1);
+  if ((first | second) == 0) [[likely]]
+    return 0;
+  return static_cast<int>(first == 0 || (second != 0 && second < first) ? second : first);
 }
 
 void UseCoresOf(const StreamRef& stream) {

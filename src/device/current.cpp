@@ -17,6 +17,20 @@ struct CurrentOfThread {
 };
 thread_local CurrentOfThread current;
 
+// Apart from what finds objects, which every call does: their messages would cost it a frame.
+[[noreturn, gnu::noinline, gnu::cold]] void OfOtherContext(const StreamRef& found, const Context& context) {
+  BreaksRule("ACL-STREAM-002", found.handle);
+  Fail(kRtStreamContext,
+       "stream {} belongs to another context (device {}) than the one current in this thread (device {}); "
+       "switch with "
+       "aclrtSetCurrentContext or aclrtSetDevice",
+       found->id(), found->device(), context.device().id());
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] void FailNullStream() {
+  Fail(kRtParamInvalid, "stream must not be null here: this call does not take the default stream");
+}
+
 [[noreturn]] void NoSuchObject(HandleKind kind, const void* handle, Code code) {
   const char* name = HandleKindName(kind);
   if (handle == nullptr) Fail(code, "the {} must not be null here", name);
@@ -30,8 +44,8 @@ thread_local CurrentOfThread current;
 }  // namespace
 
 Context* CurrentContextOrNull() {
-  if (current.context != nullptr && current.context->IsCurrent(current.handle)) return current.context;
-  return nullptr;
+  const auto [context, handle] = current;
+  return context != nullptr && context->IsCurrent(handle) ? context : nullptr;
 }
 
 Context& CurrentContext() {
@@ -80,17 +94,11 @@ StreamRef FindStreamAnywhere(const void* handle) {
 
 StreamRef FindExplicitStream(const void* handle) {
   Context& context = CurrentContext();
-  if (handle == nullptr)
-    Fail(kRtParamInvalid, "stream must not be null here: this call does not take the default stream");
+  if (handle == nullptr) [[unlikely]]
+    FailNullStream();
   const StreamRef found = FindStreamAnywhere(handle);
-  if (&found->context() != &context) {
-    BreaksRule("ACL-STREAM-002", handle);
-    Fail(kRtStreamContext,
-         "stream {} belongs to another context (device {}) than the one current in this thread (device {}); "
-         "switch with "
-         "aclrtSetCurrentContext or aclrtSetDevice",
-         found->id(), found->device(), context.device().id());
-  }
+  if (&found->context() != &context) [[unlikely]]
+    OfOtherContext(found, context);
   return found;
 }
 

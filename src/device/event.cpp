@@ -27,6 +27,30 @@ namespace {
 // A sleeping thread looks this often whether it is itself what the event waits for.
 constexpr Nanoseconds kNap = 100 * kMillisecond;
 
+// What few records and waits meet, out of the way of the others.
+[[noreturn, gnu::noinline, gnu::cold]] void FailOtherDevice(const EventState& event,
+                                                            const StreamRef& stream) {
+  BreaksRule("ACL-CTX-002", stream.handle);
+  Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
+       event.id(), event.device().id(), stream->id(), stream->device());
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] void FailNotForWaits(const EventState& event) {
+  Fail(kRtParamInvalid,
+       "event {} was created with flag {} and cannot be waited for in a stream; create it with "
+       "ACL_EVENT_SYNC (1)",
+       event.id(), event.flags());
+}
+
+[[gnu::noinline, gnu::cold]] void TellNoWait(const EventState& event, const StreamRef& stream,
+                                             const Completion* completion) {
+  if (completion != nullptr) {
+    check::StreamPassesWait(NameOf(*stream.stream), event.SyncUse(check::SyncUse::Kind::kWaits, completion));
+  } else if (!stream->is_diverted()) {
+    check::WaitsForNoRecord(NameOf(*stream.stream), event.id(), event.kind() == EventState::Kind::kExtended);
+  }
+}
+
 }  // namespace
 
 EventState::~EventState() {
@@ -135,11 +159,8 @@ std::shared_ptr<Completion> EventState::LatestOrWait(Stream& waiting) {
 }
 
 void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
-  if (stream->device() != device_.id()) {
-    BreaksRule("ACL-CTX-002", stream.handle);
-    Fail(kRtParamInvalid, "event {} belongs to device {} and cannot be recorded in stream {} of device {}",
-         id_, device_.id(), stream->id(), stream->device());
-  }
+  if (stream->device() != device_.id()) [[unlikely]]
+    FailOtherDevice(*this, stream);
   if (stream->is_diverted()) [[unlikely]] {
     if (IsExternal(stream, scope)) {
       stream.Push(api, ExternalRecord(shared_from_this()));
@@ -175,12 +196,8 @@ void EventState::Record(const StreamRef& stream, const char* api, Scope scope) {
 }
 
 void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t timeout, Scope scope) {
-  if (kind_ != Kind::kPlain && !(flags_ & (kEventSync | kEventExternal | kEventIpc))) {
-    Fail(kRtParamInvalid,
-         "event {} was created with flag {} and cannot be waited for in a stream; create it with "
-         "ACL_EVENT_SYNC (1)",
-         id_, flags_);
-  }
+  if (kind_ != Kind::kPlain && !(flags_ & (kEventSync | kEventExternal | kEventIpc))) [[unlikely]]
+    FailNotForWaits(*this);
   const bool diverted = stream->is_diverted();
   if (diverted || stream->is_stored()) [[unlikely]] {
     if (IsExternal(stream, scope)) {
@@ -204,15 +221,10 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
     completion = found.completion;
     if (found.remote && (!completion->done() || completion->failure())) found.remote->Watch();
   }
-  if (!completion) {  // never recorded: nothing to wait for
-    if (check::On() && !diverted)
-      check::WaitsForNoRecord(NameOf(*stream.stream), id_, kind_ == Kind::kExtended);
-    return;
-  }
-  if (completion->done() && !completion->failure()) {
-    if (check::On())
-      check::StreamPassesWait(NameOf(*stream.stream),
-                              SyncUse(check::SyncUse::Kind::kWaits, completion.get()));
+  // Never recorded, or reached: nothing to wait for.
+  if (!completion || (completion->done() && !completion->failure())) {
+    if (check::On()) [[unlikely]]
+      TellNoWait(*this, stream, completion.get());
     return;
   }
   if (diverted) [[unlikely]]

@@ -90,11 +90,15 @@ bool EndsSoon(Stream& stream) {
 
 }  // namespace
 
+// Every call asks for it: what happens once must not cost the others a frame.
 Runtime& Runtime::Get() {
-  if (Runtime* runtime = the_runtime.load(std::memory_order_acquire)) return *runtime;
-  std::lock_guard<std::mutex> lock(creation);
-  if (the_runtime.load() == nullptr) the_runtime.store(new Runtime, std::memory_order_release);
-  return *the_runtime.load();
+  const auto make = []() __attribute__((noinline, cold))->Runtime& {
+    std::lock_guard<std::mutex> lock(creation);
+    if (the_runtime.load() == nullptr) the_runtime.store(new Runtime, std::memory_order_release);
+    return *the_runtime.load();
+  };
+  Runtime* const runtime = the_runtime.load(std::memory_order_acquire);
+  return runtime != nullptr ? *runtime : make();
 }
 
 Runtime* Runtime::GetIfAlive() noexcept {

@@ -55,7 +55,7 @@ bool IsPrograms(const Stream& stream) noexcept {
 }
 
 // Not while an exception is handled: the functions of the program it calls could not end the thread then.
-void FailFront(Stream& stream, Task& task, const Error& error) {
+[[gnu::noinline, gnu::cold]] void FailFront(Stream& stream, Task& task, const Error& error) {
   std::string what;
   try {
     what = task.type->describe(task);
@@ -67,8 +67,7 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
                   kernel ? &*kernel : nullptr);
 }
 
-// Tasks that nobody watches pay for one look.
-[[gnu::noinline]] Outcome RunWatched(Stream& stream, Task& task, std::uint32_t watched) {
+Outcome RunWatched(Stream& stream, Task& task, std::uint32_t watched) {
   if ((watched & watch::kCheck) != 0) TellTaskBegins(stream, task);
   const std::uint32_t flips = (watched & watch::kFaults) != 0 ? MeetFaults(stream, task) : 0;
   const Outcome outcome = task.type->run(task, stream);
@@ -76,8 +75,7 @@ void FailFront(Stream& stream, Task& task, const Error& error) {
   return outcome;
 }
 
-[[gnu::noinline]] void TellEnded(const Stream& stream, const Task& task, std::uint32_t watched,
-                                 Nanoseconds begin) noexcept {
+void TellEnded(const Stream& stream, const Task& task, std::uint32_t watched, Nanoseconds begin) noexcept {
   if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(stream), task.id);
   if (begin != 0) trace::Record({trace::Kind::kTask, stream.id(), task.api, nullptr, task.id, begin, Now()});
 }
@@ -297,7 +295,7 @@ void Stream::Drain(Runner& runner) {
       if (GoIdle()) return;
       continue;
     }
-    const bool cancelled = CancelIfInterrupted(*task);
+    const bool cancelled = failures_.MayBeInterrupted() && CancelIfInterrupted(*task);
     if (!cancelled) {
       const Place place = task->type->place(*task);
       callbacks_.PostUnlessFor(place.mailbox);
@@ -343,13 +341,28 @@ bool Stream::CancelIfInterrupted(Task& task) noexcept {
   return true;
 }
 
+// One frame and one look for a task that nobody watches and that does not fail.
 FOOTHOLD_HANDLES_END_OF_THREAD bool Stream::RunFront(Task& task) {
+  std::optional<Error> error;
   try {
-    return TryFront(task, watch::Watching());
+    if (const std::uint32_t watched = watch::Watching(); watched != 0) [[unlikely]]
+      return TryFront(task, watched);
+    if (task.type->run(task, *this) == Outcome::kSuspended) return false;
+    failures_.CheckNotStopped(queue_.done());
+    return true;
+  } catch (const EndOfThread&) {
+    LeaveFront(task);
+    throw;
+  } catch (...) {
+    error.emplace(CurrentError());
+  }
+  try {
+    FailFront(*this, task, *error);
   } catch (const EndOfThread&) {
     LeaveFront(task);
     throw;
   }
+  return true;
 }
 
 // The thread ends inside the task. That is over, and others go on with the stream.
@@ -372,19 +385,18 @@ void Stream::LeaveFront(const Task& task) noexcept {
   SubmitReady();
 }
 
-bool Stream::TryFront(Task& task, std::uint32_t watched) {
+// The same for a task that is watched.
+[[gnu::cold]] bool Stream::TryFront(Task& task, std::uint32_t watched) {
   const Nanoseconds begin = (watched & watch::kTrace) != 0 ? Now() : 0;
   std::optional<Error> error;
   try {
-    const Outcome outcome = watched == 0 ? task.type->run(task, *this) : RunWatched(*this, task, watched);
-    if (outcome == Outcome::kSuspended) return false;
+    if (RunWatched(*this, task, watched) == Outcome::kSuspended) return false;
     failures_.CheckNotStopped(queue_.done());
   } catch (...) {
     error.emplace(CurrentError());
   }
   if (error) FailFront(*this, task, *error);
-  if (watched != 0) [[unlikely]]
-    TellEnded(*this, task, watched, begin);
+  TellEnded(*this, task, watched, begin);
   return true;
 }
 

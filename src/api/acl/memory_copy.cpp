@@ -13,7 +13,7 @@ using namespace foothold;
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count, aclrtMemcpyKind kind) {
   return Guard(FOOTHOLD_CALL(dst, destMax, src, count, kind), [&] {
     CurrentContext();
-    CaptureModes::Get().CheckAllows("aclrtMemcpy");
+    CaptureModes::CheckAllows("aclrtMemcpy");
     Copy(dst, destMax, src, count, static_cast<CopyKind>(kind));
   });
 }
@@ -38,7 +38,7 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
                        aclrtMemcpyKind kind) {
   return Guard(FOOTHOLD_CALL(dst, dpitch, src, spitch, width, height, kind), [&] {
     CurrentContext();
-    CaptureModes::Get().CheckAllows("aclrtMemcpy2d");
+    CaptureModes::CheckAllows("aclrtMemcpy2d");
     CopyRectangle({dst, dpitch, src, spitch, {width, height}}, static_cast<CopyKind>(kind));
   });
 }
@@ -55,7 +55,7 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
 aclError aclrtMemset(void* devPtr, size_t maxCount, int32_t value, size_t count) {
   return Guard(FOOTHOLD_CALL(devPtr, maxCount, value, count), [&] {
     CurrentContext();
-    CaptureModes::Get().CheckAllows("aclrtMemset");
+    CaptureModes::CheckAllows("aclrtMemset");
     SetBytes(devPtr, maxCount, static_cast<uint8_t>(value), count);
   });
 }

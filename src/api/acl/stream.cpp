@@ -46,13 +46,22 @@ void Destroy(aclrtStream stream, bool force) {
   Runtime::Get().DestroyStream(FindExplicitStream(stream), force);
 }
 
-void Synchronize(aclrtStream stream, std::int32_t timeout) {
+// Out of the way of waits for streams that are idle.
+[[gnu::noinline, gnu::cold]] void LookAtWait(const StreamRef& found) {
+  check::LookAtStreamWait(NameOf(*found.stream));
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] void FailUnfinished(const StreamRef& found, std::int32_t timeout) {
+  Fail(kRtStreamSyncTimeout, "stream {} still has unfinished tasks after {} ms; they keep running",
+       found->id(), timeout);
+}
+
+inline void Synchronize(aclrtStream stream, std::int32_t timeout) {
   const StreamRef found = FindStream(stream);
-  if (check::On()) check::LookAtStreamWait(NameOf(*found.stream));
-  if (!found->Synchronize(DeadlineOf(timeout))) {
-    Fail(kRtStreamSyncTimeout, "stream {} still has unfinished tasks after {} ms; they keep running",
-         found->id(), timeout);
-  }
+  if (check::On()) [[unlikely]]
+    LookAtWait(found);
+  if (!found->Synchronize(DeadlineOf(timeout))) [[unlikely]]
+    FailUnfinished(found, timeout);
 }
 
 void SynchronizeCurrentDevice(std::int32_t timeout) {
