@@ -58,6 +58,9 @@ void RunPackedGemv(const float* left, const float* right, std::size_t depth, std
 // The same with `right` in float16; sums are in float.
 void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
                    float* out, const GemmEpilogue& finish);
+// The same with `right` in panels of narrow_weights.h.
+void RunPackedGemv(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
+                   float* out, const GemmEpilogue& finish);
 // The same with rows of `right` as they are, `stride` apart.
 void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
                  std::size_t columns, float* out, const GemmEpilogue& finish);

@@ -12,7 +12,12 @@
 #include "hwy/highway.h"
 // After highway.h, which they need.
 #include "kernels/gemm_finish-inl.h"
+#include "kernels/narrow_words-inl.h"
 #include "kernels/widening_load-inl.h"
+
+// Left to itself, the compiler keeps what a lambda refers to in memory.
+#undef FOOTHOLD_INLINE_LAMBDA
+#define FOOTHOLD_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
@@ -23,6 +28,32 @@ HWY_INLINE FloatVec LoadRight(Floats d, const float* right) {
 }
 HWY_INLINE FloatVec LoadRight(Floats d, const std::uint16_t* right) {
   return LoadWide<FloatKind::kFloat16>(d, right);
+}
+
+// How many steps of the depth lie together, in how many vectors.
+template <typename Weight>
+inline constexpr std::size_t kStepsTogether = 1;
+template <>
+inline constexpr std::size_t kStepsTogether<std::uint32_t> = 2;
+template <typename Weight>
+inline constexpr std::size_t kVectorsTogether = 2;
+template <>
+inline constexpr std::size_t kVectorsTogether<std::uint32_t> = 3;
+
+// The steps of one panel that begin at `right`.
+template <typename Weight>
+HWY_INLINE void AddSteps(Floats d, FloatVec factor, FloatVec /*next*/, const Weight* right, FloatVec& a,
+                         FloatVec& b) {
+  a = hn::MulAdd(factor, LoadRight(d, right), a);
+  b = hn::MulAdd(factor, LoadRight(d, right + hn::Lanes(d)), b);
+}
+HWY_INLINE void AddSteps(Floats d, FloatVec factor, FloatVec next, const std::uint32_t* right, FloatVec& a,
+                         FloatVec& b) {
+  const auto wide = LoadNarrow(d, right);
+  a = hn::MulAdd(factor, wide.a, a);
+  b = hn::MulAdd(factor, wide.b, b);
+  a = hn::MulAdd(next, wide.c, a);
+  b = hn::MulAdd(next, wide.d, b);
 }
 
 // Four panels from `right` on; the panels past the last column repeat the last one.
@@ -36,18 +67,17 @@ HWY_INLINE void FourPanels(const float* left, const Weight* const* panels, std::
   const Weight* p1 = panels[1];
   const Weight* p2 = panels[2];
   const Weight* p3 = panels[3];
-  for (std::size_t k = 0; k < depth; ++k) {
-    const auto factor = hn::Set(d, left[k]);
-    const std::size_t at = k * 2 * lanes;
-    a0 = hn::MulAdd(factor, LoadRight(d, p0 + at), a0);
-    b0 = hn::MulAdd(factor, LoadRight(d, p0 + at + lanes), b0);
-    a1 = hn::MulAdd(factor, LoadRight(d, p1 + at), a1);
-    b1 = hn::MulAdd(factor, LoadRight(d, p1 + at + lanes), b1);
-    a2 = hn::MulAdd(factor, LoadRight(d, p2 + at), a2);
-    b2 = hn::MulAdd(factor, LoadRight(d, p2 + at + lanes), b2);
-    a3 = hn::MulAdd(factor, LoadRight(d, p3 + at), a3);
-    b3 = hn::MulAdd(factor, LoadRight(d, p3 + at + lanes), b3);
-  }
+  const auto add = [&](FloatVec factor, FloatVec next, std::size_t at) FOOTHOLD_INLINE_LAMBDA {
+    AddSteps(d, factor, next, p0 + at, a0, b0);
+    AddSteps(d, factor, next, p1 + at, a1, b1);
+    AddSteps(d, factor, next, p2 + at, a2, b2);
+    AddSteps(d, factor, next, p3 + at, a3, b3);
+  };
+  constexpr std::size_t kSteps = kStepsTogether<Weight>;
+  std::size_t k = 0, at = 0;
+  for (; k + kSteps <= depth; k += kSteps, at += kVectorsTogether<Weight> * lanes)
+    add(hn::Set(d, left[k]), hn::Set(d, left[k + kSteps - 1]), at);
+  if (kSteps > 1 && k < depth) add(hn::Set(d, left[k]), zero, at);
   hn::Store(a0, d, out);
   hn::Store(b0, d, out + lanes);
   hn::Store(a1, d, out + 2 * lanes);
@@ -65,10 +95,12 @@ HWY_INLINE void PackedGemv(const float* left, const Weight* right, std::size_t d
   HWY_ALIGN float sums[8 * hn::MaxLanes(d)];
   const std::size_t width = 2 * hn::Lanes(Floats());
   const std::size_t panels = (columns + width - 1) / width;
+  const std::size_t panel_size =
+      (depth + kStepsTogether<Weight> - 1) / kStepsTogether<Weight> * kVectorsTogether<Weight> * hn::Lanes(d);
   for (std::size_t panel = 0; panel < panels; panel += 4) {
     const Weight* four[4];
     for (std::size_t i = 0; i < 4; ++i)
-      four[i] = right + std::min(panel + i, panels - 1) * depth * width;
+      four[i] = right + std::min(panel + i, panels - 1) * panel_size;
     FourPanels(left, four, depth, sums);
     const std::size_t end = std::min(columns, (panel + 4) * width);
     std::size_t j = panel * width;
@@ -84,6 +116,10 @@ void PackedGemvOf(const float* left, const float* right, std::size_t depth, std:
                   const GemmEpilogue& finish) {
   PackedGemv(left, right, depth, columns, out, finish);
 }
+void NarrowGemvOf(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
+                  float* out, const GemmEpilogue& finish) {
+  PackedGemv(left, right, depth, columns, out, finish);
+}
 void HalfGemvOf(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
                 float* out, const GemmEpilogue& finish) {
   PackedGemv(left, right, depth, columns, out, finish);
@@ -97,12 +133,18 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(PackedGemvOf);
+HWY_EXPORT(NarrowGemvOf);
 HWY_EXPORT(HalfGemvOf);
 }  // namespace
 
 void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
                    const GemmEpilogue& finish) {
   HWY_DYNAMIC_DISPATCH(PackedGemvOf)(left, right, depth, columns, out, finish);
+}
+
+void RunPackedGemv(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
+                   float* out, const GemmEpilogue& finish) {
+  HWY_DYNAMIC_DISPATCH(NarrowGemvOf)(left, right, depth, columns, out, finish);
 }
 
 void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/environment.h"
+#include "kernels/narrow_weights.h"
 #include "kernels/parallel_items.h"
 
 namespace foothold {
@@ -14,6 +16,9 @@ constexpr std::size_t kMostRows =
 constexpr std::size_t kDepthStep = 256;    // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;    // columns of an item: less would pack the left operand too often
 constexpr std::size_t kWorthHalving = 96;  // rows: fewer would read the right operand too often
+constexpr std::size_t kMostNarrowRows = 1;
+constexpr std::size_t kLeastNarrowDepth = 256;  // sums of fewer floats are rounded less than narrow weights
+constexpr std::size_t kLeastNarrowFloats = (std::size_t{1} << 20) / sizeof(float);  // a second cache full
 
 // Of each matrix. Threads share halves of the rows before they share columns: every part of the columns packs
 // the left operand again, every part of the rows reads the right one again, and two of each cost least.
@@ -23,20 +28,33 @@ std::size_t RowParts(std::size_t rows, std::size_t matrices) {
   return halves ? 2 : needed;
 }
 
+std::size_t PanelFloats(RightForm form, std::size_t depth) {
+  return form == RightForm::kNarrow ? NarrowPanelWords(depth) : TileOfGemm().columns * depth;
+}
+
 }  // namespace
+
+RightForm FormOfWeights(const MatMulSize& size) {
+  const bool worth = size.rows <= kMostNarrowRows && size.depth >= kLeastNarrowDepth &&
+                     size.columns >= Parts(kLeastNarrowFloats, size.depth);
+  return worth && GetEnvInt("FOOTHOLD_NARROW_WEIGHTS", 1, 0, 1) != 0 ? RightForm::kNarrow
+                                                                     : RightForm::kPacked;
+}
 
 MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
                        std::vector<std::size_t> left_of, std::vector<std::size_t> right_of,
-                       std::size_t right_matrices, bool right_packed)
+                       std::size_t right_matrices, RightForm right_form)
     : size_(size),
       left_(left),
       right_(right),
       left_of_(std::move(left_of)),
       right_of_(std::move(right_of)),
       right_matrices_(right_matrices),
-      right_packed_(right_packed),
-      vectors_(size.rows == 1 && left.column == 1 && (right_packed || right.row == 1 || right.column == 1)),
-      packed_floats_(PackedRightFloats(size.depth, size.columns)) {
+      right_form_(right_form),
+      vectors_(size.rows == 1 && left.column == 1 &&
+               (right_form != RightForm::kAsGiven || right.row == 1 || right.column == 1)),
+      panel_floats_(PanelFloats(right_form, size.depth)),
+      packed_floats_(Parts(size.columns, TileOfGemm().columns) * panel_floats_) {
   const std::size_t width = TileOfGemm().columns;
   const std::size_t panels = Parts(size.columns, width);
   row_parts_ = vectors_ ? 1 : RowParts(size.rows, left_of_.size());
@@ -52,13 +70,19 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
   slots_ = SlotsFor(without * column_parts_, size.Work() * static_cast<double>(left_of_.size()));
 }
 
-std::size_t MatMulPlan::ScratchFloats() const {
-  if (vectors_) return 0;
+std::size_t MatMulPlan::LeftFloats() const {
   return RoundUp(PackedLeftFloats(std::min(size_.rows, row_step_), std::min(size_.depth, kDepthStep)), 16);
 }
 
+std::size_t MatMulPlan::ScratchFloats() const {
+  if (vectors_) return 0;
+  const std::size_t widened = right_form_ == RightForm::kNarrow ? kDepthStep * TileOfGemm().columns : 0;
+  return LeftFloats() + widened;
+}
+
 std::size_t MatMulPlan::WorkspaceBytes() const {
-  const std::size_t packed = right_packed_ || vectors_ ? 0 : RoundUp(PackedRightBytes(), 64);
+  const std::size_t packed =
+      right_form_ != RightForm::kAsGiven || vectors_ ? 0 : RoundUp(PackedRightBytes(), 64);
   return packed + slots_ * ScratchFloats() * sizeof(float);
 }
 
@@ -67,13 +91,26 @@ void MatMulPlan::PackRightMatrices(const float* right, float* to) const {
   const std::size_t panels = Parts(size_.columns, width);
   const std::size_t grain = std::max<std::size_t>(1, 32768 / std::max<std::size_t>(1, size_.depth * width));
   ParallelFor(right_matrices_ * panels, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t matrix = i / panels, column = i % panels * width;
-      const MatrixView view{right + matrix * size_.depth * size_.columns, right_.row, right_.column};
-      PackRight(view.At(0, column), size_.depth, std::min(width, size_.columns - column),
-                to + matrix * packed_floats_ + column * size_.depth);
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      PackPanel(right, i / panels, i % panels * width, to + i * panel_floats_);
   });
+}
+
+void MatMulPlan::PackPanel(const float* right, std::size_t matrix, std::size_t column, float* to) const {
+  const MatrixView view{right + matrix * size_.depth * size_.columns, right_.row, right_.column};
+  const std::size_t columns = std::min(TileOfGemm().columns, size_.columns - column);
+  if (right_form_ == RightForm::kNarrow) return NarrowColumns(view.At(0, column), columns, to);
+  PackRight(view.At(0, column), size_.depth, columns, to);
+}
+
+// A part of the depth at a time, which stays in the caches until it is rounded.
+void MatMulPlan::NarrowColumns(const MatrixView& from, std::size_t columns, float* to) const {
+  std::vector<float> panel(std::min(kDepthStep, size_.depth) * TileOfGemm().columns);
+  for (std::size_t begin = 0; begin < size_.depth; begin += kDepthStep) {
+    const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
+    PackRight(from.At(begin, 0), depth, columns, panel.data());
+    NarrowPanel(panel.data(), depth, reinterpret_cast<std::uint32_t*>(to + NarrowPanelWords(begin)));
+  }
 }
 
 MatMulPlan::Block MatMulPlan::BlockOf(std::size_t item) const {
@@ -87,29 +124,54 @@ MatMulPlan::Block MatMulPlan::BlockOf(std::size_t item) const {
   return block;
 }
 
+const float* MatMulPlan::PanelsOf(const float* right, std::size_t matrix, std::size_t column) const {
+  return right + right_of_[matrix] * packed_floats_ + column / TileOfGemm().columns * panel_floats_;
+}
+
+// Panel after panel of the block, whose `right` is narrow, becomes floats just before it is used.
+void MatMulPlan::RunNarrow(const GemmBlock& block, float* panel) const {
+  const std::size_t width = TileOfGemm().columns;
+  GemmBlock some = block;
+  some.right = panel;
+  for (std::size_t column = 0; column < block.columns; column += width) {
+    WidenPanel(reinterpret_cast<const std::uint32_t*>(block.right + column / width * block.right_panel),
+               block.depth, panel);
+    some.columns = std::min(width, block.columns - column);
+    some.out = block.out + column;
+    GemmEpilogue shifted;
+    if (block.finish != nullptr) shifted = EpilogueAt(*block.finish, 0, column, column);
+    some.finish = block.finish != nullptr ? &shifted : nullptr;
+    RunGemmBlock(some);
+  }
+}
+
 void MatMulPlan::RunBlock(const Block& block, const float* left, const float* packed, float* out,
                           const GemmEpilogue& finish, float* scratch) const {
   const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
-  const float* panels = packed + right_of_[block.matrix] * packed_floats_ + block.column * size_.depth;
+  const float* panels = PanelsOf(packed, block.matrix, block.column);
   const std::size_t offset = (block.matrix * size_.rows + block.row) * size_.columns + block.column;
   const GemmEpilogue shifted = EpilogueAt(finish, block.row, block.column, offset);
-  const auto [tile_rows, tile_columns] = TileOfGemm();
+  const std::size_t tile_rows = TileOfGemm().rows;
   std::size_t begin = 0;
   do {  // once even if there is no depth: the output must be written
     const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
     PackLeft(view.At(block.row, begin), block.rows, depth, scratch, GemmRows::kEvenly);
-    RunGemmBlock({.left = scratch,
-                  .left_panel = tile_rows * depth,
-                  .left_rows = GemmRows::kEvenly,
-                  .right = panels + begin * tile_columns,
-                  .right_panel = tile_columns * size_.depth,
-                  .rows = block.rows,
-                  .columns = block.columns,
-                  .depth = depth,
-                  .out = out + offset,
-                  .out_stride = size_.columns,
-                  .accumulate = begin > 0,
-                  .finish = begin + depth == size_.depth ? &shifted : nullptr});
+    const GemmBlock part{.left = scratch,
+                         .left_panel = tile_rows * depth,
+                         .left_rows = GemmRows::kEvenly,
+                         .right = panels + PanelFloats(right_form_, begin),
+                         .right_panel = panel_floats_,
+                         .rows = block.rows,
+                         .columns = block.columns,
+                         .depth = depth,
+                         .out = out + offset,
+                         .out_stride = size_.columns,
+                         .accumulate = begin > 0,
+                         .finish = begin + depth == size_.depth ? &shifted : nullptr};
+    if (right_form_ == RightForm::kNarrow)
+      RunNarrow(part, scratch + LeftFloats());
+    else
+      RunGemmBlock(part);
     begin += depth;
   } while (begin < size_.depth);
 }
@@ -122,9 +184,11 @@ void MatMulPlan::RunVector(std::size_t matrix, std::size_t part, const float* le
   const std::size_t offset = matrix * size_.columns + column;
   float* to = out + offset;
   const GemmEpilogue shifted = EpilogueAt(finish, 0, column, offset);
-  if (right_packed_)
-    return RunPackedGemv(row, right + right_of_[matrix] * packed_floats_ + column * size_.depth, size_.depth,
-                         columns, to, shifted);
+  if (right_form_ == RightForm::kNarrow)
+    return RunPackedGemv(row, reinterpret_cast<const std::uint32_t*>(PanelsOf(right, matrix, column)),
+                         size_.depth, columns, to, shifted);
+  if (right_form_ == RightForm::kPacked)
+    return RunPackedGemv(row, PanelsOf(right, matrix, column), size_.depth, columns, to, shifted);
   const float* from = right + right_of_[matrix] * size_.depth * size_.columns + column * right_.column;
   if (right_.column == 1) return RunRowsGemv(row, from, right_.row, size_.depth, columns, to, shifted);
   RunColumnsGemv(row, from, right_.column, size_.depth, columns, to, shifted);
@@ -142,7 +206,7 @@ void MatMulPlan::Run(const float* left, const float* right, float* out, const Ge
   if (vectors_) return RunVectors(left, right, out, finish);
   auto* scratch = reinterpret_cast<float*>(workspace);
   const float* packed = right;
-  if (!right_packed_) {
+  if (right_form_ == RightForm::kAsGiven) {
     PackRightMatrices(right, scratch);
     packed = scratch;
     scratch += RoundUp(PackedRightBytes(), 64) / sizeof(float);

@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Whole products of float matrices, many of one size at a time, on several threads. The right operand may
-// have been packed once ahead (gemm_pack.h). Any thread; a plan is constant after its construction.
+// have been packed once ahead, as floats (gemm_pack.h) or narrow (narrow_weights.h). Any thread; a plan is
+// constant after its construction.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "kernels/gemm.h"
@@ -23,6 +25,12 @@ struct MatMulStrides {
   std::size_t row = 0, column = 0;
 };
 
+// How a plan finds the right operand.
+enum class RightForm : std::uint8_t { kAsGiven, kPacked, kNarrow };
+// For one that is packed ahead: narrow where a product is bound by reading it and sums so many terms that
+// their own rounding may be as large. FOOTHOLD_NARROW_WEIGHTS may be 0: never.
+RightForm FormOfWeights(const MatMulSize& size);
+
 // For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
 inline GemmEpilogue EpilogueAt(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
   if (finish.row_bias != nullptr) finish.row_bias += row;
@@ -36,10 +44,10 @@ class MatMulPlan {
   // Output matrix i, dense and one after the other, is left matrix left_of[i] times right matrix right_of[i];
   // matrices of an operand lie one after the other.
   MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right, std::vector<std::size_t> left_of,
-             std::vector<std::size_t> right_of, std::size_t right_matrices, bool right_packed);
+             std::vector<std::size_t> right_of, std::size_t right_matrices, RightForm right_form);
 
   std::size_t WorkspaceBytes() const;
-  // `right` is packed, matrix after matrix, if the plan was made so. The biases of `finish` are for one
+  // `right` is in the form of the plan, matrix after matrix. The biases of `finish` are for one
   // matrix, its residual is for all.
   void Run(const float* left, const float* right, float* out, const GemmEpilogue& finish,
            std::byte* workspace) const;
@@ -58,15 +66,21 @@ class MatMulPlan {
   void RunVector(std::size_t matrix, std::size_t part, const float* left, const float* right, float* out,
                  const GemmEpilogue& finish) const;
   void RunVectors(const float* left, const float* right, float* out, const GemmEpilogue& finish) const;
-  std::size_t ScratchFloats() const;
+  const float* PanelsOf(const float* right, std::size_t matrix, std::size_t column) const;
+  void PackPanel(const float* right, std::size_t matrix, std::size_t column, float* to) const;
+  void NarrowColumns(const MatrixView& from, std::size_t columns, float* to) const;
+  void RunNarrow(const GemmBlock& block, float* panel) const;
+  std::size_t LeftFloats() const;     // packed
+  std::size_t ScratchFloats() const;  // of one slot
 
   MatMulSize size_;
   MatMulStrides left_, right_;
   std::vector<std::size_t> left_of_, right_of_;
   std::size_t right_matrices_;
-  bool right_packed_;
-  bool vectors_ = false;  // one row on the left: no panels unless they are there
-  std::size_t packed_floats_;
+  RightForm right_form_;
+  bool vectors_ = false;       // one row on the left: no panels unless they are there
+  std::size_t panel_floats_;   // of the right operand
+  std::size_t packed_floats_;  // of one right matrix
   std::size_t row_parts_ = 1, row_step_ = 0, column_parts_ = 1, column_step_ = 0;
   std::size_t slots_ = 1;
 };

@@ -173,7 +173,7 @@ ChainStep<T> MakeStep(const EinsumTerms& terms, const LabelledTensor& left, cons
           matrices,
           size,
           MatMulPlan(size, {size.depth, 1}, {size.columns, 1}, Counting(planned), Counting(planned), planned,
-                     false),
+                     RightForm::kAsGiven),
           port};
 }
 

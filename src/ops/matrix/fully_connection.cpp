@@ -94,7 +94,7 @@ std::unique_ptr<Kernel> LowerFloats(OpContext& context, const Connection& connec
   int weights = context.Port("w");
   const TensorValue* constant = context.Value(weights);
   MatMulPlan plan(connection.size, {connection.size.depth, 1}, connection.weights, {0}, {0}, 1,
-                  constant != nullptr);
+                  constant != nullptr ? FormOfWeights(connection.size) : RightForm::kAsGiven);
   if (constant != nullptr) {
     const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
     TensorValue packed(TensorType{DataType::kFloat, Format::kNd, {floats}});

@@ -95,10 +95,10 @@ std::unique_ptr<Kernel> LowerGemm(OpContext& context) {
   MatMulShape shape = ShapeOf(context);
   BroadcastBias addend(context.InDims(kC), shape.out);
   if (ComputesInFloat(type))
-    return ThroughFloat(
-        context, std::make_unique<FloatGemm>(MatMulPlan(shape.size, shape.left, shape.right, shape.left_of,
-                                                        shape.right_of, shape.right_matrices, false),
-                                             std::move(addend)));
+    return ThroughFloat(context, std::make_unique<FloatGemm>(
+                                     MatMulPlan(shape.size, shape.left, shape.right, shape.left_of,
+                                                shape.right_of, shape.right_matrices, RightForm::kAsGiven),
+                                     std::move(addend)));
   if (type == DataType::kInt8 && context.Out(0).type == DataType::kFloat)
     return std::make_unique<PlainGemm<std::int8_t, std::int32_t, float>>(std::move(shape), std::move(addend));
   return VisitPlainTypes(context, type, [&](auto in, auto out) -> std::unique_ptr<Kernel> {

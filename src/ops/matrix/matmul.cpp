@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "kernels/matmul.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "kernels/half_product.h"
@@ -117,14 +118,33 @@ class PlainMatMulKernel : public Kernel {
   BroadcastBias bias_;
 };
 
-TensorValue PackedRight(const MatMulPlan& plan, const MatMulShape& shape, const TensorValue& right) {
-  const std::string way =
-      fmt::format("{} {} {} {} {} {}", DataTypeName(right.type().type), shape.size.depth, shape.size.columns,
-                  shape.right.row, shape.right.column, shape.right_matrices);
-  const auto floats = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
-  return SharedPacking(right, way, {DataType::kFloat, Format::kNd, {floats}}, [&](TensorValue& packed) {
-    plan.PackRightMatrices(AsFloats(right).As<float>(), packed.MutableAs<float>());
-  });
+std::string WayOfPacking(RightForm form, const MatMulShape& shape, const TensorValue& right) {
+  return fmt::format("{}{} {} {} {} {} {}", form == RightForm::kNarrow ? "narrow " : "",
+                     DataTypeName(right.type().type), shape.size.depth, shape.size.columns, shape.right.row,
+                     shape.right.column, shape.right_matrices);
+}
+
+// Floats where they are there already, for a larger product or from a model: then narrow ones only add to
+// the memory.
+RightForm FormOfConstant(const MatMulShape& shape, const TensorValue& right) {
+  if (FormOfWeights(shape.size) == RightForm::kPacked) return RightForm::kPacked;
+  const std::vector<WeightPacking> known = PackingsOf(right);
+  const auto knows = [&](RightForm form) {
+    return std::any_of(known.begin(), known.end(), [&](const WeightPacking& packing) {
+      return packing.way == WayOfPacking(form, shape, right);
+    });
+  };
+  return knows(RightForm::kPacked) && !knows(RightForm::kNarrow) ? RightForm::kPacked : RightForm::kNarrow;
+}
+
+TensorValue PackedRight(const MatMulPlan& plan, RightForm form, const MatMulShape& shape,
+                        const TensorValue& right) {
+  const auto words = static_cast<std::int64_t>(plan.PackedRightBytes() / sizeof(float));
+  const DataType type = form == RightForm::kNarrow ? DataType::kUint32 : DataType::kFloat;
+  return SharedPacking(right, WayOfPacking(form, shape, right), {type, Format::kNd, {words}},
+                       [&](TensorValue& packed) {
+                         plan.PackRightMatrices(AsFloats(right).As<float>(), packed.MutableAs<float>());
+                       });
 }
 
 // Nothing if the weights stay float.
@@ -170,15 +190,16 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
   if (!floats || !shape.dense || IsFractal(context))
     return MakeFloat<std::byte, std::byte>(context, shape, StoredPlanOf(context, shape), right_port);
   MergeRows(shape);
+  const RightForm form = constant != nullptr ? FormOfConstant(shape, *constant) : RightForm::kAsGiven;
   MatMulPlan plan(shape.size, shape.left, shape.right, shape.left_of, shape.right_of, shape.right_matrices,
-                  constant != nullptr);
+                  form);
   if (constant == nullptr) return MakeFloat<float, float>(context, shape, std::move(plan), right_port);
   context.SetUnused(right_port);
   HalfProductPlan halved(shape.size, shape.left, shape.right);
   if (auto right = HalvedRight(context, shape, halved, *constant))
     return MakeFloat<float, std::uint16_t>(context, shape, std::move(halved),
                                            context.AddConstant(std::move(*right)));
-  const int right = context.AddConstant(PackedRight(plan, shape, *constant));
+  const int right = context.AddConstant(PackedRight(plan, form, shape, *constant));
   return MakeFloat<float, float>(context, shape, std::move(plan), right);
 }
 

@@ -75,7 +75,8 @@ class TransposeQuantKernel : public Kernel {
         narrow_{context.In(0).type == DataType::kFloat8E5m2, context.In(1).type == DataType::kFloat8E5m2},
         scales_{context.Port("x1_scale"), context.Port("x2_scale")},
         groups_((s_.depth + 2 * kScaled - 1) / (2 * kScaled)),
-        plan_({s_.rows, s_.columns, s_.depth}, {s_.depth, 1}, {s_.columns, 1}, {0}, {0}, 1, false),
+        plan_({s_.rows, s_.columns, s_.depth}, {s_.depth, 1}, {s_.columns, 1}, {0}, {0}, 1,
+              RightForm::kAsGiven),
         plan_bytes_(RoundUp(plan_.WorkspaceBytes(), 64)) {}
 
   // Both matrices of a batch and their product as floats.

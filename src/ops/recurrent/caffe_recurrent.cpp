@@ -94,7 +94,7 @@ class RnnKernel : public Kernel {
   RnnKernel(std::unique_ptr<Kernel> hidden, MatMulSize size, int weights, int bias)
       : hidden_(std::move(hidden)),
         size_(size),
-        plan_(size, {size.depth, 1}, {1, size.depth}, {0}, {0}, 1, false),
+        plan_(size, {size.depth, 1}, {1, size.depth}, {0}, {0}, 1, RightForm::kAsGiven),
         weights_(weights),
         bias_(bias),
         states_bytes_(RoundUp(size.rows * size.depth * sizeof(float), kTensorAlignment)) {}

@@ -261,15 +261,16 @@ std::set<int> WeightPorts(const Recurrence& recurrence) {
   return ports;
 }
 
-// The constant with all weights, or -1 if one of them is not known yet.
-int PreparedConstant(OpContext& context, const Recurrence& recurrence, const RecurrentWeights& weights) {
+bool AreConstant(const OpContext& context, const std::set<int>& ports) {
+  return std::all_of(ports.begin(), ports.end(), [&](int port) { return context.Value(port) != nullptr; });
+}
+
+// The constant with all weights.
+int PreparedConstant(OpContext& context, const Recurrence& recurrence, const RecurrentWeights& weights,
+                     const std::set<int>& ports) {
   std::vector<TensorValue> floats(static_cast<std::size_t>(context.inputs()));
-  const std::set<int> ports = WeightPorts(recurrence);
-  for (const int port : ports) {
-    const TensorValue* value = context.Value(port);
-    if (value == nullptr) return -1;
-    floats[static_cast<std::size_t>(port)] = AsFloats(*value);
-  }
+  for (const int port : ports)
+    floats[static_cast<std::size_t>(port)] = AsFloats(*context.Value(port));
   TensorValue prepared(
       TensorType{DataType::kFloat, Format::kNd, {static_cast<std::int64_t>(weights.PreparedFloats())}});
   std::vector<float> scratch(weights.ScratchFloats());
@@ -292,8 +293,10 @@ std::unique_ptr<Kernel> MakeRecurrence(OpContext& context, Recurrence recurrence
       context.Unsupported("no kernel for {}; float, float16 and bfloat16 have one",
                           DataTypeName(context.In(port).type));
   }
-  RecurrentWeights weights(recurrence);
-  const int prepared = PreparedConstant(context, recurrence, weights);
+  const std::set<int> ports = WeightPorts(recurrence);
+  const bool constant = AreConstant(context, ports);
+  RecurrentWeights weights(recurrence, constant);
+  const int prepared = constant ? PreparedConstant(context, recurrence, weights, ports) : -1;
   return std::make_unique<RecurrenceKernel>(std::move(recurrence), std::move(weights), prepared,
                                             context.node().Description());
 }

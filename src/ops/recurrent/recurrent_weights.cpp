@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::size_t kAlignedFloats = 16;  // 64 bytes
 
-MatMulPlan PlanOf(std::size_t rows, std::size_t depth, std::size_t columns) {
-  return MatMulPlan({rows, columns, depth}, {depth, 1}, {columns, 1}, {0}, {0}, 1, true);
+MatMulPlan PlanOf(const MatMulSize& size, bool constant) {
+  return MatMulPlan(size, {size.depth, 1}, {size.columns, 1}, {0}, {0}, 1,
+                    constant ? FormOfWeights(size) : RightForm::kPacked);
 }
 
 bool SplitsCandidate(const Recurrence& recurrence) {
@@ -55,15 +56,16 @@ std::size_t GatesOf(CellKind cell) {
   return cell == CellKind::kLstm ? 4 : cell == CellKind::kGru ? 3 : 1;
 }
 
-RecurrentWeights::RecurrentWeights(const Recurrence& recurrence)
+RecurrentWeights::RecurrentWeights(const Recurrence& recurrence, bool constant)
     : directions_(recurrence.directions),
       hidden_(recurrence.hidden),
       recurrent_columns_(RecurrentColumns(recurrence)),
-      input_plan_(PlanOf(recurrence.steps * recurrence.batch, recurrence.input, recurrence.width())),
-      recurrent_plan_(PlanOf(recurrence.batch, recurrence.hidden, recurrent_columns_)),
+      input_plan_(
+          PlanOf({recurrence.steps * recurrence.batch, recurrence.width(), recurrence.input}, constant)),
+      recurrent_plan_(PlanOf({recurrence.batch, recurrent_columns_, recurrence.hidden}, constant)),
       peephole_(recurrence.weights[0].peephole.port >= 0) {
   if (SplitsCandidate(recurrence))
-    candidate_plan_.emplace(PlanOf(recurrence.batch, recurrence.hidden, recurrence.hidden));
+    candidate_plan_.emplace(PlanOf({recurrence.batch, recurrence.hidden, recurrence.hidden}, constant));
   std::size_t at = 0;
   const auto place = [&](std::size_t floats) {
     const std::size_t here = at;

@@ -14,7 +14,8 @@ namespace foothold {
 
 class RecurrentWeights {
  public:
-  explicit RecurrentWeights(const Recurrence& recurrence);
+  // `constant`: they are prepared once for all runs.
+  RecurrentWeights(const Recurrence& recurrence, bool constant);
 
   // Where the parts of one direction stand in the prepared memory.
   struct Parts {

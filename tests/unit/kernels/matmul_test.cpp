@@ -40,7 +40,8 @@ TEST_P(MatMul, IsTheProductForAnyNumberOfRows) {
   for (const std::size_t depth : {3, 300})
     for (const bool packed : {false, true}) {
       const MatMulSize size{GetParam(), 37, depth};
-      const MatMulPlan plan(size, {depth, 1}, {size.columns, 1}, {0}, {0}, 1, packed);
+      const MatMulPlan plan(size, {depth, 1}, {size.columns, 1}, {0}, {0}, 1,
+                            packed ? RightForm::kPacked : RightForm::kAsGiven);
       const auto left = Numbers(size.rows * depth, 5), right = Numbers(depth * size.columns, 7);
       const auto bias = Numbers(size.columns, 3);
       std::vector<float> panels(plan.PackedRightBytes() / sizeof(float));
@@ -85,7 +86,7 @@ TEST(MatMulActivation, IsThatOfItsDefinition) {
   for (int i = -800; i <= 800; ++i)
     numbers.push_back(static_cast<float>(i) / 80);
   const MatMulSize size{numbers.size(), 37, 1};
-  const MatMulPlan plan(size, {1, 1}, {37, 1}, {0}, {0}, 1, false);
+  const MatMulPlan plan(size, {1, 1}, {37, 1}, {0}, {0}, 1, RightForm::kAsGiven);
   const std::vector<float> ones(size.columns, 1.0f);
   std::vector<std::byte> workspace(plan.WorkspaceBytes() + 64);
   void* aligned = workspace.data();

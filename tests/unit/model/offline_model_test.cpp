@@ -25,10 +25,11 @@ constexpr std::int64_t kWidth = 32;
 std::shared_ptr<Graph> Product(const Dims& dims) {
   auto graph = std::make_shared<Graph>("product");
   const OutputRef x = AddData(*graph, "x", 0, dims);
-  std::vector<float> weights(kWidth * kWidth);
+  const std::int64_t width = dims[1];
+  std::vector<float> weights(static_cast<std::size_t>(width * width));
   for (std::size_t i = 0; i < weights.size(); ++i)
-    weights[i] = static_cast<float>(i % 13) - 6;
-  const OutputRef w = AddConstant(*graph, "w", FloatValue({kWidth, kWidth}, weights));
+    weights[i] = (static_cast<float>(i % 13) - 6) / (width > kWidth ? 7.0f : 1.0f);
+  const OutputRef w = AddConstant(*graph, "w", FloatValue({width, width}, weights));
   const OutputRef one = AddConstant(*graph, "one", FloatValue({1}, {1}));
   Node& product = AddNode(*graph, "MatMulV2", "p", {{"x1", x}, {"x2", w}});
   Node& sum = AddNode(*graph, "Add", "sum", {{"x1", {&product, 0}}, {"x2", one}});
@@ -123,6 +124,28 @@ TEST(OfflineModel, IgnoresPackedWeightsOfAnotherSizeThanKernelsRead) {
   const auto other = Rewritten(*file, "packings", std::as_bytes(std::span(index.data(), index.size())));
   const auto model = OfflineModel::Load(OmFile::FromMemory(other.data(), other.size()));
   EXPECT_EQ(RunModel(*model, {2, kWidth}), RunModel(*built, {2, kWidth}));
+}
+
+// Products of one row read narrow weights, unless there are floats for larger ones already.
+TEST(OfflineModel, KeepsNarrowWeightsForProductsOfOneRow) {
+  constexpr std::int64_t kWide = 512;
+  const auto ways = [&](const OfflineModel& model) {
+    const std::vector<std::byte> bytes = model.Bytes();
+    const std::string index = Text(OmFile::FromMemory(bytes.data(), bytes.size())->Get("packings"));
+    return std::pair(index.find("\"narrow float") != std::string::npos,
+                     index.find("\"float") != std::string::npos);
+  };
+  const auto gears = [&](const char* sizes) {
+    return OfflineModel::Build(*Product({-1, kWide}),
+                               {{"input_shape", "x:-1,512"}, {"dynamic_batch_size", sizes}});
+  };
+  EXPECT_EQ(ways(*OfflineModel::Build(*Product({1, kWide}), {})), std::pair(true, false));
+  EXPECT_EQ(ways(*gears("64,1")), std::pair(false, true));
+  EXPECT_EQ(ways(*gears("1,64")), std::pair(true, true));
+  for (const char* sizes : {"64,1", "1,64"}) {
+    const auto built = gears(sizes);
+    EXPECT_EQ(RunModel(*Reload(*built), {1, kWide}), RunModel(*built, {1, kWide})) << sizes;
+  }
 }
 
 TEST(OfflineModel, HasAShapeForEveryGear) {
