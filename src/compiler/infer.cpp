@@ -34,6 +34,22 @@ bool InfersFromTypes(const Node& node) {
          type.starts_with("Gather");
 }
 
+// Who reads a value goes by its size, which must be one that can be counted.
+void CheckSizes(const Node& node) {
+  for (const Output& output : node.outputs()) {
+    const TensorType& type = output.desc;
+    if (!IsStatic(type.dims)) continue;
+    try {
+      if (BitsPerElement(type.type).value_or(0) == 0)
+        ElementCount(type.dims);
+      else
+        ByteSize(type);
+    } catch (const Error& error) {
+      Fail(error.code(), "{}, output '{}': {}", node.Description(), output.name, error.message());
+    }
+  }
+}
+
 class Inference {
  public:
   Inference(Graph& graph, const std::vector<TensorType>& inputs) : graph_(graph), inputs_(inputs) {}
@@ -96,6 +112,7 @@ class Inference {
     const auto declared = DeclaredFormats(node);
     OpContext context(node, values);
     op->infer()(context);
+    CheckSizes(node);
     for (std::size_t i = 0; i < declared.size(); ++i)
       if (Format& format = node.outputs()[i].desc.format; format == Format::kNd) format = declared[i];
     known_.push_back(&node);

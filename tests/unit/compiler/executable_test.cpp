@@ -49,6 +49,24 @@ TEST(Executable, KeepsThePlanOfShapesItHasMet) {
   EXPECT_EQ(executable.Prepare({FloatType({2})}), first);
 }
 
+TEST(Executable, RefusesValuesOfMoreElementsThanCanBeCounted) {
+  Graph graph("g");
+  const std::int64_t many = std::int64_t{1} << 40;
+  TensorValue shape(TensorType{DataType::kInt64, Format::kNd, {2}});
+  std::fill_n(shape.MutableAs<std::int64_t>(), 2, many);
+  const OutputRef sizes = AddConstant(graph, "sizes", std::move(shape));
+  Node& spread = AddNode(graph, "BroadcastTo", "spread", {{"x", AddData(graph, "x", 0)}, {"shape", sizes}});
+  graph.outputs = {{&spread, 0}};
+  Executable executable(Normalize(graph).graph);
+  try {
+    executable.Prepare({FloatType({1})});
+    FAIL() << "compiled";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("'spread'"));
+    EXPECT_THAT(error.message(), HasSubstr("more elements than 64 bits can count"));
+  }
+}
+
 // Two rectified inputs one after the other.
 Node& AddJoined(Graph& graph) {
   Node& first = AddNode(graph, "Relu", "first", {{"x", AddData(graph, "x", 0)}});
