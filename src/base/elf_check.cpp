@@ -101,6 +101,17 @@ void CheckSegment(const std::string& name, const Elf64_Phdr& segment, std::uint6
     Fail(kRtParamInvalid, "{} is damaged: the sizes of a segment contradict each other", name);
 }
 
+// What the loader takes for granted: it would put one segment over the other, or outside of its own memory.
+void CheckOrder(const std::string& name, const std::vector<Elf64_Phdr>& segments) {
+  std::uint64_t end = 0;
+  for (const Elf64_Phdr& segment : segments) {
+    if (segment.p_type != PT_LOAD) continue;
+    if (segment.p_vaddr < end)
+      Fail(kRtParamInvalid, "{} is damaged: its segments overlap or are out of order", name);
+    end = segment.p_vaddr + segment.p_memsz;
+  }
+}
+
 bool LiesIn(const Elf64_Phdr& inner, const Elf64_Phdr& outer) {
   return outer.p_type == PT_LOAD && inner.p_vaddr >= outer.p_vaddr &&
          inner.p_vaddr + inner.p_memsz <= outer.p_vaddr + outer.p_memsz;
@@ -124,6 +135,7 @@ void CheckSharedObject(const std::string& name, std::uint64_t size, const ReadPi
   const std::vector<Elf64_Phdr> segments = ReadSegments(name, header, size, read);
   for (const Elf64_Phdr& segment : segments)
     CheckSegment(name, segment, size);
+  CheckOrder(name, segments);
   CheckDynamic(name, segments);
 }
 

@@ -32,6 +32,7 @@ class ArgumentBlock {
   void Point(std::size_t slot, std::size_t offset);
 
   static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 31;  // that a program may ask for at once
 
  private:
   static constexpr std::size_t kInside = 256;

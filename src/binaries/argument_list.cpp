@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/handle_pool.h"
+#include "binaries/argument_block.h"
 #include "binaries/registry.h"
 
 namespace foothold {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t kFirstMemory = 256;
 constexpr std::size_t kDataAlignment = 64;
-constexpr std::size_t kMostBytes = std::size_t{1} << 31;
+constexpr std::size_t kMostBytes = ArgumentBlock::kMostBytes;
 
 std::size_t RoundUp(std::size_t bytes, std::size_t to) {
   return (bytes + to - 1) / to * to;

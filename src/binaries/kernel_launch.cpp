@@ -67,6 +67,20 @@ std::shared_ptr<const KernelLaunch> Finish(std::shared_ptr<KernelLaunch> launch)
   return launch;
 }
 
+void CheckBytes(std::size_t size) {
+  if (size <= ArgumentBlock::kMostBytes) return;
+  Fail(kRtParamInvalid, "the arguments of a kernel have at most {} bytes, not {}", ArgumentBlock::kMostBytes,
+       size);
+}
+
+void CheckDeclared(const KernelFunction& function) {
+  for (const std::size_t size : function.parts().parameters) {
+    if (size <= ArgumentBlock::kMostBytes) continue;
+    Fail(kRtParamInvalid, "{}_parameters of {} declares a parameter of {} bytes, more than {}",
+         function.name(), function.binary().name(), size, ArgumentBlock::kMostBytes);
+  }
+}
+
 void CheckPointer(const DataPointer& pointer, std::size_t size) {
   if (pointer.slot > size || size - pointer.slot < sizeof(void*) || pointer.offset > size) {
     Fail(kRtParamInvalid,
@@ -87,6 +101,7 @@ std::shared_ptr<const KernelLaunch> MakeLaunch(std::shared_ptr<KernelFunction> f
                                                const void* bytes, std::size_t size,
                                                const std::vector<DataPointer>& pointers,
                                                std::vector<Access> known) {
+  CheckBytes(size);
   auto launch = std::make_shared<KernelLaunch>(std::move(function), settings, api, size);
   launch->accesses = std::move(known);
   if (size != 0) std::memcpy(launch->block.data(), bytes, size);
@@ -141,6 +156,7 @@ std::shared_ptr<const KernelLaunch> MakeLaunchOf(std::shared_ptr<KernelFunction>
          "FOOTHOLD_KERNEL_PARAMETERS, or launch it with aclrtLaunchKernelWithHostArgs",
          function->name(), function->binary().name());
   }
+  CheckDeclared(*function);
   const std::size_t last = sizes.size() - 1;
   auto launch =
       std::make_shared<KernelLaunch>(function, settings, api, function->OffsetOf(last) + sizes[last]);

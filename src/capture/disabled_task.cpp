@@ -60,10 +60,15 @@ const HeldDuringFork<&TypesMutex> held_during_fork;
 }  // namespace
 
 const TaskType& DisabledTypeOf(const TaskType& original) {
+  if (original.run == &DoNothing) return original;
   std::lock_guard<std::mutex> lock(Types().mutex);
   auto& type = Types().types[&original];
   if (!type) type = Make(original);
   return *type;
+}
+
+const TaskType& EnabledTypeOf(const TaskType& type) {
+  return type.run == &DoNothing ? *static_cast<const DisabledType&>(type).original : type;
 }
 
 }  // namespace foothold

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "capture/instance.h"
 #include "device/checked_tasks.h"
 #include "device/runtime.h"
@@ -91,18 +92,35 @@ Run::~Run() {
   CloseStreams();
 }
 
-bool Run::TryBegin(Stream& main) {
+// Precondition: the lock of the turn is held. What is given up goes on without its main stream.
+bool Run::IsInside(const Stream& stream) const noexcept {
+  if (main_ == nullptr || given_up_.load()) return false;
+  return &stream == main_ || std::any_of(streams_.begin(), streams_.end(),
+                                         [&](const StreamRef& own) { return own.stream == &stream; });
+}
+
+bool Run::TakeTurn(Stream& main) {
   {
-    const std::lock_guard<SpinLock> lock(lock_);
-    if (busy_.load()) {
-      if (std::find(waiting_.begin(), waiting_.end(), &main) == waiting_.end()) waiting_.push_back(&main);
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    if (turn_->run == nullptr) {
+      turn_->run = this;
+      main_ = &main;
+      alive_.store(1);
+      given_up_.store(false);
+      return true;
+    }
+    auto& waiting = turn_->waiting;
+    if (!turn_->run->IsInside(main)) {
+      if (std::find(waiting.begin(), waiting.end(), &main) == waiting.end()) waiting.push_back(&main);
       return false;
     }
-    busy_.store(true);
-    main_ = &main;
-    alive_.store(1);
-    given_up_.store(false);
   }
+  Fail(kRtModelExecute, "model instance {} is to run inside a run of its own, and would wait for itself",
+       instance_.id());
+}
+
+bool Run::TryBegin(Stream& main) {
+  if (!TakeTurn(main)) return false;
   ++number_;
   for (const StreamRef& stream : streams_)
     stream->failures().Take();  // of a run that was cancelled
@@ -122,8 +140,9 @@ bool Run::TryBegin(Stream& main) {
 
 bool Run::TryChange() {
   {
-    const std::lock_guard<SpinLock> lock(lock_);
-    if (busy_.exchange(true)) return false;
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    if (turn_->run != nullptr) return false;
+    turn_->run = this;
     main_ = nullptr;
     alive_.store(1);
   }
@@ -134,8 +153,8 @@ bool Run::TryChange() {
 
 // The task that runs it is the one at the head of its stream as long as it is busy.
 void Run::Abort(const Failure& failure) {
-  const std::lock_guard<SpinLock> lock(lock_);
-  if (busy_.load() && main_ != nullptr) main_->StopRunningTask(failure);
+  const std::lock_guard<SpinLock> lock(turn_->lock);
+  if (turn_->run != nullptr && turn_->run->main_ != nullptr) turn_->run->main_->StopRunningTask(failure);
 }
 
 void Run::End() noexcept {
@@ -147,9 +166,9 @@ void Run::End() noexcept {
 void Run::Free() noexcept {
   std::vector<Stream*> waiting;
   {
-    const std::lock_guard<SpinLock> lock(lock_);
-    busy_.store(false);
-    waiting.swap(waiting_);
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    turn_->run = nullptr;
+    waiting.swap(turn_->waiting);
   }
   for (Stream* stream : waiting)
     stream->Wake();
@@ -216,19 +235,28 @@ void Run::OpenStreams() {
   const std::size_t wanted = instance_.lanes().size() - 1;
   if (streams_.size() == wanted && (wanted == 0 || &streams_[0]->executor() == &main_->executor())) return;
   CloseStreams();
-  streams_.reserve(wanted);
+  {
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    streams_.reserve(wanted);
+  }
   while (lanes_.size() <= wanted)
     lanes_.push_back(std::make_unique<LaneRun>());
   while (streams_.size() < wanted) {
     const std::int32_t id = instance_.lanes()[streams_.size() + 1]->stream_id;
-    streams_.push_back(Runtime::Get().OpenHiddenStream(main_->context(), id));
+    const StreamRef opened = Runtime::Get().OpenHiddenStream(main_->context(), id);
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    streams_.push_back(opened);
   }
 }
 
 void Run::CloseStreams() noexcept {
-  for (const StreamRef& stream : streams_)
+  std::vector<StreamRef> closed;
+  {
+    const std::lock_guard<SpinLock> lock(turn_->lock);
+    closed.swap(streams_);
+  }
+  for (const StreamRef& stream : closed)
     Runtime::Get().CloseHiddenStream(stream, false);  // maybe on a thread that has just run it
-  streams_.clear();
 }
 
 }  // namespace foothold

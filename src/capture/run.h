@@ -18,15 +18,26 @@
 namespace foothold {
 
 class Instance;
+class Run;
+
+// Who runs, of the instances of which one runs at a time: a single one, or all that a built model has become.
+struct InstanceTurn {
+  SpinLock lock;  // guards all
+  Run* run = nullptr;
+  std::vector<Stream*> waiting;
+};
 
 class Run {
  public:
-  explicit Run(Instance& instance) : instance_(instance) {}
+  explicit Run(Instance& instance) : instance_(instance), turn_(std::make_shared<InstanceTurn>()) {}
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Takes the instance for a run in `main`, or has that stream woken when it can be tried again.
+  // Before the first run: runs of the two follow each other.
+  void TakeTurnsWith(const Run& other) { turn_ = other.turn_; }
+  // Takes the instance for a run in `main`, or has that stream woken when it can be tried again. Throws
+  // 507011 inside the run that would have to end first.
   bool TryBegin(Stream& main);
   // Makes the changes its tasks wait for. False if a run goes on.
   bool TryChange();
@@ -44,7 +55,6 @@ class Run {
   // Counts the runs: what an earlier one has reached does not count.
   std::uint64_t number() const noexcept { return number_; }
   Stream& main() const noexcept { return *main_; }
-  bool goes_on() const noexcept { return busy_.load(); }
 
   // From a control of this run: starts another lane beside the others. One that runs already runs once more
   // afterwards.
@@ -68,20 +78,20 @@ class Run {
   LaneRun& lane_run(std::size_t lane) const { return *lanes_[lane]; }
 
  private:
+  bool TakeTurn(Stream& main);
+  bool IsInside(const Stream& stream) const noexcept;
   void Free() noexcept;
   void OpenStreams();
   void CloseStreams() noexcept;
 
   Instance& instance_;
-  std::atomic<bool> busy_{false};
+  std::shared_ptr<InstanceTurn> turn_;
   Stream* main_ = nullptr;
   std::uint64_t number_ = 0;
   std::atomic<int> alive_{0};          // lanes that were started and have not ended, the first among them
   std::atomic<bool> given_up_{false};  // no lane is started any more
   std::atomic<std::uint64_t> failed_tasks_{0};
-  SpinLock lock_;  // guards the next one, and whether it is busy
-  std::vector<Stream*> waiting_;
-  std::vector<StreamRef> streams_;  // of the lanes but the first
+  std::vector<StreamRef> streams_;  // of the lanes but the first; changed under the lock of the turn
   std::vector<std::unique_ptr<LaneRun>> lanes_;
 };
 

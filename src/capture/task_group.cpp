@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/per_process.h"
+#include "capture/disabled_task.h"
 #include "capture/lane_run.h"
 
 namespace foothold {
@@ -42,7 +43,7 @@ struct Call {
 std::vector<Call> CallsOf(const TaskList& tasks) {
   std::vector<Call> calls;
   calls.reserve(tasks.size());
-  tasks.ForEach([&](const Task& task) { calls.push_back({task.type, task.api}); });
+  tasks.ForEach([&](const Task& task) { calls.push_back({&EnabledTypeOf(*task.type), task.api}); });
   return calls;
 }
 

@@ -3,10 +3,8 @@
 #include "capture/timeline.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -15,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json_tree.h"
+#include "base/whole_file.h"
 #include "capture/condition.h"
 #include "capture/timeline_tasks.h"
 #include "device/task_form.h"
@@ -178,16 +177,10 @@ std::string TimelineOf(const Instance& instance, Detail detail) {
 }
 
 void WriteTimeline(const Instance& instance, const std::string& path, Detail detail) {
-  const std::string text = TimelineOf(instance, detail);
-  const std::string part = fmt::format("{}.{}.part", path, getpid());
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
-  if (!file) Fail(kRtFileOpen, "'{}' cannot be written: {}", path, std::strerror(errno));
-  bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-  written = written && std::fflush(file.get()) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
-  if (written) return;
-  const int number = errno;
-  std::remove(part.c_str());
-  Fail(kRtFileWrite, "'{}' cannot be written: {}", path, std::strerror(number));
+  const FileOutcome outcome = WriteWholeFile(path, TimelineOf(instance, detail));
+  if (outcome == FileOutcome::kDone) return;
+  Fail(outcome == FileOutcome::kNotOpened ? kRtFileOpen : kRtFileWrite, "'{}' cannot be written: {}", path,
+       std::strerror(errno));
 }
 
 }  // namespace foothold

@@ -7,6 +7,8 @@
 namespace foothold {
 namespace {
 
+constexpr std::size_t kMostDims = 1024;
+
 template <typename T>
 const T* Find(const Attributes& attributes, const char* name) {
   if (name == nullptr) return nullptr;
@@ -93,6 +95,11 @@ void CustomNode::FillView() {
     CustomNode& self = Of(view);
     if (output >= self.outputs_set_.size()) {
       self.refusal_ = fmt::format("its shape rule sets output {} of {}", output, self.outputs_set_.size());
+      return;
+    }
+    if (rank > kMostDims || (rank > 0 && dims == nullptr)) {
+      self.refusal_ = fmt::format("its shape rule sets output {} with {} dimensions{}", output, rank,
+                                  rank > kMostDims ? "" : ", which are null");
       return;
     }
     const Format format = self.inputs_ > 0 ? self.types_[0].format : Format::kNd;

@@ -57,8 +57,16 @@ void CheckInputs(const CustomOperator& op, const OpContext& context) {
 
 void CheckAnswer(const CustomNode& node, int answer, const char* what, const OpContext& context) {
   if (node.refusal()) context.Refuse("{}", *node.refusal());
-  if (answer > 0 && answer <= context.inputs()) throw ValueNotKnown(answer - 1);
   if (answer != custom::kDone) context.Refuse("{} failed with {} and gave no reason", what, answer);
+}
+
+// Who asks for what is known, or never will be, would be asked for ever.
+void CheckNeeds(int answer, const OpContext& context) {
+  if (answer <= 0 || answer > context.inputs()) return;
+  const int input = answer - 1;
+  if (!context.Has(input)) context.Refuse("its shape rule needs input {}, which is not connected", input);
+  if (context.Value(input) == nullptr) throw ValueNotKnown(input);
+  context.Refuse("its shape rule needs the value of input {}, which it has been given", input);
 }
 
 void InferCustom(const CustomOperator& op, OpContext& context) {
@@ -70,6 +78,7 @@ void InferCustom(const CustomOperator& op, OpContext& context) {
   CustomNode node(context);
   const int answer =
       CallRule(op, "the shape rule", context, [&] { return op.described.infer(&node.view()); });
+  if (!node.refusal()) CheckNeeds(answer, context);
   CheckAnswer(node, answer, "its shape rule", context);
   for (int i = 0; i < context.outputs(); ++i) {
     const std::optional<TensorType>& set = node.outputs_set()[static_cast<std::size_t>(i)];

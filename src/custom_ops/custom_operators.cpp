@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <mutex>
+#include <utility>
 
 #include "base/crash_watch.h"
 #include "base/environment.h"
@@ -62,8 +63,14 @@ std::string NameOf(const custom::Operator& described, std::size_t index) {
 }
 
 void AddOperators(All& all, custom::Entry entry, CustomFile& file) {
+  const custom::Operator* last = nullptr;
   for (std::size_t i = 0; i < kMostOperators; ++i) {
     const custom::Operator* const described = entry(custom::kVersion, i);
+    if (described != nullptr && described == std::exchange(last, described)) {
+      Fail(kInvalidParam,
+           "foothold_operators answers the same operator for {} and {}, and not null behind the last", i - 1,
+           i);
+    }
     if (described == nullptr) {
       if (i == 0) Fail(kInvalidParam, "it brings no operators");
       return;

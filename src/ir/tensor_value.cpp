@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -51,7 +52,11 @@ SharedBytes AllocateBytes(std::size_t size) {
   if (size <= kSmall && !kSanitized) return AllocateSmall(size);
   const bool large = size >= kHugePage;
   const std::size_t alignment = large ? kHugePage : kTensorAlignment;
-  auto* bytes = static_cast<std::byte*>(operator new[](size, std::align_val_t(alignment), std::nothrow));
+  // There are libraries that round the largest sizes up to 0.
+  auto* bytes =
+      size > PTRDIFF_MAX
+          ? nullptr
+          : static_cast<std::byte*>(operator new[](size, std::align_val_t(alignment), std::nothrow));
   if (bytes == nullptr) Fail(kBadAlloc, "no host memory left for {} bytes of a tensor", size);
   if (large) madvise(bytes, size / kHugePage * kHugePage, MADV_HUGEPAGE);  // a hint: not all kernels have it
   return SharedBytes(bytes, [alignment](std::byte* p) { operator delete[](p, std::align_val_t(alignment)); });

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/whole_file.h"
 #include "trace/recorder.h"
 
 namespace foothold::trace {
@@ -296,15 +297,8 @@ std::string ChromeTrace(Nanoseconds from) {
 }
 
 void WriteChromeTrace(const std::string& path, Nanoseconds from) {
-  const std::string text = ChromeTrace(from);
-  const std::string part = fmt::format("{}.{}.part", path, getpid());
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
-  bool written = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-  written = written && std::fflush(file.get()) == 0 && std::rename(part.c_str(), path.c_str()) == 0;
-  if (written) return;
-  const int number = errno;
-  std::remove(part.c_str());
-  Fail(kInvalidFile, "the trace '{}' cannot be written: {}", path, std::strerror(number));
+  if (WriteWholeFile(path, ChromeTrace(from)) == FileOutcome::kDone) return;
+  Fail(kInvalidFile, "the trace '{}' cannot be written: {}", path, std::strerror(errno));
 }
 
 }  // namespace foothold::trace

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "transfer/item.h"
 
+#include <cstdint>
 #include <cstring>
 #include <new>
 
@@ -20,15 +21,16 @@ constexpr std::align_val_t kAlignment{64};
 
 std::shared_ptr<std::byte> TransferBytes(std::size_t size) {
   if (size == 0) return nullptr;
+  if (size > PTRDIFF_MAX) throw std::bad_alloc();  // there are libraries that round it up to 0
   auto* const bytes = static_cast<std::byte*>(::operator new(size, kAlignment));
   return {bytes, [](std::byte* memory) { ::operator delete(memory, kAlignment); }};
 }
 
 TransferItem TransferItem::Copy() const {
+  const void* from = size == 0 ? nullptr : CheckRange(data, size, Use::kRead, "data", kInvalidParam).kernel;
   TransferItem copy{tensor_type, dims, data_type, nullptr, size, TransferBytes(size)};
   copy.data = copy.own.get();
-  if (size != 0)
-    std::memcpy(copy.data, CheckRange(data, size, Use::kRead, "data", kInvalidParam).kernel, size);
+  if (size != 0) std::memcpy(copy.data, from, size);
   return copy;
 }
 

@@ -158,3 +158,10 @@ FOOTHOLD_KERNEL(other_8) {
 __attribute__((visibility("default"))) void plain_cpp(const FootholdBlock* block, const void* args) {
   empty(block, args);
 }
+
+// Declares a parameter that no memory has room for.
+FOOTHOLD_KERNEL_PARAMETERS(too_large, SIZE_MAX);
+FOOTHOLD_KERNEL(too_large) {
+  (void)block;
+  (void)args;
+}

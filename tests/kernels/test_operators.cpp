@@ -34,6 +34,11 @@ int InferAffine(FootholdNode* node) {
   const char* mode = nullptr;
   if (node->get_string(node, "mode", &mode) != 1) return node->fail(node, "there is no mode");
   if (std::strcmp(mode, "throw") == 0) throw std::runtime_error("as the test wants");
+  if (std::strcmp(mode, "null dims") == 0) node->set_output(node, 0, kFloat, nullptr, 3);
+  if (std::strcmp(mode, "many dims") == 0) node->set_output(node, 0, kFloat, node->inputs[0]->dims, SIZE_MAX);
+  if (std::strcmp(mode, "ask again") == 0) return FOOTHOLD_NEEDS_INPUT(0);
+  if (std::strcmp(mode, "ask for nothing") == 0) return FOOTHOLD_NEEDS_INPUT(1);
+  if (std::strstr(mode, " dims") != nullptr) return FOOTHOLD_DONE;
   if (std::strcmp(mode, "plain") != 0 && std::strcmp(mode, "fail in the kernel") != 0)
     return node->fail(node, "mode must be 'plain'");
   node->set_output(node, 0, kFloat, node->inputs[0]->dims, node->inputs[0]->rank);

@@ -94,6 +94,7 @@ std::shared_ptr<Instance> BuiltModel::Content() {
   auto content = copy.Finish();
   content->set_end_callbacks(end_callbacks_);
   std::lock_guard<std::mutex> lock(mutex_);
+  if (content_) content->run().TakeTurnsWith(content_->run());
   seen_ = std::move(seen);
   content_.swap(content);
   return content_;

@@ -70,6 +70,16 @@ TEST(CustomOperators, AreCheckedLikeBuiltInOnes) {
     EXPECT_OK(aclopSetAttrString(attributes, "mode", "throw"));
     EXPECT_NE(Op("TestAffine", {x}, {y}, attributes).CompileAndExecute(), ACL_SUCCESS);
     EXPECT_THAT(RecentError(), HasSubstr("as the test wants"));
+    for (const char* mode : {"null dims", "many dims"}) {
+      EXPECT_OK(aclopSetAttrString(attributes, "mode", mode));
+      EXPECT_NE(Op("TestAffine", {x}, {y}, attributes).CompileAndExecute(), ACL_SUCCESS);
+      EXPECT_THAT(RecentError(), HasSubstr("its shape rule sets output 0 with"));
+    }
+    for (const char* mode : {"ask again", "ask for nothing"}) {
+      EXPECT_OK(aclopSetAttrString(attributes, "mode", mode));
+      EXPECT_NE(Op("TestAffine", {x, OpTensor::Absent()}, {y}, attributes).CompileAndExecute(), ACL_SUCCESS);
+      EXPECT_THAT(RecentError(), HasSubstr("its shape rule needs"));
+    }
     EXPECT_OK(aclopSetAttrString(attributes, "mode", "fail in the kernel"));
     EXPECT_OK(Op("TestAffine", {x}, {y}, attributes).CompileAndExecute());
     EXPECT_OP_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "as the test wants", aclrtSynchronizeStream(nullptr));

@@ -287,6 +287,48 @@ TEST(aclmdlRIExecute, RunsOneAfterTheOtherWhenManyThreadsAsk) {
   EXPECT_EQ(sum.Get(), 200);
 }
 
+TEST(aclmdlRIExecuteAsync, RunsOneAfterTheOtherWhenStreamsChangeMeanwhile) {
+  const Session session;
+  Building building;
+  const aclrtStream head = building.Head();
+  const aclrtStream streams[] = {session.Stream(), session.Stream()};
+  const Number sum, one(1), copy, other;
+  copy.Assign(sum, head);
+  copy.Add(one, head);
+  sum.Assign(copy, head);
+  const aclmdlRI model = building.End(head);
+  for (int run = 0; run < 50; ++run) {
+    EXPECT_OK(aclmdlRIExecuteAsync(model, streams[run % 2]));
+    other.Assign(one, head);
+  }
+  for (const aclrtStream stream : streams)
+    EXPECT_OK(aclrtSynchronizeStream(stream));
+  EXPECT_EQ(sum.Get(), 50);
+}
+
+TEST(aclmdlRIAbort, EndsARunOfWhatItsStreamsKeptBefore) {
+  const Session session;
+  Building building;
+  const aclrtStream head = building.Head(), first = session.Stream(), second = session.Stream();
+  std::uint64_t* const cell = session.Cell(0);
+  const Number sum, one(1);
+  Gate gate;
+  gate.Open();
+  gate.Hold(head);
+  ASSERT_OK(aclrtValueWait(cell, 1, ACL_STREAM_WAIT_VALUE_EQ, head));
+  ASSERT_OK(aclmdlRIBuildEnd(building.get(), nullptr));
+  ASSERT_OK(aclmdlRIExecuteAsync(building.get(), first));
+  ASSERT_TRUE(gate.Reached());
+  sum.Add(one, head);
+  ASSERT_OK(aclmdlRIExecuteAsync(building.get(), second));
+  EXPECT_FAILS(ACL_ERROR_RT_MODEL_RUNNING, aclmdlRIUpdate(building.get()));
+  EXPECT_OK(aclmdlRIAbort(building.get()));
+  ASSERT_OK(aclrtValueWrite(cell, 1, 0, nullptr));
+  EXPECT_FAILS(ACL_ERROR_RT_MODEL_ABORT_NORMAL, aclrtSynchronizeStream(first));
+  EXPECT_OK(aclrtSynchronizeStream(second));
+  EXPECT_EQ(sum.Get(), 1);
+}
+
 TEST(aclmdlRIExecute, RecordsAndAwaitsEventsOfItsStreamsInEachRun) {
   const Session session;
   Building building;

@@ -143,6 +143,11 @@ TEST_F(Launching, RefusesWhatMakesNoSense) {
                aclrtLaunchKernelWithHostArgs(empty, 1, stream, nullptr, nullptr, 4, nullptr, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
                aclrtLaunchKernelWithHostArgs(empty, 1, stream, nullptr, &argument, 4, nullptr, 1));
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtLaunchKernelWithHostArgs(empty, 1, stream, nullptr, &argument, SIZE_MAX, nullptr, 0));
+  void* arguments[] = {&argument};
+  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID,
+               aclrtLaunchKernelWithArgsArray(binary.Function("too_large"), 1, stream, nullptr, arguments));
   EXPECT_OK(aclrtLaunchKernel(empty, 1, nullptr, 0, nullptr));
   EXPECT_OK(aclrtSynchronizeStream(nullptr));
 }

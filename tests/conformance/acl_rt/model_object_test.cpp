@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // What a program may ask of model instances, their streams and their tasks, and what it may change.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -248,6 +251,22 @@ TEST(aclmdlRITaskDisable, LeavesATaskOut) {
   EXPECT_EQ(sum.Get(), 21);
 }
 
+TEST(aclmdlRITaskDisable, MayBeAskedForAgain) {
+  const Session session;
+  const aclrtStream stream = session.Stream();
+  const Number sum, one(1);
+  const aclmdlRI model = Captured(stream, [&] { sum.Add(one, stream); });
+  const aclmdlRITask task = TasksOf(StreamsOf(model)[0])[0];
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(aclmdlRITaskDisable(task));
+    ASSERT_OK(aclmdlRIUpdate(model));
+  }
+  EXPECT_OK(aclmdlRIDebugPrint(model));
+  Execute(model);
+  EXPECT_EQ(sum.Get(), 0);
+  EXPECT_OK(aclmdlRIDestroy(model));
+}
+
 TEST(aclmdlRIUpdate, IsRefusedWhileTheInstanceRuns) {
   const Session session;
   const aclrtStream stream = session.Stream();
@@ -377,6 +396,25 @@ TEST(aclmdlRIDebugJsonPrint, WritesATimelineOfStreamsTasksAndArrows) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDebugJsonPrint(model, nullptr, 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclmdlRIDebugJsonPrint(nullptr, path.c_str(), 0));
   EXPECT_FAILS(ACL_ERROR_RT_FILE_OPEN, aclmdlRIDebugJsonPrint(model, "/no/such/directory/x.json", 0));
+}
+
+TEST(aclmdlRIDebugJsonPrint, WritesToWhatIsNoRegularFile) {
+  const Session session;
+  const aclrtStream stream = session.Stream();
+  const aclmdlRI model = Captured(stream, [] {});
+  const std::string file = testing::TempDir() + "instance.json", link = testing::TempDir() + "instance_link";
+  unlink(link.c_str());
+  ASSERT_EQ(symlink(file.c_str(), link.c_str()), 0);
+  EXPECT_OK(aclmdlRIDebugJsonPrint(model, link.c_str(), 0));
+  struct stat found = {};
+  ASSERT_EQ(lstat(link.c_str(), &found), 0);
+  EXPECT_TRUE(S_ISLNK(found.st_mode));
+  EXPECT_NE(ContentOf(file), "");
+  unlink(link.c_str());
+  ASSERT_EQ(symlink("/dev/full", link.c_str()), 0);
+  EXPECT_FAILS(ACL_ERROR_RT_FILE_WRITE, aclmdlRIDebugJsonPrint(model, link.c_str(), 0));
+  unlink(link.c_str());
+  unlink(file.c_str());
 }
 
 TEST(aclmdlRIDebugJsonPrint, ShowsBuiltModelsWithLoops) {

@@ -41,6 +41,51 @@ TEST(aclmdlRICaptureTaskUpdateBegin, ReplacesTheTasksOfAGroup) {
   EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{6, 1, 1, 1}));
 }
 
+TEST(aclmdlRICaptureTaskUpdateBegin, BringsDisabledTasksBack) {
+  const Session session;
+  const Cells cells(3);
+  const aclrtStream stream = session.Stream(), update = session.Stream();
+  const Grouped made = Capture(cells, stream);
+  aclrtStream lane = nullptr;
+  std::uint32_t count = 1;
+  ASSERT_OK(aclmdlRIGetStreams(made.instance, &lane, &count));
+  aclmdlRITask tasks[3] = {};
+  count = 3;
+  ASSERT_OK(aclmdlRIGetTasksByStream(lane, tasks, &count));
+  ASSERT_OK(aclmdlRITaskDisable(tasks[1]));
+  RunTimes(made.instance, stream);
+  EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{2, 0, 0}));
+  EXPECT_OK(aclmdlRICaptureTaskUpdateBegin(update, made.group));
+  EXPECT_OK(cells.Count(2, update));
+  EXPECT_OK(aclmdlRICaptureTaskUpdateEnd(update));
+  EXPECT_OK(aclrtSynchronizeStream(update));
+  RunTimes(made.instance, stream);
+  EXPECT_EQ(cells.Read(), (std::vector<std::int32_t>{4, 0, 1}));
+}
+
+TEST(aclmdlRICaptureTaskUpdateEnd, ARunInsideItselfFails) {
+  const Session session;
+  const Cells cells(1);
+  const aclrtStream stream = session.Stream(), update = session.Stream();
+  const aclmdlRI inner = Captured(stream, [&] { EXPECT_OK(cells.Count(0, stream)); });
+  aclrtTaskGrp group = nullptr;
+  const aclmdlRI outer = Captured(stream, [&] {
+    EXPECT_OK(aclmdlRICaptureTaskGrpBegin(stream));
+    EXPECT_OK(aclmdlRIExecuteAsync(inner, stream));
+    EXPECT_OK(aclmdlRICaptureTaskGrpEnd(stream, &group));
+    EXPECT_OK(cells.Count(0, stream));
+  });
+  EXPECT_OK(aclmdlRICaptureTaskUpdateBegin(update, group));
+  EXPECT_OK(aclmdlRIExecuteAsync(outer, update));
+  EXPECT_OK(aclmdlRICaptureTaskUpdateEnd(update));
+  EXPECT_OK(aclrtSynchronizeStream(update));
+  for (int i = 1; i < 3; ++i) {
+    EXPECT_OK(aclmdlRIExecuteAsync(outer, stream));
+    EXPECT_FAILS(ACL_ERROR_RT_MODEL_EXECUTE, aclrtSynchronizeStream(stream));
+    EXPECT_EQ(cells[0], i);
+  }
+}
+
 // As torch_npu does: the run is queued first and waits for the update.
 TEST(aclmdlRICaptureTaskUpdateBegin, WorksWhileARunWaitsForIt) {
   const Session session;

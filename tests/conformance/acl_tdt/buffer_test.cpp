@@ -93,6 +93,12 @@ TYPED_TEST(SharedBuffer, HasMemoryLengthAndUserBytes) {
   EXPECT_OK(TypeParam::Free(buf));
 }
 
+TYPED_TEST(SharedBuffer, IsNotLargerThanMemory) {
+  void* buf = nullptr;
+  for (const size_t size : {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX / 2})
+    EXPECT_FAILS(ACL_ERROR_BAD_ALLOC, TypeParam::Alloc(size, &buf));
+}
+
 TYPED_TEST(SharedBuffer, SharesMemoryByFurtherHandles) {
   void* const buf = this->Make(8);
   std::strcpy(this->DataOf(buf), "one");

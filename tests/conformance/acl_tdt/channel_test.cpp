@@ -105,6 +105,21 @@ TEST_F(ChannelTest, SendsMemoryOfADevice) {
   EXPECT_OK(acltdtDestroyDataItem(item));
 }
 
+TEST_F(ChannelTest, SendsNoMoreThanThereIs) {
+  const Session session;
+  const int64_t dims[] = {1};
+  std::uint64_t* const cell = session.Cell(17);
+  for (const size_t size : {size_t{1} << 40, SIZE_MAX}) {
+    acltdtDataItem* const item =
+        acltdtCreateDataItem(ACL_TENSOR_DATA_TENSOR, dims, 1, ACL_UINT64, cell, size);
+    acltdtDataset* const set = acltdtCreateDataset();
+    EXPECT_OK(acltdtAddDataItem(set, item));
+    EXPECT_FAILS(ACL_ERROR_INVALID_PARAM, acltdtSendTensor(channel_, set, 0));
+    EXPECT_OK(acltdtDestroyDataset(set));
+    EXPECT_OK(acltdtDestroyDataItem(item));
+  }
+}
+
 TEST_F(ChannelTest, SaysFullAndEmptyAtTheTimeLimit) {
   EXPECT_EQ(acltdtReceiveTensor(channel_, out_, 0), ACL_ERROR_RT_QUEUE_EMPTY);
   EXPECT_EQ(acltdtReceiveTensor(channel_, out_, 3), ACL_ERROR_RT_QUEUE_EMPTY);
