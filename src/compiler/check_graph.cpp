@@ -20,13 +20,15 @@ bool IsList(const PrototypePort& port) {
   return port.kind == PortKind::kDynamic;
 }
 
-// Lists may be empty; whether their length is right is for the rules to say.
+// Lists may be empty; whether their length is right is for the rules to say. Nobody would write outputs that
+// the operator does not have.
 std::string OutputFault(const Node& node, const Prototype& prototype) {
   const auto& declared = prototype.outputs;
   const auto lists = std::count_if(declared.begin(), declared.end(), IsList);
-  const std::size_t expected = declared.size() - static_cast<std::size_t>(lists);
-  if (node.outputs().size() >= expected) return {};
-  return fmt::format("\n  {} has {} outputs, expected {}{}", node.Description(), node.outputs().size(),
+  const std::size_t expected = declared.size() - static_cast<std::size_t>(lists),
+                    found = node.outputs().size();
+  if (found == expected || (lists > 0 && found > expected)) return {};
+  return fmt::format("\n  {} has {} outputs, expected {}{}", node.Description(), found,
                      lists > 0 ? "at least " : "", expected);
 }
 

@@ -202,6 +202,9 @@ class CustomKernel : public Kernel {
   const custom::Plan plan_;
 };
 
+// Rounded up and added to others, it is still a size.
+constexpr std::size_t kMostWorkspace = PTRDIFF_MAX / 2;
+
 std::uint32_t DefaultBlocks(const OpContext& context) {
   std::int64_t most = 0;
   for (int i = 0; i < context.outputs(); ++i)
@@ -217,6 +220,9 @@ std::unique_ptr<Kernel> LowerCustom(const CustomOperator& op, OpContext& context
         CallRule(op, "the plan", context, [&] { return op.described.plan(&node->view(), &plan); });
     CheckAnswer(*node, answer, "its plan", context);
   }
+  if (plan.workspace_size > kMostWorkspace)
+    context.Refuse("its plan asks for a workspace of {} bytes; there can be at most {}", plan.workspace_size,
+                   kMostWorkspace);
   if (plan.blocks == 0) plan.blocks = DefaultBlocks(context);
   return std::make_unique<CustomKernel>(op, std::move(node), plan);
 }

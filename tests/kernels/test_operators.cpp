@@ -39,7 +39,8 @@ int InferAffine(FootholdNode* node) {
   if (std::strcmp(mode, "ask again") == 0) return FOOTHOLD_NEEDS_INPUT(0);
   if (std::strcmp(mode, "ask for nothing") == 0) return FOOTHOLD_NEEDS_INPUT(1);
   if (std::strstr(mode, " dims") != nullptr) return FOOTHOLD_DONE;
-  if (std::strcmp(mode, "plain") != 0 && std::strcmp(mode, "fail in the kernel") != 0)
+  if (std::strcmp(mode, "plain") != 0 && std::strcmp(mode, "fail in the kernel") != 0 &&
+      std::strcmp(mode, "all memory") != 0)
     return node->fail(node, "mode must be 'plain'");
   node->set_output(node, 0, kFloat, node->inputs[0]->dims, node->inputs[0]->rank);
   return FOOTHOLD_DONE;
@@ -70,9 +71,11 @@ void RunAffine(const FootholdBlock* block, const void* args) {
   }
 }
 
-int PlanAffine(FootholdNode*, FootholdPlan* plan) {
+int PlanAffine(FootholdNode* node, FootholdPlan* plan) {
+  const char* mode = nullptr;
+  node->get_string(node, "mode", &mode);
   plan->blocks = 3;
-  plan->workspace_size = 64;
+  plan->workspace_size = std::strcmp(mode, "all memory") == 0 ? SIZE_MAX : 64;
   return FOOTHOLD_DONE;
 }
 

@@ -80,6 +80,9 @@ TEST(CustomOperators, AreCheckedLikeBuiltInOnes) {
       EXPECT_NE(Op("TestAffine", {x, OpTensor::Absent()}, {y}, attributes).CompileAndExecute(), ACL_SUCCESS);
       EXPECT_THAT(RecentError(), HasSubstr("its shape rule needs"));
     }
+    EXPECT_OK(aclopSetAttrString(attributes, "mode", "all memory"));
+    EXPECT_NE(Op("TestAffine", {x}, {y}, attributes).CompileAndExecute(), ACL_SUCCESS);
+    EXPECT_THAT(RecentError(), HasSubstr("a workspace of 18446744073709551615 bytes"));
     EXPECT_OK(aclopSetAttrString(attributes, "mode", "fail in the kernel"));
     EXPECT_OK(Op("TestAffine", {x}, {y}, attributes).CompileAndExecute());
     EXPECT_OP_FAILS(ACL_ERROR_RT_VECTOR_CORE_EXCEPTION, "as the test wants", aclrtSynchronizeStream(nullptr));
