@@ -52,8 +52,8 @@ template <typename Port, typename Public>
 void SetOfInput(Operator& op, Port port, const char* name, const Public& value) {
   (void)GuardGraph("Operator::SetInputAttr", [&] {
     Node& node = NodeOf(op);
-    foothold::SetAttribute(InputDescOf(node, port).attributes, Checked(name), foothold::ToAttribute(value),
-                           "an input of " + node.Description());
+    foothold::SetAttribute(InputDescOf(node, port).EditDetails().attributes, Checked(name),
+                           foothold::ToAttribute(value), "an input of " + node.Description());
   });
 }
 
@@ -61,8 +61,8 @@ template <typename Port, typename Public>
 graphStatus GetOfInput(const Operator& op, Port port, const char* name, Public& value) {
   return GuardGraph("Operator::GetInputAttr", [&] {
     Node& node = NodeOf(op);
-    foothold::FromAttribute(foothold::GetAttribute(InputDescOf(node, port).attributes, Checked(name),
-                                                   "an input of " + node.Description()),
+    foothold::FromAttribute(foothold::GetAttribute(InputDescOf(node, port).details().attributes,
+                                                   Checked(name), "an input of " + node.Description()),
                             value, name);
   });
 }
@@ -71,8 +71,8 @@ template <typename Port, typename Public>
 void SetOfOutput(Operator& op, Port port, const char* name, const Public& value) {
   (void)GuardGraph("Operator::SetOutputAttr", [&] {
     Node& node = NodeOf(op);
-    foothold::SetAttribute(OutputDescOf(node, port).attributes, Checked(name), foothold::ToAttribute(value),
-                           "an output of " + node.Description());
+    foothold::SetAttribute(OutputDescOf(node, port).EditDetails().attributes, Checked(name),
+                           foothold::ToAttribute(value), "an output of " + node.Description());
   });
 }
 
@@ -80,8 +80,8 @@ template <typename Port, typename Public>
 graphStatus GetOfOutput(const Operator& op, Port port, const char* name, Public& value) {
   return GuardGraph("Operator::GetOutputAttr", [&] {
     Node& node = NodeOf(op);
-    foothold::FromAttribute(foothold::GetAttribute(OutputDescOf(node, port).attributes, Checked(name),
-                                                   "an output of " + node.Description()),
+    foothold::FromAttribute(foothold::GetAttribute(OutputDescOf(node, port).details().attributes,
+                                                   Checked(name), "an output of " + node.Description()),
                             value, name);
   });
 }
