@@ -3,6 +3,7 @@
 #include "kernels/gemm.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #ifndef FOOTHOLD_KERNEL_BATCH  // which is compiled for all targets as a whole
 #undef HWY_TARGET_INCLUDE
@@ -11,8 +12,9 @@
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-// After highway.h, which it needs.
+// After highway.h, which they need.
 #include "kernels/gemm_finish-inl.h"
+#include "kernels/narrow_words-inl.h"
 
 #ifndef FOOTHOLD_KERNELS_GEMM_SHARED
 #define FOOTHOLD_KERNELS_GEMM_SHARED
@@ -77,9 +79,10 @@ HWY_NOINLINE void ActivateTile(const TilePlace& place, std::size_t rows, float* 
 }
 
 // Twelve named accumulators: vectors whose size only the CPU knows cannot be in an array.
-template <std::size_t kRows>
-HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RESTRICT right,
+template <std::size_t kRows, typename Weight>
+HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const Weight* HWY_RESTRICT right,
                             std::size_t depth, const TilePlace& place) {
+  constexpr bool kNarrow = std::is_same_v<Weight, std::uint32_t>;
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
@@ -88,9 +91,7 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
   const float* next = place.next;
   for (std::size_t row = 0; row < kRows; ++row)
     hwy::Prefetch(place.out + row * place.stride);
-  const auto step = [&](const float* factors, const float* HWY_RESTRICT columns) HWY_ATTR {
-    const auto x = hn::LoadU(d, columns);
-    const auto y = hn::LoadU(d, columns + lanes);
+  const auto step = [&](const float* factors, FloatVec x, FloatVec y) HWY_ATTR {
     const auto add = [&](std::size_t row, FloatVec& a, FloatVec& b) HWY_ATTR {
       const auto factor = hn::Set(d, factors[row]);
       a = hn::MulAdd(factor, x, a);
@@ -103,18 +104,37 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
     if constexpr (kRows > 4) add(4, a4, b4);
     if constexpr (kRows > 5) add(5, a5, b5);
   };
+  const auto two_steps = [&](const float* factors, const Weight* HWY_RESTRICT columns) HWY_ATTR {
+    if constexpr (kNarrow) {
+      const auto wide = LoadNarrow(d, columns);
+      step(factors, wide.a, wide.b);
+      step(factors + kTileRows, wide.c, wide.d);
+    } else {
+      step(factors, hn::LoadU(d, columns), hn::LoadU(d, columns + lanes));
+      step(factors + kTileRows, hn::LoadU(d, columns + 2 * lanes), hn::LoadU(d, columns + 3 * lanes));
+    }
+  };
+  const std::size_t two = (kNarrow ? 3 : 4) * lanes;  // steps of the right operand
   std::size_t k = 0;  // by four: the loop itself and fetching ahead took a tenth of the time
-  for (; k + 4 <= depth; k += 4, left += 4 * kTileRows, right += 8 * lanes, next += 4 * place.next_step) {
+  for (; k + 4 <= depth; k += 4, left += 4 * kTileRows, right += 2 * two, next += 4 * place.next_step) {
     hwy::Prefetch(next);
     for (std::size_t line = 1; line < 4 && place.next_step > 4; ++line)  // few tiles: whole lines each time
       hwy::Prefetch(next + line * place.next_step);
-    step(left, right);
-    step(left + kTileRows, right + 2 * lanes);
-    step(left + 2 * kTileRows, right + 4 * lanes);
-    step(left + 3 * kTileRows, right + 6 * lanes);
+    two_steps(left, right);
+    two_steps(left + 2 * kTileRows, right + two);
   }
-  for (; k < depth; ++k, left += kTileRows, right += 2 * lanes)
-    step(left, right);
+  if (k + 2 <= depth) {
+    two_steps(left, right);
+    k += 2, left += 2 * kTileRows, right += two;
+  }
+  if (k < depth) {
+    if constexpr (kNarrow) {
+      const auto wide = LoadNarrow(d, right);
+      step(left, wide.a, wide.b);
+    } else {
+      step(left, hn::LoadU(d, right), hn::LoadU(d, right + lanes));
+    }
+  }
   TileAside aside;
   StoreRow(d, a0, b0, place, 0, aside.sums);
   if constexpr (kRows > 1) StoreRow(d, a1, b1, place, 1, aside.sums);
@@ -125,7 +145,8 @@ HWY_INLINE void ComputeTile(const float* HWY_RESTRICT left, const float* HWY_RES
   if (place.activates) ActivateTile(place, kRows, aside.sums);
 }
 
-HWY_NOINLINE void ComputeRows(std::size_t rows, const float* left, const float* right, std::size_t depth,
+template <typename Weight>
+HWY_NOINLINE void ComputeRows(std::size_t rows, const float* left, const Weight* right, std::size_t depth,
                               const TilePlace& place) {
   switch (rows) {
     case 6:
@@ -144,7 +165,8 @@ HWY_NOINLINE void ComputeRows(std::size_t rows, const float* left, const float* 
 }
 
 // A tile that reaches past the last column is computed aside.
-HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float* left, const float* right,
+template <typename Weight>
+HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float* left, const Weight* right,
                               std::size_t depth, const TilePlace& place) {
   HWY_ALIGN float aside[kTileRows * 2 * hn::MaxLanes(Floats())];
   const std::size_t stride = 2 * hn::Lanes(Floats());
@@ -161,17 +183,19 @@ HWY_NOINLINE void ComputeEdge(std::size_t rows, std::size_t columns, const float
   }
 }
 
-void GemmBlockOf(const GemmBlock& block) {
+template <typename Weight>
+HWY_INLINE void ComputeBlock(const GemmBlock& block) {
   const std::size_t width = 2 * hn::Lanes(Floats());
   const std::size_t tiles = (block.rows + kTileRows - 1) / kTileRows;
   // All tiles of a panel together fetch the next one.
-  const std::size_t step = (width + tiles - 1) / tiles;
+  const std::size_t step = (width * (block.right_is_narrow ? 3 : 4) / 4 + tiles - 1) / tiles;
   const bool activates = block.finish != nullptr && block.finish->activation.kind != Activation::kClip;
   const float* right = block.right;
   for (std::size_t j = 0; j < block.columns; j += width, right += block.right_panel) {
     const std::size_t columns = std::min(width, block.columns - j);
     const float* next = j + width < block.columns ? right + block.right_panel : right;
     const float* left = block.left;
+    const auto* weights = reinterpret_cast<const Weight*>(right);
     for (std::size_t i = 0, rows; i < block.rows; i += rows, left += block.left_panel) {
       rows = NextTileRows(block.rows - i, kTileRows, block.left_rows);
       const TilePlace place{block.out + i * block.out_stride + j,
@@ -185,14 +209,18 @@ void GemmBlockOf(const GemmBlock& block) {
                             activates};
       next += step * block.depth;
       if (columns == width)
-        ComputeRows(rows, left, right, block.depth, place);
+        ComputeRows(rows, left, weights, block.depth, place);
       else
-        ComputeEdge(rows, columns, left, right, block.depth, place);
+        ComputeEdge(rows, columns, left, weights, block.depth, place);
     }
     if (!activates || columns == width) continue;
     for (std::size_t i = 0; i < block.rows; ++i)
       ActivateRow(block.finish->activation, block.out + i * block.out_stride + j, columns);
   }
+}
+
+void GemmBlockOf(const GemmBlock& block) {
+  block.right_is_narrow ? ComputeBlock<std::uint32_t>(block) : ComputeBlock<float>(block);
 }
 
 std::size_t TileColumns() {

@@ -44,6 +44,7 @@ struct GemmBlock {
   GemmRows left_rows = GemmRows::kWholeTiles;
   const float* right = nullptr;
   std::size_t right_panel = 0;
+  bool right_is_narrow = false;  // in words of narrow_weights.h, which `right` points to
   std::size_t rows = 0, columns = 0, depth = 0;
   float* out = nullptr;
   std::size_t out_stride = 0;

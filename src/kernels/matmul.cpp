@@ -3,6 +3,7 @@
 #include "kernels/matmul.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/environment.h"
 #include "kernels/narrow_weights.h"
@@ -16,9 +17,17 @@ constexpr std::size_t kMostRows =
 constexpr std::size_t kDepthStep = 256;    // a panel of the right operand stays in the first
 constexpr std::size_t kLeastPanels = 4;    // columns of an item: less would pack the left operand too often
 constexpr std::size_t kWorthHalving = 96;  // rows: fewer would read the right operand too often
-constexpr std::size_t kMostNarrowRows = 1;
 constexpr std::size_t kLeastNarrowDepth = 256;  // sums of fewer floats are rounded less than narrow weights
-constexpr std::size_t kLeastNarrowFloats = (std::size_t{1} << 20) / sizeof(float);  // a second cache full
+constexpr std::size_t kMiB = (std::size_t{1} << 20) / sizeof(float);
+
+// From how many weights on reading them takes longer than computing with them. More rows than the third cache
+// would let wait may still wait for memory, where large weights of a network come from.
+std::size_t LeastNarrowWeights(std::size_t rows, WeightReads reads) {
+  constexpr std::size_t kRowsPerCacheRead = 3, kRowsPerMemoryRead = 8;
+  if (rows == 0 || rows > kRowsPerMemoryRead) return SIZE_MAX;
+  if (rows <= kRowsPerCacheRead) return kMiB;
+  return reads == WeightReads::kOnce ? 6 * kMiB : 32 * kMiB;
+}
 
 // Of each matrix. Threads share halves of the rows before they share columns: every part of the columns packs
 // the left operand again, every part of the rows reads the right one again, and two of each cost least.
@@ -34,11 +43,11 @@ std::size_t PanelFloats(RightForm form, std::size_t depth) {
 
 }  // namespace
 
-RightForm FormOfWeights(const MatMulSize& size) {
-  const bool worth = size.rows <= kMostNarrowRows && size.depth >= kLeastNarrowDepth &&
-                     size.columns >= Parts(kLeastNarrowFloats, size.depth);
-  return worth && GetEnvInt("FOOTHOLD_NARROW_WEIGHTS", 1, 0, 1) != 0 ? RightForm::kNarrow
-                                                                     : RightForm::kPacked;
+RightForm FormOfWeights(const MatMulSize& size, WeightReads reads) {
+  const bool worth = size.depth >= kLeastNarrowDepth &&
+                     size.columns > (LeastNarrowWeights(size.rows, reads) - 1) / size.depth;
+  const bool narrow = worth && GetEnvInt("FOOTHOLD_NARROW_WEIGHTS", 1, 0, 1) != 0;
+  return narrow ? RightForm::kNarrow : RightForm::kPacked;
 }
 
 MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
@@ -70,14 +79,9 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
   slots_ = SlotsFor(without * column_parts_, size.Work() * static_cast<double>(left_of_.size()));
 }
 
-std::size_t MatMulPlan::LeftFloats() const {
-  return RoundUp(PackedLeftFloats(std::min(size_.rows, row_step_), std::min(size_.depth, kDepthStep)), 16);
-}
-
 std::size_t MatMulPlan::ScratchFloats() const {
   if (vectors_) return 0;
-  const std::size_t widened = right_form_ == RightForm::kNarrow ? kDepthStep * TileOfGemm().columns : 0;
-  return LeftFloats() + widened;
+  return RoundUp(PackedLeftFloats(std::min(size_.rows, row_step_), std::min(size_.depth, kDepthStep)), 16);
 }
 
 std::size_t MatMulPlan::WorkspaceBytes() const {
@@ -128,23 +132,6 @@ const float* MatMulPlan::PanelsOf(const float* right, std::size_t matrix, std::s
   return right + right_of_[matrix] * packed_floats_ + column / TileOfGemm().columns * panel_floats_;
 }
 
-// Panel after panel of the block, whose `right` is narrow, becomes floats just before it is used.
-void MatMulPlan::RunNarrow(const GemmBlock& block, float* panel) const {
-  const std::size_t width = TileOfGemm().columns;
-  GemmBlock some = block;
-  some.right = panel;
-  for (std::size_t column = 0; column < block.columns; column += width) {
-    WidenPanel(reinterpret_cast<const std::uint32_t*>(block.right + column / width * block.right_panel),
-               block.depth, panel);
-    some.columns = std::min(width, block.columns - column);
-    some.out = block.out + column;
-    GemmEpilogue shifted;
-    if (block.finish != nullptr) shifted = EpilogueAt(*block.finish, 0, column, column);
-    some.finish = block.finish != nullptr ? &shifted : nullptr;
-    RunGemmBlock(some);
-  }
-}
-
 void MatMulPlan::RunBlock(const Block& block, const float* left, const float* packed, float* out,
                           const GemmEpilogue& finish, float* scratch) const {
   const MatrixView view{left + left_of_[block.matrix] * size_.rows * size_.depth, left_.row, left_.column};
@@ -156,22 +143,19 @@ void MatMulPlan::RunBlock(const Block& block, const float* left, const float* pa
   do {  // once even if there is no depth: the output must be written
     const std::size_t depth = std::min(kDepthStep, size_.depth - begin);
     PackLeft(view.At(block.row, begin), block.rows, depth, scratch, GemmRows::kEvenly);
-    const GemmBlock part{.left = scratch,
-                         .left_panel = tile_rows * depth,
-                         .left_rows = GemmRows::kEvenly,
-                         .right = panels + PanelFloats(right_form_, begin),
-                         .right_panel = panel_floats_,
-                         .rows = block.rows,
-                         .columns = block.columns,
-                         .depth = depth,
-                         .out = out + offset,
-                         .out_stride = size_.columns,
-                         .accumulate = begin > 0,
-                         .finish = begin + depth == size_.depth ? &shifted : nullptr};
-    if (right_form_ == RightForm::kNarrow)
-      RunNarrow(part, scratch + LeftFloats());
-    else
-      RunGemmBlock(part);
+    RunGemmBlock({.left = scratch,
+                  .left_panel = tile_rows * depth,
+                  .left_rows = GemmRows::kEvenly,
+                  .right = panels + PanelFloats(right_form_, begin),
+                  .right_panel = panel_floats_,
+                  .right_is_narrow = right_form_ == RightForm::kNarrow,
+                  .rows = block.rows,
+                  .columns = block.columns,
+                  .depth = depth,
+                  .out = out + offset,
+                  .out_stride = size_.columns,
+                  .accumulate = begin > 0,
+                  .finish = begin + depth == size_.depth ? &shifted : nullptr});
     begin += depth;
   } while (begin < size_.depth);
 }

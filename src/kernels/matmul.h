@@ -27,9 +27,11 @@ struct MatMulStrides {
 
 // How a plan finds the right operand.
 enum class RightForm : std::uint8_t { kAsGiven, kPacked, kNarrow };
+// How often a network reads a weight while it runs; between two reads of kOnce all the others pass by.
+enum class WeightReads : std::uint8_t { kOnce, kInEveryStep };
 // For one that is packed ahead: narrow where a product is bound by reading it and sums so many terms that
 // their own rounding may be as large. FOOTHOLD_NARROW_WEIGHTS may be 0: never.
-RightForm FormOfWeights(const MatMulSize& size);
+RightForm FormOfWeights(const MatMulSize& size, WeightReads reads = WeightReads::kOnce);
 
 // For the part of the output that begins at `row` and `column` of a matrix, `offset` elements from the first.
 inline GemmEpilogue EpilogueAt(GemmEpilogue finish, std::size_t row, std::size_t column, std::size_t offset) {
@@ -69,9 +71,7 @@ class MatMulPlan {
   const float* PanelsOf(const float* right, std::size_t matrix, std::size_t column) const;
   void PackPanel(const float* right, std::size_t matrix, std::size_t column, float* to) const;
   void NarrowColumns(const MatrixView& from, std::size_t columns, float* to) const;
-  void RunNarrow(const GemmBlock& block, float* panel) const;
-  std::size_t LeftFloats() const;     // packed
-  std::size_t ScratchFloats() const;  // of one slot
+  std::size_t ScratchFloats() const;
 
   MatMulSize size_;
   MatMulStrides left_, right_;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t kAlignedFloats = 16;  // 64 bytes
 
-MatMulPlan PlanOf(const MatMulSize& size, bool constant) {
+MatMulPlan PlanOf(const MatMulSize& size, bool constant, WeightReads reads = WeightReads::kInEveryStep) {
   return MatMulPlan(size, {size.depth, 1}, {size.columns, 1}, {0}, {0}, 1,
-                    constant ? FormOfWeights(size) : RightForm::kPacked);
+                    constant ? FormOfWeights(size, reads) : RightForm::kPacked);
 }
 
 bool SplitsCandidate(const Recurrence& recurrence) {
@@ -60,8 +60,8 @@ RecurrentWeights::RecurrentWeights(const Recurrence& recurrence, bool constant)
     : directions_(recurrence.directions),
       hidden_(recurrence.hidden),
       recurrent_columns_(RecurrentColumns(recurrence)),
-      input_plan_(
-          PlanOf({recurrence.steps * recurrence.batch, recurrence.width(), recurrence.input}, constant)),
+      input_plan_(PlanOf({recurrence.steps * recurrence.batch, recurrence.width(), recurrence.input},
+                         constant, WeightReads::kOnce)),
       recurrent_plan_(PlanOf({recurrence.batch, recurrent_columns_, recurrence.hidden}, constant)),
       peephole_(recurrence.weights[0].peephole.port >= 0) {
   if (SplitsCandidate(recurrence))

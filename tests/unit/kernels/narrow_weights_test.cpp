@@ -133,12 +133,18 @@ TEST(NarrowProduct, TakesThreeQuartersOfTheBytes) {
   EXPECT_EQ(4 * bytes(RightForm::kNarrow), 3 * bytes(RightForm::kPacked));
 }
 
-TEST(FormOfWeights, IsNarrowForLongSumsOfManyWeights) {
+TEST(FormOfWeights, IsNarrowForLongSumsOfManyWeightsInFewRows) {
   EXPECT_EQ(FormOfWeights({1, 1024, 256}), RightForm::kNarrow);
+  EXPECT_EQ(FormOfWeights({3, 1024, 256}), RightForm::kNarrow);
   EXPECT_EQ(FormOfWeights({1, 1023, 256}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({1, 4096, 255}), RightForm::kPacked);
-  EXPECT_EQ(FormOfWeights({64, 4096, 4096}), RightForm::kPacked);
+  EXPECT_EQ(FormOfWeights({4, 1024, 256}), RightForm::kPacked);
+  EXPECT_EQ(FormOfWeights({8, 3072, 768}), RightForm::kNarrow);
+  EXPECT_EQ(FormOfWeights({8, 3072, 768}, WeightReads::kInEveryStep), RightForm::kPacked);
+  EXPECT_EQ(FormOfWeights({8, 4096, 2048}, WeightReads::kInEveryStep), RightForm::kNarrow);
+  EXPECT_EQ(FormOfWeights({9, 4096, 4096}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({1, 0, 256}), RightForm::kPacked);
+  EXPECT_EQ(FormOfWeights({0, 4096, 4096}), RightForm::kPacked);
 }
 
 TEST(FormOfWeights, IsFloatsIfTheUserSaysSo) {
