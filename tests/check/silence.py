@@ -98,7 +98,7 @@ def run_conformance(wanted):
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([str(BUILD / "tests" / "conformance_tests"), f"--gtest_filter={wanted}"], cwd=BUILD / "tests",
                               env=environment(folder, FOOTHOLD_CHECK="memory,init,race,sync,handle,usage", ASCEND_GLOBAL_LOG_LEVEL="3",
-                                              ASCEND_SLOG_PRINT_TO_STDOUT="1"),
+                                              ASCEND_SLOG_PRINT_TO_STDOUT="1", CONFORMANCE_SECONDS="900"),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, errors="replace", text=True)
         found = list(findings(folder))
     known, problems, refused, excused = exceptions(), [], 0, 0
@@ -112,6 +112,8 @@ def run_conformance(wanted):
             problems.append(f"{test}\n{describe(finding)}")
     count = len(RUN_LINE.findall(done.stdout))
     print(f"{count} tests; {refused} findings about calls that are refused, {excused} known exceptions")
+    if done.returncode not in (0, 1):
+        problems.append(f"the tests ended with {done.returncode}:\n{done.stdout[-2000:]}")
     failed = set(re.findall(r"^\[  FAILED  \] (\w\S+)", done.stdout, re.M))
     return problems + [f"failed under the mode: {name}" for name in sorted(failed) if (name, "failed") not in known]
 
