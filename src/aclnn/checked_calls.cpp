@@ -11,6 +11,7 @@
 
 #include "aclnn/view.h"
 #include "base/per_process.h"
+#include "base/spin.h"
 #include "check/call_finding.h"
 #include "check/check.h"
 #include "check/history.h"
@@ -33,7 +34,7 @@ struct Prepared {
 struct AllPrepared {
   static AllPrepared& Get() { return PerProcess<AllPrepared>::Get(); }
 
-  std::mutex mutex;  // guards the map
+  SpinLock lock;  // guards the map
   std::unordered_map<const void*, Prepared> by_executor;
 };
 
@@ -44,7 +45,7 @@ bool IsObject(Kind kind) {
 // One that is run only once is forgotten.
 std::optional<Prepared> Find(const void* executor, bool repeatable) {
   AllPrepared& all = AllPrepared::Get();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::lock_guard<SpinLock> lock(all.lock);
   const auto found = all.by_executor.find(executor);
   if (found == all.by_executor.end()) return std::nullopt;
   if (repeatable) return found->second;
@@ -63,19 +64,29 @@ void Shrink(AllPrepared& all) {
 }
 
 void LookAtObjects(const Prepared& prepared) {
-  for (const void* object : prepared.objects) {
-    const auto record = check::FindObject(object);
-    if (!record || !record->destroyed) continue;
-    auto finding = check::FindingHere(
-        "NN-EXEC-002", fmt::format("an argument ({}) was destroyed between the two calls of the operator",
-                                   HandleKindName(record->kind)));
-    if (!finding) return;
-    finding->before = check::ActAt(record->destroyed, "destroyed it");
-    finding->objects.push_back(check::Describe(*record));
-    finding->objects.push_back({"first", "call of the operator", {{"called by", prepared.made}}});
-    check::Reporter::Get().Report(std::move(*finding));
-    return;
-  }
+  const auto record = check::FindDestroyed(prepared.objects);
+  if (!record) return;
+  auto finding = check::FindingHere(
+      "NN-EXEC-002", fmt::format("an argument ({}) was destroyed between the two calls of the operator",
+                                 HandleKindName(record->kind)));
+  if (!finding) return;
+  finding->before = check::ActAt(record->destroyed, "destroyed it");
+  finding->objects.push_back(check::Describe(*record));
+  finding->objects.push_back({"first", "call of the operator", {{"called by", prepared.made}}});
+  check::Reporter::Get().Report(std::move(*finding));
+}
+
+struct Workspace {
+  std::size_t reach = 0;  // bytes of device memory from there on
+  std::uint64_t serial = 0;
+};
+
+Workspace FindWorkspace(const void* address) {
+  if (address == nullptr) return {};
+  const MemoryInfo found = MemoryMap::Get().Find(address);
+  if (found.kind == MemoryKind::kDevice || found.kind == MemoryKind::kManaged)
+    return {found.base + found.size - reinterpret_cast<std::uintptr_t>(address), found.serial};
+  return found.kind == MemoryKind::kMapped ? Workspace{ReachOf(address), found.serial} : Workspace{};
 }
 
 void LookAtWorkspace(const Prepared& prepared, const void* workspace, std::uint64_t bytes,
@@ -115,6 +126,7 @@ void LookAtStorage(const Arguments& arguments, std::size_t index, const void* ha
 
 std::uint64_t TellPrepared(const void* executor, const Arguments& arguments) noexcept try {
   Prepared prepared{check::SiteHere(), {}, kWorkspaceBytes};
+  prepared.objects.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const void* const handle = arguments.argument(i).pointer;
     if (!IsObject(arguments.parameter(i).kind) || handle == nullptr) continue;
@@ -123,7 +135,7 @@ std::uint64_t TellPrepared(const void* executor, const Arguments& arguments) noe
       LookAtStorage(arguments, i, handle);
   }
   AllPrepared& all = AllPrepared::Get();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::lock_guard<SpinLock> lock(all.lock);
   Shrink(all);
   all.by_executor.insert_or_assign(executor, std::move(prepared));
   return kWorkspaceBytes;
@@ -136,16 +148,10 @@ std::optional<Access> LookAtRun(const void* executor, bool repeatable, void* wor
   const std::optional<Prepared> prepared = Find(executor, repeatable);
   if (!prepared) return std::nullopt;
   LookAtObjects(*prepared);
-  const bool device = workspace != nullptr && CheckRange(workspace, 0, Use::kWrite, "workspace").on_device();
-  const std::size_t reach = device ? ReachOf(workspace) : 0;
-  LookAtWorkspace(*prepared, workspace, bytes, reach);
-  if (reach < bytes || bytes == 0) return std::nullopt;
-  return Access{workspace,
-                bytes,
-                Use::kWrite,
-                Extent::kExact,
-                CheckRange(workspace, bytes, Use::kWrite, "workspace").serial,
-                MemoryRole::kWorkspace};
+  const Workspace given = FindWorkspace(workspace);
+  LookAtWorkspace(*prepared, workspace, bytes, given.reach);
+  if (given.reach < bytes || bytes == 0) return std::nullopt;
+  return Access{workspace, bytes, Use::kWrite, Extent::kExact, given.serial, MemoryRole::kWorkspace};
 } catch (...) {  // no memory for a report
   return std::nullopt;
 }

@@ -51,9 +51,10 @@ const CallScope* CallScope::Current() noexcept {
 // An argument of the call that has just begun.
 void CallScope::UsePointer(const void* pointer) noexcept {
   if (!KindOfHandle(pointer)) return;
-  CallScope& call = *thread_state.call;
-  NoteUse(pointer);
-  CallEnters(HandleValue(pointer), call.site_);
+  ThreadState& thread = thread_state;
+  CallScope& call = *thread.call;
+  NoteUse(pointer, call.site_, thread);
+  CallEnters(HandleValue(pointer), call.site_, thread);
   ++call.handles_;
 }
 
@@ -61,8 +62,9 @@ void CallScope::End() noexcept {
   if ((watched_ & watch::kTrace) != 0)
     trace::Record({trace::Kind::kCall, 0, name_, nullptr, 0, begin_, Now()});
   if ((watched_ & watch::kCheck) != 0) {
-    thread_state.call = outer_;
-    if (handles_ > 0) CallsLeave(handles_);
+    ThreadState& thread = thread_state;
+    thread.call = outer_;
+    if (handles_ > 0) CallsLeave(handles_, thread);
     Reporter::Get().WriteLater();
   }
   if ((watched_ & watch::kSchedule) != 0) CallEnds();

@@ -10,10 +10,10 @@
 #include <atomic>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <unordered_map>
 
 #include "base/per_process.h"
+#include "base/spin.h"
 #include "check/advice.h"
 #include "check/call_scope.h"
 #include "check/growth.h"
@@ -32,11 +32,14 @@ constexpr std::size_t kKept = 1 << 13;  // of those that have ended, of each sor
 std::atomic<std::uint32_t> forks{0};
 [[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
 
-constinit thread_local Teardown* teardown = nullptr;
+Site SiteOf(const ThreadState& thread) noexcept {
+  return thread.call == nullptr ? Site{} : thread.call->site();
+}
 
-Site SiteOfThread() noexcept {
-  const CallScope* const call = CallScope::Current();
-  return call == nullptr ? Site{} : call->site();
+// Who ends something; the library does so too.
+Site EndOf(const ThreadState& thread) noexcept {
+  const Site site = SiteOf(thread);
+  return site ? site : Site{"a thread of the library"};
 }
 
 // Records of blocks by serial; the oldest that have ended are forgotten.
@@ -71,10 +74,10 @@ struct History {
     static History* const history = new History;
     return *history;
   }
-  static std::mutex& Mutex() { return Get().mutex; }
 
-  std::mutex mutex;  // guards all below
+  SpinLock lock;  // guards all below
   ObjectRecords objects{kKept};
+  PlaceCounts counts;
   BlockRecords blocks;
   std::map<std::uintptr_t, std::uint64_t> by_base;  // of blocks, the latest there
 
@@ -84,36 +87,46 @@ struct History {
     if (there != by_base.end() && there->second == forgotten->serial) by_base.erase(there);
   }
 };
-[[maybe_unused]] const HeldDuringFork<&History::Mutex> whole_in_children;
+
+// Held while the process forks, so that children get it whole.
+void Hold() {
+  History::Get().lock.lock();
+}
+void LetGo() {
+  History::Get().lock.unlock();
+}
+[[maybe_unused]] const int whole_in_children = pthread_atfork(&Hold, &LetGo, &LetGo);
 
 void ObjectMade(HandleKind kind, std::uint64_t handle) noexcept try {
-  const Site site = SiteOfThread();
-  History& history = History::Get();
+  const Site site = SiteOf(thread_state);
+  std::uint64_t grown_to = 0;
   {
-    const std::lock_guard<std::mutex> lock(history.mutex);
-    history.objects.Add({handle, kind, site, {}, {}, forks.load()});
+    History& history = History::Get();
+    const std::lock_guard<SpinLock> lock(history.lock);
+    PlaceCount* const here = site ? &history.counts.Of(kind, site) : nullptr;
+    history.objects.Add({handle, kind, site, {}, {}, forks.load(std::memory_order_relaxed)}, here);
+    if (here != nullptr) grown_to = CountMade(*here);
   }
-  CountMade(kind, site);
+  if (grown_to != 0) ReportGrowth(kind, site, grown_to);
 } catch (...) {  // not remembered
 }
 
 void ObjectGone(HandleKind kind, std::uint64_t handle) noexcept try {
-  History& history = History::Get();
-  ObjectRecord gone;
+  const ThreadState& thread = thread_state;
+  std::optional<ObjectRecord> taken_along;
   {
-    const std::lock_guard<std::mutex> lock(history.mutex);
+    History& history = History::Get();
+    const std::lock_guard<SpinLock> lock(history.lock);
     ObjectRecord* const record = history.objects.FindLive(kind, handle);
     if (record == nullptr) return;
-    record->destroyed = SiteOfThread();
-    if (!record->destroyed) record->destroyed.call = "a thread of the library";
-    gone = *record;
+    record->destroyed = EndOf(thread);
+    if (thread.teardown != nullptr) taken_along = *record;
     history.objects.End(*record);
   }
-  CountGone(kind, gone.made);
-  if (teardown != nullptr)
-    teardown->objects.push_back(gone);
+  if (taken_along)
+    thread.teardown->objects.push_back(*taken_along);
   else
-    LookAtEnd(handle);
+    LookAtEnd(handle, SiteOf(thread), thread);
 } catch (...) {
 }
 
@@ -145,23 +158,22 @@ void WatchObjects() noexcept {
   SetObjectWatcher(kWatcher);
 }
 
-void NoteUse(const void* pointer) noexcept {
-  ThreadState& thread = thread_state;
-  const StackId stack = thread.call == nullptr ? 0 : thread.call->site().stack;
-  auto& last = thread.noted[(HandleValue(pointer) ^ stack) % std::size(thread.noted)];
-  if (last.pointer == pointer && last.stack == stack) return;
-  last = {pointer, stack};
+void NoteUse(const void* handle, const Site& site, ThreadState& thread) noexcept {
+  const std::uint64_t value = HandleValue(handle);
+  auto& last = thread.noted[(value >> 4 ^ value >> 28 ^ value >> 56 ^ site.stack) % std::size(thread.noted)];
+  if (last.pointer == handle && last.stack == site.stack) return;
+  last = {handle, site.stack};
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
-  ObjectRecord* const record = history.objects.Find(HandleValue(pointer));
-  if (record != nullptr && !record->destroyed) record->used = SiteOfThread();
+  const std::lock_guard<SpinLock> lock(history.lock);
+  ObjectRecord* const record = history.objects.Find(value);
+  if (record != nullptr && !record->destroyed) record->used = site;
 }
 
 void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, BlockKind kind,
                int device) noexcept try {
-  const BlockRecord block{serial, base, size, kind, device, SiteOfThread(), {}, {}, forks.load()};
+  const BlockRecord block{serial, base, size, kind, device, SiteOf(thread_state), {}, {}, forks.load()};
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   history.blocks.Add(block);
   history.by_base[block.base] = block.serial;
   BytesMade(block);
@@ -170,21 +182,21 @@ void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, Bloc
 
 void BlockGone(std::uint64_t serial) noexcept try {
   MemoryTaken(serial);
+  const ThreadState& thread = thread_state;
   History& history = History::Get();
   BlockRecord gone;
   {
-    const std::lock_guard<std::mutex> lock(history.mutex);
+    const std::lock_guard<SpinLock> lock(history.lock);
     BlockRecord* const record = history.blocks.Find(serial);
     if (record == nullptr) return;
-    record->freed = SiteOfThread();
-    if (!record->freed) record->freed.call = "a thread of the library";
+    record->freed = EndOf(thread);
     gone = *record;
     history.EndBlock(serial);
   }
   PoolGone(gone.base, gone.size);
   BytesGone(serial);
-  if (teardown != nullptr)
-    teardown->blocks.push_back(gone);
+  if (thread.teardown != nullptr)
+    thread.teardown->blocks.push_back(gone);
   else
     LookAtFree(gone.made, gone.size);
 } catch (...) {
@@ -192,14 +204,24 @@ void BlockGone(std::uint64_t serial) noexcept try {
 
 std::optional<ObjectRecord> FindObject(const void* handle) {
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   const ObjectRecord* const record = history.objects.Find(HandleValue(handle));
   return record == nullptr ? std::nullopt : std::optional<ObjectRecord>(*record);
 }
 
+std::optional<ObjectRecord> FindDestroyed(std::span<const void* const> handles) {
+  History& history = History::Get();
+  const std::lock_guard<SpinLock> lock(history.lock);
+  for (const void* const handle : handles) {
+    const ObjectRecord* const record = history.objects.Find(HandleValue(handle));
+    if (record != nullptr && record->destroyed) return *record;
+  }
+  return std::nullopt;
+}
+
 std::optional<BlockRecord> FindBlock(std::uint64_t serial) {
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   const BlockRecord* const record = history.blocks.Find(serial);
   return record == nullptr ? std::nullopt : std::optional<BlockRecord>(*record);
 }
@@ -207,7 +229,7 @@ std::optional<BlockRecord> FindBlock(std::uint64_t serial) {
 std::optional<BlockRecord> FindBlockAt(const void* address) {
   const auto number = reinterpret_cast<std::uintptr_t>(address);
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   std::optional<BlockRecord> best;
   // Blocks that have ended may lie inside of others.
   auto at = history.by_base.upper_bound(number);
@@ -224,7 +246,7 @@ std::optional<BlockRecord> FindBlockAt(const void* address) {
 std::optional<BlockRecord> FindBlockNear(const void* address, std::size_t distance) {
   const auto number = reinterpret_cast<std::uintptr_t>(address);
   History& history = History::Get();
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   const auto live = [&](auto at) -> const BlockRecord* {
     const BlockRecord* const record = history.blocks.Find(at->second);
     return record == nullptr || record->freed ? nullptr : record;
@@ -253,7 +275,7 @@ bool IsClosedImport(const void* address) noexcept try {
 std::vector<ObjectRecord> LiveObjects() {
   History& history = History::Get();
   std::vector<ObjectRecord> live;
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   history.objects.ForEachLive([&](const ObjectRecord& record) {
     if (record.forks == forks.load()) live.push_back(record);
   });
@@ -263,7 +285,7 @@ std::vector<ObjectRecord> LiveObjects() {
 std::vector<BlockRecord> LiveBlocks() {
   History& history = History::Get();
   std::vector<BlockRecord> live;
-  const std::lock_guard<std::mutex> lock(history.mutex);
+  const std::lock_guard<SpinLock> lock(history.lock);
   history.blocks.ForEach([&](const BlockRecord& record) {
     if (!record.freed && record.forks == forks.load()) live.push_back(record);
   });
@@ -310,12 +332,12 @@ Object Describe(const BlockRecord& record) {
   return object;
 }
 
-Teardown::Teardown() noexcept : outer_(teardown) {
-  teardown = this;
+Teardown::Teardown() noexcept : outer_(thread_state.teardown) {
+  thread_state.teardown = this;
 }
 
 Teardown::~Teardown() {
-  teardown = outer_;
+  thread_state.teardown = outer_;
 }
 
 }  // namespace foothold::check

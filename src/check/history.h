@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@
 #include "check/stacks.h"
 
 namespace foothold::check {
+
+struct ThreadState;
 
 struct ObjectRecord {
   std::uint64_t handle = 0;
@@ -41,8 +44,8 @@ struct BlockRecord {
 
 // Begins to hear of objects.
 void WatchObjects() noexcept;
-// The call of this thread was given this pointer: a handle, an address, or anything.
-void NoteUse(const void* pointer) noexcept;
+// The call of this thread, at `site`, was given this handle, or what looks like one.
+void NoteUse(const void* handle, const Site& site, ThreadState& thread) noexcept;
 
 // `device` is -1 for memory of the host.
 void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, BlockKind kind,
@@ -50,6 +53,8 @@ void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, Bloc
 void BlockGone(std::uint64_t serial) noexcept;
 
 std::optional<ObjectRecord> FindObject(const void* handle);
+// The first of them that was destroyed, if one was.
+std::optional<ObjectRecord> FindDestroyed(std::span<const void* const> handles);
 std::optional<BlockRecord> FindBlock(std::uint64_t serial);
 // The block that lives at the address, or else was there last.
 std::optional<BlockRecord> FindBlockAt(const void* address);

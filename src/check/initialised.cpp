@@ -213,9 +213,10 @@ void MarkAllWritten() noexcept try {
 
 void LookAtBytes(const Toucher& toucher, std::span<const Touch> touches) noexcept try {
   if (touches.empty() || !WatchesBytes()) return;
-  const bool quiet = toucher.quiet || Ignoring();
-  for (const Unwritten& found : Written::Get().Look(touches, IsCopy(toucher.call), quiet))
-    if (!quiet) Report(toucher, found);
+  const std::vector<Unwritten> all = Written::Get().Look(touches, IsCopy(toucher.call), toucher.quiet);
+  if (all.empty() || toucher.quiet || Ignoring()) return;
+  for (const Unwritten& found : all)
+    Report(toucher, found);
 } catch (...) {
 }
 

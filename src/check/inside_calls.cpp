@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "base/per_process.h"
 #include "base/thread_id.h"
@@ -28,6 +28,9 @@ struct CallPlace {
     std::atomic<const char*> call{nullptr};
     std::atomic<StackId> stack{0};
   };
+  explicit CallPlace(CallPlace* before) : next(before) {}
+
+  CallPlace* const next;                 // of all there are
   std::atomic<std::uint32_t> thread{0};  // 0: nobody's
   std::atomic<std::uint32_t> count{0};   // those that do not fit are only counted
   std::array<Entry, 8> entries;
@@ -38,20 +41,22 @@ namespace {
 // Places are used again and never go.
 struct CallPlaces {
   static CallPlaces& Get() { return PerProcess<CallPlaces>::Get(); }
-  static std::mutex& Mutex() { return Get().mutex; }
 
   CallPlace& Take() {
     const std::lock_guard<std::mutex> lock(mutex);
-    const auto free = std::find_if(all.begin(), all.end(),
-                                   [](const CallPlace* place) { return place->thread.load() == 0; });
-    CallPlace* const place = free == all.end() ? new CallPlace : *free;
-    if (free == all.end()) all.push_back(place);
+    CallPlace* place = last.load(std::memory_order_relaxed);
+    while (place != nullptr && place->thread.load() != 0)
+      place = place->next;
+    if (place == nullptr) {
+      place = new CallPlace(last.load(std::memory_order_relaxed));
+      last.store(place, std::memory_order_release);
+    }
     place->thread.store(KernelThreadId());
     return *place;
   }
 
-  std::mutex mutex;  // guards the list
-  std::vector<CallPlace*> all;
+  std::mutex mutex;  // guards who takes one
+  std::atomic<CallPlace*> last{nullptr};
 };
 
 struct EndOfPlace {
@@ -71,8 +76,8 @@ CallPlace* TakePlace() {
 }
 
 // Null for a thread that ends: what it still calls is not watched.
-CallPlace* PlaceOfThread() {
-  const OfThread<CallPlace>& mine = thread_state.place;
+CallPlace* PlaceOf(const ThreadState& thread) {
+  const OfThread<CallPlace>& mine = thread.place;
   return mine.object != nullptr || mine.ended ? mine.object : TakePlace();
 }
 
@@ -84,11 +89,11 @@ std::optional<Site> CallWith(const CallPlace& place, std::uint64_t handle) {
   return std::nullopt;
 }
 
-std::optional<Site> OtherCall(std::uint64_t handle) {
-  CallPlaces& places = CallPlaces::Get();
-  const std::lock_guard<std::mutex> lock(places.mutex);
-  for (const CallPlace* const place : places.all) {
-    if (place->thread.load() == 0 || place->thread.load() == KernelThreadId()) continue;
+// By a thread whose place is not `mine`.
+std::optional<Site> OtherCall(std::uint64_t handle, const CallPlace* mine) {
+  for (const CallPlace* place = CallPlaces::Get().last.load(std::memory_order_acquire); place != nullptr;
+       place = place->next) {
+    if (place == mine || place->thread.load(std::memory_order_relaxed) == 0) continue;
     if (const auto site = CallWith(*place, handle)) return site;
   }
   return std::nullopt;
@@ -101,8 +106,8 @@ bool HandsOver(std::string_view call) {
 
 }  // namespace
 
-void CallEnters(std::uint64_t handle, const Site& site) noexcept try {
-  CallPlace* const place = PlaceOfThread();
+void CallEnters(std::uint64_t handle, const Site& site, const ThreadState& thread) noexcept try {
+  CallPlace* const place = PlaceOf(thread);
   if (place == nullptr) return;
   const std::uint32_t count = place->count.load(std::memory_order_relaxed);
   if (count < place->entries.size()) {
@@ -115,17 +120,16 @@ void CallEnters(std::uint64_t handle, const Site& site) noexcept try {
 } catch (...) {  // no memory for a place: not watched
 }
 
-void CallsLeave(std::uint32_t handles) noexcept {
-  CallPlace* const place = PlaceOfThread();
+void CallsLeave(std::uint32_t handles, const ThreadState& thread) noexcept {
+  CallPlace* const place = PlaceOf(thread);
   if (place == nullptr) return;
   const std::uint32_t count = place->count.load(std::memory_order_relaxed);
   place->count.store(count - std::min(count, handles), std::memory_order_release);
 }
 
-void LookAtEnd(std::uint64_t handle) noexcept try {
-  const Site here = SiteHere();
-  if (!here || std::string_view(here.call).find("Destroy") == std::string_view::npos) return;
-  const auto other = OtherCall(handle);
+void LookAtEnd(std::uint64_t handle, const Site& here, const ThreadState& thread) noexcept try {
+  if (!here || std::strstr(here.call, "Destroy") == nullptr) return;
+  const auto other = OtherCall(handle, thread.place.object);
   if (!other || HandsOver(other->call)) return;
   auto finding = FindingHere(
       "ACL-LIFE-006",

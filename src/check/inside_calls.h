@@ -12,10 +12,12 @@
 
 namespace foothold::check {
 
+struct ThreadState;
+
 // A call of this thread with this handle begins; the last ones that have begun end.
-void CallEnters(std::uint64_t handle, const Site& site) noexcept;
-void CallsLeave(std::uint32_t handles) noexcept;
-// The call of this thread has ended the object.
-void LookAtEnd(std::uint64_t handle) noexcept;
+void CallEnters(std::uint64_t handle, const Site& site, const ThreadState& thread) noexcept;
+void CallsLeave(std::uint32_t handles, const ThreadState& thread) noexcept;
+// The call of this thread, at `here`, has ended the object.
+void LookAtEnd(std::uint64_t handle, const Site& here, const ThreadState& thread) noexcept;
 
 }  // namespace foothold::check

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/handle_pool.h"
+#include "check/growth.h"
 #include "check/history.h"
 
 namespace foothold::check {
@@ -20,10 +21,12 @@ class ObjectRecords {
  public:
   explicit ObjectRecords(std::size_t kept) : ended_(kept) {}
 
-  void Add(const ObjectRecord& record) {
+  // `counted`: where it is one of those that live, or null.
+  void Add(const ObjectRecord& record, PlaceCount* counted = nullptr) {
     Place& place = PlaceOf(record.kind, record.handle);
     if (place.live.handle != 0) End(place);  // its end was not told
     place.live = record;
+    place.counted = counted;
   }
 
   // Null if it is not remembered.
@@ -58,6 +61,7 @@ class ObjectRecords {
   struct Place {
     ObjectRecord live;             // its handle is 0: nobody
     std::uint64_t last_ended = 0;  // the number of who was there before
+    PlaceCount* counted = nullptr;
   };
   struct Ended {
     ObjectRecord record;
@@ -83,6 +87,7 @@ class ObjectRecords {
     const std::uint64_t number = ++last_;
     ended_[number % ended_.size()] = {place.live, place.last_ended};
     place.last_ended = number;
+    if (place.counted != nullptr) CountGone(*place.counted);
     place.live.handle = 0;
   }
 

@@ -53,9 +53,9 @@ FunctionScope* FunctionOfThread() noexcept {
 }
 
 void TaskQueued(const StreamName& stream, QueuedTask&& task) noexcept {
-  const bool ignored = Ignoring();
-  if (!ignored) LookAtPoolBlocks(task.touches);
-  Quietly([&](Order& order) { order.Queue(stream, task, ignored); });
+  const ThreadState& thread = thread_state;
+  if (thread.ignored == 0) LookAtPoolBlocks(task.touches);
+  Quietly([&](Order& order) { order.Queue(stream, task, thread); });
 }
 
 bool InnerBegins(const StreamName& stream, InnerTask task) noexcept {
@@ -67,7 +67,8 @@ bool InnerBegins(const StreamName& stream, InnerTask task) noexcept {
 TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept {
   TaskStart start;
   Quietly([&](Order& order) {
-    Order::Begun begun = order.Begin(stream, task, start);
+    Order::Begun begun;
+    order.Begin(stream, task, start, begun);
     if (!begun.races.empty() || !begun.faults.empty()) start.may_run = !Report(std::move(begun));
   });
   return start;

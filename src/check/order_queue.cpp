@@ -13,27 +13,28 @@
 
 namespace foothold::check {
 
-void Order::Queue(const StreamName& name, const QueuedTask& task, bool ignored) {
+void Order::Queue(const StreamName& name, const QueuedTask& task, const ThreadState& thread) {
   {
     const std::lock_guard<SpinLock> lock(queue_lock_);
-    if (StreamState* const stream = FindQueuing(name.key)) return Append(*stream, task, ignored);
+    if (StreamState* const stream = FindQueuing(name.key)) return Append(*stream, task, thread);
   }
   const Whole lock(*this);
-  Append(StateOf(name), task, ignored);
+  Append(StateOf(name), task, thread);
 }
 
 // Of agents other than the host, a record says only what is new: what the one before it was queued with its
 // stream has learnt by then. What may fail comes first: a record that was added is published.
-void Order::Append(StreamState& stream, const QueuedTask& task, bool ignored) {
+void Order::Append(StreamState& stream, const QueuedTask& task, const ThreadState& thread) {
+  const bool ignored = thread.ignored > 0;
   const bool from_run = std::exchange(stream.has_next, false);
   const bool as_before =
-      !from_run && stream.has_sent && host_.SharesWith(stream.sent) && FunctionOfThread() == nullptr;
+      !from_run && stream.has_sent && host_.SharesWith(stream.sent) && thread.function == nullptr;
   Clock known = from_run ? std::exchange(stream.next, {}) : as_before ? host_.OfHostOnly() : KnownHere();
   if (as_before) known.Raise(kHost, host_epoch_);
   const bool counted = CountHostWrites(task.call, ignored ? std::span<const Touch>() : task.touches, 1);
   if (!as_before) stream.sent.ShareWith(known);
   stream.has_sent = !from_run;
-  LoggedTask& logged = Log(stream, task.call, task.sync, task.touches, std::move(known));
+  LoggedTask& logged = Log(stream, task.call, task.sync, task.touches, std::move(known), thread.call);
   logged.number = task.number;
   logged.runs_inner = task.runs_inner;
   logged.from_run = from_run;
@@ -44,8 +45,7 @@ void Order::Append(StreamState& stream, const QueuedTask& task, bool ignored) {
 }
 
 LoggedTask& Order::Log(StreamState& stream, const char* call, const SyncUse& sync,
-                       std::span<const Touch> touches, Clock known) {
-  const CallScope* const scope = CallScope::Current();
+                       std::span<const Touch> touches, Clock known, const CallScope* scope) {
   LoggedTask& logged = stream.log.Add(sync, touches);
   logged.call = call;
   logged.site = scope != nullptr ? scope->site() : Site{call, 0, KernelThreadId()};
@@ -92,7 +92,7 @@ void Order::PassWait(const StreamName& name, const SyncUse& sync) {
   AddPoint(known, sync.point, stream.agent);
   stream.sent.ShareWith(known);
   stream.has_sent = true;
-  LoggedTask& logged = Log(stream, "aclrtStreamWaitEvent", sync, {}, std::move(known));
+  LoggedTask& logged = Log(stream, "aclrtStreamWaitEvent", sync, {}, std::move(known), CallScope::Current());
   logged.passed = true;
   stream.log.Publish();
   NoteQueued(stream, logged, {});
@@ -140,7 +140,7 @@ LoggedTask* Order::Front(StreamState& stream, std::uint32_t task) {
 }
 
 // Waits that were not queued are over when all before them is.
-void Order::Absorb(StreamState& stream) {
+void Order::AbsorbWaits(StreamState& stream) {
   for (LoggedTask* front = stream.log.Front(); front != nullptr && front->passed;
        front = stream.log.Front()) {
     stream.clock.Join(front->known, stream.agent);
@@ -150,11 +150,11 @@ void Order::Absorb(StreamState& stream) {
 }
 
 // What the task has no order with, by a look at all it touches and tells.
-Order::Begun Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start) {
+void Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start, Begun& begun) {
   const std::lock_guard<SpinLock> lock(lock_);
   StreamState* const stream = FindState(name.key);
   LoggedTask* const front = stream == nullptr ? nullptr : Front(*stream, task);
-  if (front == nullptr || front->begun) return {};
+  if (front == nullptr || front->begun) return;
   if (front->from_run) {
     const std::lock_guard<SpinLock> queue_lock(queue_lock_);
     BeginLane(*stream);
@@ -165,10 +165,8 @@ Order::Begun Order::Begin(const StreamName& name, std::uint32_t task, TaskStart&
   front->begun = true;
   start.ignored = front->ignored;
   start.touches = front->touches();
-  Begun begun;
-  if (!front->runs_inner && !front->ignored) begun.races = Touched(deed, start.touches);
+  if (!front->runs_inner && !front->ignored) Touched(deed, start.touches, begun.races);
   if (front->has_sync) LookAtSync(deed, front->sync(), begun.faults);
-  return begun;
 }
 
 void Order::End(const StreamName& name, std::uint32_t task) {

@@ -134,7 +134,7 @@ Order::Begun Order::BeginInner(const StreamName& name, InnerTask task) {
   deed.run = task.run;
   const DeedPtr kept = DeedPtr::Make(std::move(deed));
   Begun begun;
-  begun.races = Touched(kept, task.touches);
+  Touched(kept, task.touches, begun.races);
   LookAtSync(kept, task.sync, begun.faults);
   return begun;
 }
@@ -306,7 +306,9 @@ void Order::TimeOut(const StreamName& name) {
 
 std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(std::span<const Touch> touches) {
   const Whole lock(*this);
-  return Touched(DeedOfHost(), touches);
+  Races races;
+  Touched(DeedOfHost(), touches, races);
+  return races;
 }
 
 void Order::Forget(std::uint64_t serial) {
@@ -419,18 +421,15 @@ void Order::Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard
   accesses.Forget([this, oldest = OldestPending()](const Deed& one) { return IsOverForAll(one, oldest); });
 }
 
-std::vector<std::pair<Hazard, RaceFacts>> Order::Touched(const DeedPtr& deed,
-                                                         std::span<const Touch> touches) {
+void Order::Touched(const DeedPtr& deed, std::span<const Touch> touches, Races& races) {
   std::vector<Hazard> hazards;
   for (const Touch& touch : touches)
     if (touch.serial != 0 && touch.bytes != 0) Remember(deed, touch, hazards);
-  if (hazards.empty()) return {};
+  if (hazards.empty()) return;
   // What another process does there, and what orders it, is not known.
   std::erase_if(hazards, [this](const Hazard& hazard) { return shared_.contains(hazard.now.touch.serial); });
-  std::vector<std::pair<Hazard, RaceFacts>> found;
   for (Hazard& hazard : hazards)
-    if (!IsOver(*hazard.before.deed, *hazard.now.deed)) found.emplace_back(hazard, FactsOf(hazard));
-  return found;
+    if (!IsOver(*hazard.before.deed, *hazard.now.deed)) races.emplace_back(hazard, FactsOf(hazard));
 }
 
 // Streams that have ended are known to all that came since.

@@ -30,6 +30,7 @@
 #include "check/race_reports.h"
 #include "check/sync_reports.h"
 #include "check/task_log.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 
@@ -44,8 +45,8 @@ class Order {
   };
 
   // order_queue.cpp.
-  void Queue(const StreamName& name, const QueuedTask& task, bool ignored);
-  Begun Begin(const StreamName& name, std::uint32_t task, TaskStart& start);
+  void Queue(const StreamName& name, const QueuedTask& task, const ThreadState& thread);
+  void Begin(const StreamName& name, std::uint32_t task, TaskStart& start, Begun& begun);
   Begun BeginInner(const StreamName& name, InnerTask task);
   void End(const StreamName& name, std::uint32_t task);
   DeedPtr DeedOf(const StreamName& name, std::uint32_t task);
@@ -207,12 +208,16 @@ class Order {
   // Adds what the point stands for; false if there is none. `self` as in Clock::Join.
   bool AddPoint(Clock& clock, const void* point, Agent self = kHost) const;
   std::uint64_t NextSequence();
-  void Absorb(StreamState& stream);
+  void Absorb(StreamState& stream) {
+    if (const LoggedTask* const front = stream.log.Front(); front != nullptr && front->passed)
+      AbsorbWaits(stream);
+  }
+  static void AbsorbWaits(StreamState& stream);
   void EndFront(StreamState& stream, const LoggedTask& front);
   void BeginLane(StreamState& stream);
-  void Append(StreamState& stream, const QueuedTask& task, bool ignored);
+  void Append(StreamState& stream, const QueuedTask& task, const ThreadState& thread);
   LoggedTask& Log(StreamState& stream, const char* call, const SyncUse& sync, std::span<const Touch> touches,
-                  Clock known);
+                  Clock known, const CallScope* scope);
   static void Describe(const StreamState& stream, const LoggedTask& task, Deed& deed);
   static DeedPtr DeedFor(const StreamState& stream, const LoggedTask& task);
   const DeedPtr& NextDeed(StreamState& stream, const LoggedTask& task);
@@ -225,7 +230,8 @@ class Order {
   Clock KnownHere() const;
   void LearnHere(const Clock& clock);
   DeedPtr DeedOfHost();
-  std::vector<std::pair<Hazard, RaceFacts>> Touched(const DeedPtr& deed, std::span<const Touch> touches);
+  using Races = std::vector<std::pair<Hazard, RaceFacts>>;
+  void Touched(const DeedPtr& deed, std::span<const Touch> touches, Races& races);
   void Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
   bool IsOver(const Deed& before, const Deed& now) const;
   bool IsOver(const Deed& before, const Clock& known) const;

@@ -15,6 +15,7 @@ namespace foothold::check {
 class CallScope;
 class FunctionScope;
 class RecentStacks;
+class Teardown;
 struct CallPlace;
 
 // The rest of a thread: what it has is given back once it ends, and then there is no more of it.
@@ -27,6 +28,7 @@ struct OfThread {
 struct ThreadState {
   CallScope* call = nullptr;          // the innermost one it is in
   FunctionScope* function = nullptr;  // the same
+  Teardown* teardown = nullptr;       // the same (history.h)
   int ignored = 0;                    // by the program's wish, so many times
   OfThread<RecentStacks> stacks;
   OfThread<CallPlace> place;

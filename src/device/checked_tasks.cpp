@@ -76,8 +76,9 @@ bool StartsWith(const char* text, std::string_view prefix) {
 
 // Writing and waiting for a value is how streams tell one another: no race.
 check::Touches TouchesOf(std::span<const Access> accesses, const char* call) {
-  const bool tells = StartsWith(call, "aclrtValue");
   check::Touches touches;
+  if (accesses.empty()) return touches;
+  const bool tells = StartsWith(call, "aclrtValue");
   for (const Access& access : accesses)
     touches.push_back({.address = reinterpret_cast<std::uintptr_t>(access.address),
                        .bytes = access.bytes,
@@ -150,7 +151,7 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
   queued.number = task.id;
   queued.call = task.api;
   queued.touches = TouchesOf(task);
-  if (IsCopy(task)) TellHostMemory(stream, task, queued.touches);
+  if (!queued.touches.empty() && IsCopy(task)) TellHostMemory(stream, task, queued.touches);
   LookAtPeers(stream, queued.touches);
   if (task.type->sync != nullptr) queued.sync = task.type->sync(task);
   queued.runs_inner = task.type->runs_inner;
@@ -160,7 +161,7 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
 
 void TellTaskBegins(const Stream& stream, const Task& task) {
   const check::TaskStart start = check::TaskBegins(NameOf(stream), task.id);
-  if (IsCopy(task)) check::SourceRuns(NameOf(stream), task.id);
+  if (!start.touches.empty() && IsCopy(task)) check::SourceRuns(NameOf(stream), task.id);
   // Bytes are looked at in the order tasks run.
   if (!task.type->suspends)
     check::LookAtBytes({task.api, NameOf(stream), task.id, task.type->runs_inner || start.ignored},

@@ -209,12 +209,17 @@ PROGRAM(frees_under_a_running_task, "ACL-MEM-003") {
   Setting here;
   const aclrtEvent event = NewEvent();
   void* const scratch = DeviceMemory(kBytes);
+  auto* const copied = static_cast<volatile char*>(PinnedMemory(1));
+  *copied = 0;
   here.Fill(here.first, scratch);
+  MUST(aclrtMemcpyAsync(const_cast<char*>(copied), 1, scratch, 1, ACL_MEMCPY_DEVICE_TO_HOST, here.first));
   MUST(aclrtRecordEvent(event, here.first));
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // likely over, and not known to be
+  while (*copied != 1)  // it runs, and that makes no order
+    std::this_thread::yield();
   if (!broken) MUST(aclrtSynchronizeEvent(event));
   MUST(aclrtFree(scratch));
   aclrtSynchronizeStream(here.first);
+  MUST(aclrtFreeHost(const_cast<char*>(copied)));
   MUST(aclrtDestroyEvent(event));
 }
 

@@ -188,6 +188,14 @@ class Measurements(WithFolder):
         self.assertNotIn("share", self.good(DIGITS))
 
 
+class Checked(WithFolder):
+    def test_runs_break_no_rule(self):
+        for model in (DIGITS, self.convert("--input_shape=image:-1,1,8,8")):  # one knows the sizes of its outputs
+            done = subprocess.run([FOOTHOLD, "check", "--", FOOTHOLD, "run", model, "--repeat", "3"], capture_output=True,
+                                  timeout=60, check=False, text=True)
+            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+
+
 class Usage(WithFolder):
     def test_is_refused_like_any_other_failure(self):
         self.fails()

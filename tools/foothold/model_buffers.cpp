@@ -34,7 +34,8 @@ ModelBuffers::ModelBuffers() : set_(aclmdlCreateDataset()) {
   if (set_ == nullptr) Check(ACL_ERROR_BAD_ALLOC, "aclmdlCreateDataset");
 }
 
-ModelBuffers::ModelBuffers(ModelBuffers&& other) noexcept : set_(std::exchange(other.set_, nullptr)) {}
+ModelBuffers::ModelBuffers(ModelBuffers&& other) noexcept
+    : set_(std::exchange(other.set_, nullptr)), by_runs_(std::move(other.by_runs_)) {}
 
 ModelBuffers::~ModelBuffers() {
   if (set_ == nullptr) return;
@@ -53,8 +54,19 @@ std::size_t ModelBuffers::size() const {
 
 void ModelBuffers::Add(std::size_t bytes) {
   void* memory = nullptr;
+  if (bytes == 0) by_runs_.push_back(size());
   if (bytes > 0) RUN_CHECK(aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
   RUN_CHECK(aclmdlAddDatasetBuffer(set_, aclCreateDataBuffer(memory, bytes)));
+}
+
+void ModelBuffers::GiveBack() {
+  for (const std::size_t index : by_runs_) {
+    aclDataBuffer* const buffer = aclmdlGetDatasetBuffer(set_, index);
+    void* const memory = aclGetDataBufferAddr(buffer);
+    if (memory == nullptr) continue;
+    RUN_CHECK(aclrtFree(memory));
+    RUN_CHECK(aclUpdateDataBuffer(buffer, nullptr, 0));
+  }
 }
 
 void ModelBuffers::AddCopy(const TensorValue& value) {

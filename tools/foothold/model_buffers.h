@@ -7,7 +7,9 @@
 
 #include <acl/acl.h>
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "ir/tensor_value.h"
 
@@ -28,6 +30,8 @@ class ModelBuffers {
   std::size_t size() const;
   // `bytes` of memory; with 0 the run allocates.
   void Add(std::size_t bytes);
+  // Frees what a run has allocated, which is to be done before the next one.
+  void GiveBack();
   // Copies to the device, and says the shape.
   void AddCopy(const TensorValue& value);
   // Copies back, with the type the run has described.
@@ -35,6 +39,7 @@ class ModelBuffers {
 
  private:
   aclmdlDataset* set_ = nullptr;
+  std::vector<std::size_t> by_runs_;  // buffers whose memory runs allocate
 };
 
 }  // namespace foothold::run

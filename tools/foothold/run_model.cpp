@@ -125,6 +125,7 @@ void RunModel::Describe() {
     RUN_CHECK(aclmdlGetOutputDims(desc.get(), i, &dims));
     outputs_.push_back(
         Tensor(aclmdlGetOutputNameByIndex(desc.get(), i), aclmdlGetOutputDataType(desc.get(), i), dims));
+    output_bytes_.push_back(aclmdlGetOutputSizeByIndex(desc.get(), i));
   }
   DescribeGears(desc.get());
 }
@@ -174,8 +175,8 @@ void RunModel::SetInputs(const std::vector<TensorValue>& values) {
   out_.emplace();
   for (const TensorValue& value : values)
     in_->AddCopy(value);
-  for (std::size_t i = 0; i < outputs_.size(); ++i)
-    out_->Add(0);
+  for (const std::size_t bytes : output_bytes_)
+    out_->Add(bytes);
   if (gears_ != Gears::kNone) ChooseGear(values);
 }
 
@@ -197,6 +198,7 @@ void RunModel::ChooseGear(const std::vector<TensorValue>& values) {
 }
 
 void RunModel::Execute() {
+  out_->GiveBack();
   RUN_CHECK(aclmdlExecute(id_, in_->set(), out_->set()));
 }
 

@@ -54,6 +54,7 @@ class RunModel {
   std::uint32_t id_ = 0;
   bool dumps_ = false;
   std::vector<ModelTensor> inputs_, outputs_;
+  std::vector<std::size_t> output_bytes_;  // at most; 0: only a run knows
   Gears gears_ = Gears::kNone;
   std::optional<ModelBuffers> in_, out_;
 };

@@ -60,5 +60,29 @@ TEST(ObjectRecords, ListThoseThatLive) {
   EXPECT_EQ(seen, 2u);
 }
 
+TEST(ObjectRecords, CountThoseOfAPlaceUntilTheyEnd) {
+  ObjectRecords records(4);
+  PlaceCounts counts;
+  PlaceCount& here = counts.Of(HandleKind::kEvent, {"aclrtCreateEvent", 7, 1});
+  EXPECT_EQ(&counts.Of(HandleKind::kEvent, {"aclrtCreateEvent", 7, 2}), &here);
+  EXPECT_NE(&counts.Of(HandleKind::kStream, {"aclrtCreateStream", 7, 1}), &here);
+  for (const std::uint64_t index : {0, 1}) {
+    EXPECT_EQ(CountMade(here), 0u);
+    records.Add(Record(Handle(1, index)), &here);
+  }
+  End(records, Handle(1, 0));
+  EXPECT_EQ(here.live, 1u);
+  records.Add(Record(Handle(2, 1)));
+  EXPECT_EQ(here.live, 0u) << "the end of the other was not told";
+}
+
+TEST(PlaceCounts, AreToldWhenTheyHaveDoubled) {
+  PlaceCount here;
+  std::vector<std::uint64_t> told;
+  for (int i = 0; i < 4000; ++i)
+    if (const std::uint64_t live = CountMade(here)) told.push_back(live);
+  EXPECT_EQ(told, (std::vector<std::uint64_t>{1000, 2000, 4000}));
+}
+
 }  // namespace
 }  // namespace foothold::check
