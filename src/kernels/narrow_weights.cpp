@@ -10,12 +10,12 @@
 #endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-// After highway.h, which it needs.
-#include "kernels/narrow_words-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 using PanelFloats = hn::ScalableTag<float>;
 using PanelBits = hn::RebindToUnsigned<PanelFloats>;
@@ -57,18 +57,6 @@ void NarrowPanelOf(const float* panel, std::size_t depth, std::uint32_t* to) {
   StoreNarrow(RoundedWeights(panel), RoundedWeights(panel + lanes), zero, zero, to);
 }
 
-void WidenPanelOf(const std::uint32_t* words, std::size_t depth, float* to) {
-  const PanelFloats d;
-  const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t k = 0; k < depth; k += 2, words += 3 * lanes, to += 4 * lanes) {
-    const auto wide = LoadNarrow(d, words);
-    hn::StoreU(wide.a, d, to);
-    hn::StoreU(wide.b, d, to + lanes);
-    hn::StoreU(wide.c, d, to + 2 * lanes);
-    hn::StoreU(wide.d, d, to + 3 * lanes);
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
 HWY_AFTER_NAMESPACE();
@@ -77,7 +65,6 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(NarrowPanelOf);
-HWY_EXPORT(WidenPanelOf);
 }  // namespace
 
 std::size_t NarrowPanelWords(std::size_t depth) {
@@ -86,10 +73,6 @@ std::size_t NarrowPanelWords(std::size_t depth) {
 
 void NarrowPanel(const float* panel, std::size_t depth, std::uint32_t* to) {
   HWY_DYNAMIC_DISPATCH(NarrowPanelOf)(panel, depth, to);
-}
-
-void WidenPanel(const std::uint32_t* words, std::size_t depth, float* to) {
-  HWY_DYNAMIC_DISPATCH(WidenPanelOf)(words, depth, to);
 }
 
 }  // namespace foothold

@@ -16,7 +16,5 @@ namespace foothold {
 std::size_t NarrowPanelWords(std::size_t depth);
 
 void NarrowPanel(const float* panel, std::size_t depth, std::uint32_t* to);
-// With an odd depth, `to` has room for one step more.
-void WidenPanel(const std::uint32_t* words, std::size_t depth, float* to);
 
 }  // namespace foothold
