@@ -20,16 +20,29 @@ bool IsList(const PrototypePort& port) {
   return port.kind == PortKind::kDynamic;
 }
 
-// Lists may be empty; whether their length is right is for the rules to say. Nobody would write outputs that
-// the operator does not have.
+// Lists may be empty; whether their length is right is for the rules to say.
 std::string OutputFault(const Node& node, const Prototype& prototype) {
   const auto& declared = prototype.outputs;
   const auto lists = std::count_if(declared.begin(), declared.end(), IsList);
-  const std::size_t expected = declared.size() - static_cast<std::size_t>(lists),
-                    found = node.outputs().size();
-  if (found == expected || (lists > 0 && found > expected)) return {};
-  return fmt::format("\n  {} has {} outputs, expected {}{}", node.Description(), found,
+  const std::size_t expected = declared.size() - static_cast<std::size_t>(lists);
+  if (node.outputs().size() >= expected) return {};
+  return fmt::format("\n  {} has {} outputs, expected {}{}", node.Description(), node.outputs().size(),
                      lists > 0 ? "at least " : "", expected);
+}
+
+// A node may have outputs that its operator does not have, as those of a newer version, but nobody writes
+// them.
+std::string UseFaults(const Node& node) {
+  std::string faults;
+  for (const Input& input : node.inputs()) {
+    if (!input.source) continue;
+    const Prototype* const maker = FindPrototype(input.source.node->type());
+    if (maker == nullptr || std::any_of(maker->outputs.begin(), maker->outputs.end(), IsList)) continue;
+    if (static_cast<std::size_t>(input.source.port) >= maker->outputs.size())
+      faults += fmt::format("\n  {} reads output {} of {}, which has {}", node.Description(),
+                            input.source.port, input.source.node->Description(), maker->outputs.size());
+  }
+  return faults;
 }
 
 // By name. Who has other names for the ports has them at least in the order of the prototype.
@@ -73,7 +86,7 @@ void CheckGraph(const Graph& graph) {
   graph.Validate();
   std::string faults;
   for (const Node* node : graph.nodes())
-    faults += FaultsOf(*node);
+    faults += FaultsOf(*node) + UseFaults(*node);
   if (!faults.empty())
     throw Error(kInvalidParam, fmt::format("graph '{}' is not valid:{}", graph.name(), faults));
 }

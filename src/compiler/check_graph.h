@@ -9,9 +9,9 @@
 
 namespace foothold {
 
-// Throws kInvalidParam, listing what is wrong: beside what Graph::Validate finds, nodes with other outputs
-// than their operators or without a required input, and operators that only passes make. Other operators
-// without a prototype look for themselves.
+// Throws kInvalidParam, listing what is wrong: beside what Graph::Validate finds, nodes with fewer outputs
+// than their operators, without a required input or that read outputs no operator has, and operators that
+// only passes make. Other operators without a prototype look for themselves.
 void CheckGraph(const Graph& graph);
 
 }  // namespace foothold

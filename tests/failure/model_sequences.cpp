@@ -198,10 +198,9 @@ void BuildWithPictures(Trial& trial) {
   if (!builder.started()) return;
   const std::string path = AippFile();
   ge::ModelBufferData model;
+  const ge::Graph graph = AddGraph({1, 1, 1, 2});
   const GeOptions options = {{"ge.insertOpFile", path.c_str()}};
-  if (trial.Try("aclgrphBuildModel", [&] {
-        return ge::aclgrphBuildModel(AddGraph({1, 1, 1, 2}), options, model);
-      }))
+  if (trial.Try("aclgrphBuildModel", [&] { return ge::aclgrphBuildModel(graph, options, model); }))
     trial.Expect(model.length > 0, "an empty model");
   std::remove(path.c_str());
 }

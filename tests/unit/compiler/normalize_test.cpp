@@ -80,6 +80,10 @@ TEST(Normalize, TakesNodesWithMoreOutputsThanTheirOperator) {
   Node& root = AddNode(graph, "Sqrt", "root", {{"x", AddData(graph, "x", 0, {2})}}, {"y", "new_one"});
   graph.outputs = {{&root, 0}};
   EXPECT_EQ(Refusal(graph), "");
+  Node& next = AddNode(graph, "Sqrt", "next", {{"x", {&root, 1}}});
+  graph.outputs = {{&next, 0}};
+  EXPECT_THAT(Refusal(graph),
+              HasSubstr("node 'next' (Sqrt) reads output 1 of node 'root' (Sqrt), which has 1"));
 }
 
 TEST(Normalize, RefusesOperatorsThatOnlyPassesMake) {
