@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/ge/session_guard.h"
+#include "api/ge/tensor_impl.h"
 #include "base/graph_codes.h"
 #include "check/open_things.h"
 #include "ge/ge_api.h"
