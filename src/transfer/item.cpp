@@ -12,6 +12,7 @@ namespace foothold {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
+constexpr std::size_t kAddressSpace = std::size_t{1} << 47;  // of a process
 
 // Before there are threads, so that no fork finds them half made.
 [[maybe_unused]] const TransferItems& items_made_at_load = TransferItems::Get();
@@ -21,7 +22,7 @@ constexpr std::align_val_t kAlignment{64};
 
 std::shared_ptr<std::byte> TransferBytes(std::size_t size) {
   if (size == 0) return nullptr;
-  if (size > PTRDIFF_MAX) throw std::bad_alloc();  // there are libraries that round it up to 0
+  if (size > kAddressSpace) throw std::bad_alloc();  // there are libraries that round it up to 0, or abort
   auto* const bytes = static_cast<std::byte*>(::operator new(size, kAlignment));
   return {bytes, [](std::byte* memory) { ::operator delete(memory, kAlignment); }};
 }
