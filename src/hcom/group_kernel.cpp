@@ -22,7 +22,15 @@ std::unique_ptr<Kernel> Waiting(std::unique_ptr<Kernel> kernel) {
   return std::make_unique<WaitingKernel>(std::move(kernel));
 }
 
+// Nodes from files may have no ports, and not every operator has a prototype that says so.
+static void CheckPorts(const OpContext& context, GroupCall::Kind kind) {
+  if (kind != GroupCall::Kind::kReceive && context.inputs() == 0) context.Refuse("it has no input to send");
+  if (kind != GroupCall::Kind::kSend && context.outputs() == 0)
+    context.Refuse("it has no output for what it receives");
+}
+
 GroupCall CallOf(const OpContext& context, GroupCall::Kind kind, const char* name, DataType type) {
+  CheckPorts(context, kind);
   GroupCall call;
   call.name = name;
   call.kind = kind;
