@@ -73,7 +73,7 @@ LoggedTask& TaskLog::Add(const SyncUse& sync, std::span<const Touch> touches) {
     std::memcpy(behind, &sync, sizeof sync);
     behind += sizeof sync;
   }
-  std::memcpy(behind, touches.data(), touches.size_bytes());
+  if (!touches.empty()) std::memcpy(behind, touches.data(), touches.size_bytes());
   added_ += bytes;
   return *task;
 }
