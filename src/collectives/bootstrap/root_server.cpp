@@ -241,7 +241,15 @@ void RootServer::Refuse(Client& client, int code, const std::string& why) noexce
   client.left = true;
 }
 
+// The process of the root may end as soon as it is told, and then nobody would tell the others.
+void RootServer::PutOwnLast() noexcept {
+  clients_.sort([own = OwnProcess()](const Client& a, const Client& b) {
+    return a.member.process != own && b.member.process == own;
+  });
+}
+
 void RootServer::RefuseAll(int code, const std::string& why) noexcept {
+  PutOwnLast();
   for (Client& client : clients_) {
     if (client.state == Client::kJoined) Refuse(client, code, why);
   }
@@ -258,6 +266,7 @@ void RootServer::Tell(const Client& gone) noexcept {
   const std::string why = fmt::format("{} has ended or lost its connection", Describe(gone));
   if (!went_) return RefuseAll(kHcclRemote, why);
   const auto content = PackReason(static_cast<int>(gone.member.rank), why);
+  PutOwnLast();
   for (Client& client : clients_) {
     if (&client != &gone && client.state == Client::kJoined) Send(client, MessageKind::kLost, content);
   }

@@ -66,6 +66,7 @@ class RootServer {
   std::string WhyNot(const Client& client, const Joining& joining) const;
   void Send(Client& client, MessageKind kind, std::span<const std::byte> content = {}) noexcept;
   void Refuse(Client& client, int code, const std::string& why) noexcept;
+  void PutOwnLast() noexcept;
   void RefuseAll(int code, const std::string& why) noexcept;
   void Tell(const Client& gone) noexcept;
   void SendTable();
