@@ -9,6 +9,16 @@
 #include "ops/waiting_kernel.h"
 
 namespace foothold {
+namespace {
+
+// Nodes from files may have no ports, and not every operator has a prototype that says so.
+void CheckPorts(const OpContext& context, GroupCall::Kind kind) {
+  if (kind != GroupCall::Kind::kReceive && context.inputs() == 0) context.Refuse("it has no input to send");
+  if (kind != GroupCall::Kind::kSend && context.outputs() == 0)
+    context.Refuse("it has no output for what it receives");
+}
+
+}  // namespace
 
 void GroupKernel::Run(const RunArgs& args) const {
   GroupCall call = call_;
@@ -20,13 +30,6 @@ void GroupKernel::Run(const RunArgs& args) const {
 
 std::unique_ptr<Kernel> Waiting(std::unique_ptr<Kernel> kernel) {
   return std::make_unique<WaitingKernel>(std::move(kernel));
-}
-
-// Nodes from files may have no ports, and not every operator has a prototype that says so.
-static void CheckPorts(const OpContext& context, GroupCall::Kind kind) {
-  if (kind != GroupCall::Kind::kReceive && context.inputs() == 0) context.Refuse("it has no input to send");
-  if (kind != GroupCall::Kind::kSend && context.outputs() == 0)
-    context.Refuse("it has no output for what it receives");
 }
 
 GroupCall CallOf(const OpContext& context, GroupCall::Kind kind, const char* name, DataType type) {
