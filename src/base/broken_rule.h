@@ -10,6 +10,8 @@
 // The border of the API asks for it and makes a report of it where the program is being checked. Any thread.
 #pragma once
 
+#include <utility>
+
 namespace foothold {
 
 struct BrokenRule {
@@ -17,8 +19,14 @@ struct BrokenRule {
   const void* object = nullptr;
 };
 
+namespace broken_rule_detail {
+inline constinit thread_local BrokenRule broken;
+}
+
 void BreaksRule(const char* rule, const void* object) noexcept;
 // What this thread has named since the last call.
-BrokenRule TakeBrokenRule() noexcept;
+inline BrokenRule TakeBrokenRule() noexcept {
+  return std::exchange(broken_rule_detail::broken, {});
+}
 
 }  // namespace foothold

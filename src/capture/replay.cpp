@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,24 @@ struct Replay {
   bool begun = false;
 };
 
+// The instances this thread has come to while it lists what a task touches: one may run itself, and one that
+// others run several times is enough once.
+class Listing {
+ public:
+  explicit Listing(const Instance& instance)
+      : outer_(seen_.empty()), first_time_(seen_.insert(&instance).second) {}
+  ~Listing() {
+    if (outer_) seen_.clear();
+  }
+  Listing(const Listing&) = delete;
+  Listing& operator=(const Listing&) = delete;
+  bool first_time() const { return first_time_; }
+
+ private:
+  static inline thread_local std::set<const Instance*> seen_;
+  const bool outer_, first_time_;
+};
+
 class ReplayTask {
  public:
   static constexpr bool kReplays = true;
@@ -69,6 +88,8 @@ class ReplayTask {
   Place place() const { return replay_->place(); }
   std::string Describe() const { return fmt::format("model instance {}", replay_->instance->id()); }
   void ListAccesses(std::vector<Access>& list) const {
+    const Listing listing(*replay_->instance);
+    if (!listing.first_time()) return;
     for (const auto& lane : replay_->instance->lanes())
       lane->tasks.ForEach([&](const Task& task) { task.type->accesses(task, list); });
   }

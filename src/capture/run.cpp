@@ -235,9 +235,11 @@ void Run::OpenStreams() {
   const std::size_t wanted = instance_.lanes().size() - 1;
   if (streams_.size() == wanted && (wanted == 0 || &streams_[0]->executor() == &main_->executor())) return;
   CloseStreams();
+  std::vector<StreamRef> room;  // memory is asked for without the lock
+  room.reserve(wanted);
   {
     const std::lock_guard<SpinLock> lock(turn_->lock);
-    streams_.reserve(wanted);
+    streams_.swap(room);
   }
   while (lanes_.size() <= wanted)
     lanes_.push_back(std::make_unique<LaneRun>());

@@ -36,22 +36,21 @@ const CallScope* CallScope::Current() noexcept {
   if ((watched_ & watch::kCheck) == 0) return;
   call_ = call;
   about_ = about;
-  const StackId stack = TakeStack(__builtin_return_address(0), __builtin_frame_address(0));
   ThreadState& thread = thread_state;
+  const StackId stack = TakeStack(__builtin_return_address(0), __builtin_frame_address(0), thread);
   site_ = {name_, thread.foreign == nullptr ? stack : WithForeignFrames(stack), KernelThreadId()};
   outer_ = thread.call;
   thread.call = this;
   handles_ = 0;
   TakeBrokenRule();
-  if (about != nullptr) about->visit(call, &UsePointer);
+  if (about != nullptr) about->visit(call, thread);
   if (ProgramsFunction::Current() != ProgramsFunction::Kind::kNone) LookAtNestedCall(name_);
   if (thread.function != nullptr) CalledInFunction(*this);
 }
 
 // An argument of the call that has just begun.
-void CallScope::UsePointer(const void* pointer) noexcept {
+void CallScope::UsePointer(const void* pointer, ThreadState& thread) noexcept {
   if (!KindOfHandle(pointer)) return;
-  ThreadState& thread = thread_state;
   CallScope& call = *thread.call;
   NoteUse(pointer, call.site_, thread);
   CallEnters(HandleValue(pointer), call.site_, thread);

@@ -19,6 +19,8 @@ class Error;
 
 namespace foothold::check {
 
+struct ThreadState;
+
 class CallScope {
  public:
   // `call` has a name, a Describe() for its arguments and a ForEachPointer() over them; it must outlive this.
@@ -53,21 +55,23 @@ class CallScope {
   std::string Arguments() const;
 
  private:
+  static void UsePointer(const void* pointer, ThreadState& thread) noexcept;
+
   struct About {
     std::string (*describe)(const void* call);
-    void (*visit)(const void* call, void (*visit)(const void*));
+    void (*visit)(const void* call, ThreadState& thread);
   };
   template <typename Call>
   static constexpr About kAboutCall{
       [](const void* call) { return static_cast<const Call*>(call)->Describe(); },
-      [](const void* call, void (*visit)(const void*)) {
-        static_cast<const Call*>(call)->ForEachPointer(visit);
+      [](const void* call, ThreadState& thread) {
+        static_cast<const Call*>(call)->ForEachPointer(
+            [&](const void* pointer) { UsePointer(pointer, thread); });
       }};
 
   void Begin(const void* call, const About* about) noexcept;
   void End() noexcept;
   void ReportFailure(const std::string& arguments, const Error& error) const noexcept;
-  static void UsePointer(const void* pointer) noexcept;
   void FailByPlan() const;
 
   const char* const name_;

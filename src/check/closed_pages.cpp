@@ -62,7 +62,7 @@ void Report(const Fault& fault, const Access& closed) {
 Verdict JudgeClosed(const Fault& fault, void*) {
   for (const Access& closed : OpenPagesAt(fault.address)) {
     Report(fault, closed);
-    SourceTold(closed.touch.address, closed.touch.end());
+    ChangeTold(closed.touch.address, closed.touch.end());
   }
   const auto block = FindBlockAt(reinterpret_cast<const void*>(fault.address));
   return block && !block->freed ? Verdict::kAgain : Verdict::kPassOn;

@@ -67,7 +67,6 @@ void TaskFailed(const StreamName& stream, std::uint32_t task, const std::string&
 }
 
 void StreamEnds(const StreamName& stream, bool failed, std::uint64_t dropped) noexcept {
-  SourcesEnd(stream);
   IfPossible([&] {
     const auto [deed, message] = CloseStream(stream);
     const Site site = SiteHere();

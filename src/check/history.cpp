@@ -88,6 +88,9 @@ struct History {
   }
 };
 
+// Whether a block of another process was ever closed.
+std::atomic<bool> import_closed{false};
+
 // Held while the process forks, so that children get it whole.
 void Hold() {
   History::Get().lock.lock();
@@ -160,9 +163,11 @@ void WatchObjects() noexcept {
 
 void NoteUse(const void* handle, const Site& site, ThreadState& thread) noexcept {
   const std::uint64_t value = HandleValue(handle);
-  auto& last = thread.noted[(value >> 4 ^ value >> 28 ^ value >> 56 ^ site.stack) % std::size(thread.noted)];
-  if (last.pointer == handle && last.stack == site.stack) return;
-  last = {handle, site.stack};
+  auto& noted = thread.noted[((value ^ site.stack) * 0x9E3779B97F4A7C15u) >> (64 - ThreadState::kNotedBits)];
+  for (const ThreadState::Noted& last : noted)
+    if (last.pointer == handle && last.stack == site.stack) return;
+  noted[1] = noted[0];
+  noted[0] = {handle, site.stack};
   History& history = History::Get();
   const std::lock_guard<SpinLock> lock(history.lock);
   ObjectRecord* const record = history.objects.Find(value);
@@ -190,6 +195,7 @@ void BlockGone(std::uint64_t serial) noexcept try {
     BlockRecord* const record = history.blocks.Find(serial);
     if (record == nullptr) return;
     record->freed = EndOf(thread);
+    if (record->kind == BlockKind::kImported) import_closed.store(true, std::memory_order_relaxed);
     gone = *record;
     history.EndBlock(serial);
   }
@@ -262,6 +268,7 @@ std::optional<BlockRecord> FindBlockNear(const void* address, std::size_t distan
 }
 
 bool IsClosedImport(const void* address) noexcept try {
+  if (!import_closed.load(std::memory_order_relaxed)) return false;
   const auto block = FindBlockAt(address);
   if (!block || !block->freed || block->kind != BlockKind::kImported) return false;
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));

@@ -147,17 +147,18 @@ bool HostWait::LookForThread(const std::vector<StreamFacts>& facts) {
                                    [&](const Waiting& one) { return one.self == due->needs; });
   const bool elsewhere = thread != waiting.end() && !due->ever_attended && !thread->limited;
   if (!elsewhere && still_.time() < kPatienceForThread) return false;
+  const std::string stream = due->id < 0 ? "a stream of a channel" : fmt::format("stream {}", due->id);
   Finding finding = FindingHere(
-      "ACL-CB-002", fmt::format("stream {} waits for a callback, and the thread that is subscribed to it "
+      "ACL-CB-002", fmt::format("{} waits for a callback, and the thread that is subscribed to it "
                                 "({:#x}) does not call aclrtProcessReport",
-                                due->id, due->needs));
+                                stream, due->needs));
   if (finding.rule == nullptr) return true;
   if (thread != waiting.end())
     finding.objects.push_back({"thread",
                                fmt::format("thread {} waits in {}", thread->thread, thread->site.call),
                                {{"called by", thread->site}}});
   if (Reporter::Get().Report(std::move(finding)))
-    Fail(kRtParamInvalid, "stream {} waits for a callback that its thread does not run", due->id);
+    Fail(kRtParamInvalid, "{} waits for a callback that its thread does not run", stream);
   return true;
 }
 

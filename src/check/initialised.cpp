@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
-#include <cstring>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
@@ -36,22 +36,25 @@ class Written {
 
   void Make(const BlockRecord& block) {
     const std::lock_guard<SpinLock> lock(lock_);
-    blocks_[block.serial] = {block.base, block.base + block.size, {}};
+    blocks_[block.serial] = {block.base, block.base + block.size, {}, false};
+    recent_ = {};
     any_.store(true, std::memory_order_relaxed);
   }
   void End(std::uint64_t serial) {
     const std::lock_guard<SpinLock> lock(lock_);
     blocks_.erase(serial);
+    recent_ = {};
   }
   void Mark(std::uintptr_t begin, std::uintptr_t end) {
     const std::lock_guard<SpinLock> lock(lock_);
     for (auto& [serial, block] : blocks_)
       if (begin < block.end && block.begin < end)
-        block.written.Add(std::max(begin, block.begin), std::min(end, block.end));
+        Add(block, std::max(begin, block.begin), std::min(end, block.end));
   }
   void MarkAll() {
     const std::lock_guard<SpinLock> lock(lock_);
     blocks_.clear();
+    recent_ = {};
   }
   bool any() const { return any_.load(std::memory_order_relaxed); }
 
@@ -76,7 +79,7 @@ class Written {
     Block* const block = Find(found.touch);
     if (block == nullptr || block->written.FirstGap(found.first, found.first + 1) != found.first)
       return false;
-    block->written.Add(found.touch.address, found.touch.end());
+    Add(*block, found.touch.address, found.touch.end());
     return true;
   }
 
@@ -84,23 +87,45 @@ class Written {
   struct Block {
     std::uintptr_t begin, end;
     ByteSet written;
+    bool whole;  // all of it is written
+
+    // Most tasks touch blocks that have long been written.
+    std::uintptr_t FirstGap(const Touch& touch) const {
+      return whole ? touch.end() : written.FirstGap(touch.address, touch.end());
+    }
+  };
+  struct Recent {
+    std::uint64_t serial = 0;
+    Block* block = nullptr;
   };
 
+  Block* FindBlock(std::uint64_t serial) {
+    Recent& recent = recent_[serial % recent_.size()];
+    if (recent.serial == serial) return recent.block;
+    const auto found = blocks_.find(serial);
+    recent = {serial, found == blocks_.end() ? nullptr : &found->second};
+    return recent.block;
+  }
   Block* Find(const Touch& touch) {
-    const auto found = blocks_.find(touch.serial);
-    const bool inside = found != blocks_.end() && touch.bytes > 0 && touch.address >= found->second.begin &&
-                        touch.end() <= found->second.end;
-    return inside ? &found->second : nullptr;
+    Block* const block = FindBlock(touch.serial);
+    const bool inside =
+        block != nullptr && touch.bytes > 0 && touch.address >= block->begin && touch.end() <= block->end;
+    return inside ? block : nullptr;
+  }
+  static void Add(Block& block, std::uintptr_t begin, std::uintptr_t end) {
+    if (block.whole) return;
+    block.written.Add(begin, end);
+    block.whole = block.written.FirstGap(block.begin, block.end) == block.end;
   }
   void Write(const Touch& touch) {
-    if (Block* const block = Find(touch)) block->written.Add(touch.address, touch.end());
+    if (Block* const block = Find(touch)) Add(*block, touch.address, touch.end());
   }
 
   // `each`: one byte is enough, else all must be unwritten.
   void Use(const Touch& touch, const char* rule, bool each, std::vector<Unwritten>& found) {
     Block* const block = Find(touch);
     if (block == nullptr) return;
-    const std::uintptr_t first = block->written.FirstGap(touch.address, touch.end());
+    const std::uintptr_t first = block->FirstGap(touch);
     if (first == touch.end() || (!each && block->written.HasAny(touch.address, touch.end()))) return;
     const std::size_t count = touch.bytes - block->written.Count(touch.address, touch.end());
     found.push_back({rule, touch, first, count});
@@ -121,9 +146,10 @@ class Written {
     if (source == nullptr || !from->exact || !to.exact || from->bytes != to.bytes) return Write(to);
     Block* const target = Find(to);
     if (target == nullptr) return Leave(*from, to, found);
-    if (source->written.FirstGap(from->address, from->end()) == from->end()) return Write(to);
+    if (source->FirstGap(*from) == from->end()) return Write(to);
     const ByteSet before = source->written;
     target->written.Remove(to.address, to.end());
+    target->whole = false;
     before.ForEach(from->address, from->end(), [&](std::uintptr_t begin, std::uintptr_t end) {
       target->written.Add(begin - from->address + to.address, end - from->address + to.address);
     });
@@ -135,13 +161,10 @@ class Written {
   }
 
   std::atomic<bool> any_{false};
-  SpinLock lock_;  // guards the next one
+  SpinLock lock_;  // guards the next two
   std::unordered_map<std::uint64_t, Block> blocks_;
+  std::array<Recent, 16> recent_;  // what was asked for last, by serial; 0 is none's
 };
-
-bool IsCopy(const char* call) {
-  return std::strncmp(call, "aclrtMemcpy", 11) == 0;
-}
 
 Act ActOf(const Toucher& toucher, const std::string& does) {
   const CallScope* const call = CallScope::Current();
@@ -213,7 +236,8 @@ void MarkAllWritten() noexcept try {
 
 void LookAtBytes(const Toucher& toucher, std::span<const Touch> touches) noexcept try {
   if (touches.empty() || !WatchesBytes()) return;
-  const std::vector<Unwritten> all = Written::Get().Look(touches, IsCopy(toucher.call), toucher.quiet);
+  const std::vector<Unwritten> all =
+      Written::Get().Look(touches, toucher.sort == CallSort::kCopy, toucher.quiet);
   if (all.empty() || toucher.quiet || Ignoring()) return;
   for (const Unwritten& found : all)
     Report(toucher, found);

@@ -33,6 +33,7 @@ struct Toucher {
   std::optional<StreamName> stream = std::nullopt;
   std::uint32_t task = 0;
   bool quiet = false;
+  CallSort sort = SortOf(call);
 };
 void LookAtBytes(const Toucher& toucher, std::span<const Touch> touches) noexcept;
 

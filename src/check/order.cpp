@@ -79,7 +79,6 @@ void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept {
 }
 
 void TaskDropped(const StreamName& stream, std::uint32_t task) noexcept {
-  SourceDropped(stream, task);
   Quietly([&](Order& order) { order.Drop(stream, task); });
 }
 
@@ -91,6 +90,10 @@ DeedPtr DeedOfTask(const StreamName& stream, std::uint32_t task) noexcept {
 
 std::vector<Access> OpenPagesAt(std::uintptr_t address) {
   return Order::Get().OpenPages(address);
+}
+
+void ChangeTold(std::uintptr_t begin, std::uintptr_t end) noexcept {
+  Quietly([&](Order& order) { order.TellChange(begin, end); });
 }
 
 bool IsHostWriteAwaited(std::uint64_t serial) noexcept {

@@ -18,6 +18,8 @@
 
 #include "base/clock.h"
 #include "check/accesses.h"
+#include "check/call_sort.h"
+#include "check/source_sums.h"
 #include "check/sync_use.h"
 
 namespace foothold {
@@ -39,16 +41,20 @@ struct StreamName {
 struct QueuedTask {
   std::uint32_t number = 0;  // in the stream
   const char* call = "";
+  CallSort sort = CallSort::kOther;
   Touches touches;
+  std::span<const SourceSums> sources;  // of what it copies
   SyncUse sync;
   bool runs_inner = false;  // runs captured tasks, which are told one by one; the touches are theirs
 };
 void TaskQueued(const StreamName& stream, QueuedTask&& task) noexcept;
 // It is about to run, which may be said several times; it is over; it was dropped.
 struct TaskStart {
-  bool may_run = true;             // else it has no order with something, and findings are to fail tasks
-  bool ignored = false;            // the program has asked not to look at it
-  std::span<const Touch> touches;  // what it was queued with, the first time only; valid until it is over
+  bool may_run = true;               // else it has no order with something, and findings are to fail tasks
+  CallSort sort = CallSort::kOther;  // what it was queued with
+  bool ignored = false;              // the program has asked not to look at it
+  std::span<const Touch> touches;    // what it was queued with, the first time only; valid until it is over
+  std::span<const SourceSums> sources;  // the same
 };
 TaskStart TaskBegins(const StreamName& stream, std::uint32_t task) noexcept;
 void TaskEnds(const StreamName& stream, std::uint32_t task) noexcept;
@@ -123,6 +129,8 @@ bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but = nullptr)
 bool IsHostWriteAwaited(std::uint64_t serial) noexcept;
 // Host code met a page that was closed for them (closed_pages.h): it is open now.
 std::vector<Access> OpenPagesAt(std::uintptr_t address);
+// These bytes of the host change, and that was told.
+void ChangeTold(std::uintptr_t begin, std::uintptr_t end) noexcept;
 // The last write to a block, if it is remembered.
 std::optional<Access> LastWriteOf(std::uint64_t serial) noexcept;
 

@@ -3,19 +3,10 @@
 //
 // What tasks that have not ended do with memory.
 #include <algorithm>
-#include <cstring>
 
 #include "check/order_state.h"
 
 namespace foothold::check {
-namespace {
-
-// Functions and kernels of the program may touch anything.
-bool RunsFunction(const char* call) {
-  return std::strncmp(call, "aclrtLaunch", 11) == 0;
-}
-
-}  // namespace
 
 void Order::Drop(const StreamName& name, std::uint32_t task) {
   {
@@ -32,6 +23,15 @@ std::vector<Access> Order::OpenPages(std::uintptr_t address) {
   return closed_.OpenAt(address);
 }
 
+// A copy that has begun is being looked at.
+void Order::TellChange(std::uintptr_t begin, std::uintptr_t end) {
+  const Whole lock(*this);
+  for (auto& [key, stream] : streams_)
+    stream.log.ForEach([&](LoggedTask& task) {
+      if (!task.begun) ForgetSources(task.sources(), begin, end);
+    });
+}
+
 std::optional<Access> Order::LastWrite(std::uint64_t serial) {
   const std::lock_guard<SpinLock> lock(lock_);
   const auto found = memory_.find(serial);
@@ -40,7 +40,7 @@ std::optional<Access> Order::LastWrite(std::uint64_t serial) {
 }
 
 bool Order::MayTouch(const LoggedTask& task, std::uint64_t serial, Awaited what) {
-  if (RunsFunction(task.call)) return true;
+  if (task.sort == CallSort::kLaunch) return true;
   const auto touches = task.touches();
   return !task.ignored && std::any_of(touches.begin(), touches.end(), [&](const Touch& touch) {
     return touch.serial == serial && (touch.write || what == Awaited::kUse);
@@ -48,8 +48,8 @@ bool Order::MayTouch(const LoggedTask& task, std::uint64_t serial, Awaited what)
 }
 
 // Whether there was anything to count.
-bool Order::CountHostWrites(const char* call, std::span<const Touch> touches, int step) {
-  bool counted = RunsFunction(call);
+bool Order::CountHostWrites(CallSort sort, std::span<const Touch> touches, int step) {
+  bool counted = sort == CallSort::kLaunch;
   if (counted) functions_ += static_cast<std::size_t>(step);
   for (const Touch& touch : touches) {
     if (!touch.to_host || !touch.write || touch.serial == 0) continue;
@@ -57,10 +57,12 @@ bool Order::CountHostWrites(const char* call, std::span<const Touch> touches, in
     if ((writes->second += static_cast<std::uint32_t>(step)) == 0) host_writes_.erase(writes);
     counted = true;
   }
+  if (counted) host_may_change_.store(functions_ > 0 || !host_writes_.empty(), std::memory_order_release);
   return counted;
 }
 
 bool Order::IsHostWriteAwaited(std::uint64_t serial) {
+  if (!host_may_change_.load(std::memory_order_acquire)) return false;
   const std::lock_guard<SpinLock> lock(queue_lock_);
   return functions_ > 0 || host_writes_.contains(serial);
 }

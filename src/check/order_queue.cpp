@@ -31,11 +31,13 @@ void Order::Append(StreamState& stream, const QueuedTask& task, const ThreadStat
       !from_run && stream.has_sent && host_.SharesWith(stream.sent) && thread.function == nullptr;
   Clock known = from_run ? std::exchange(stream.next, {}) : as_before ? host_.OfHostOnly() : KnownHere();
   if (as_before) known.Raise(kHost, host_epoch_);
-  const bool counted = CountHostWrites(task.call, ignored ? std::span<const Touch>() : task.touches, 1);
+  const bool counted = CountHostWrites(task.sort, ignored ? std::span<const Touch>() : task.touches, 1);
   if (!as_before) stream.sent.ShareWith(known);
   stream.has_sent = !from_run;
-  LoggedTask& logged = Log(stream, task.call, task.sync, task.touches, std::move(known), thread.call);
+  LoggedTask& logged = stream.log.Add(task.sync, task.touches, task.sources);
+  Describe(stream, task.call, std::move(known), thread.call, logged);
   logged.number = task.number;
+  logged.sort = task.sort;
   logged.runs_inner = task.runs_inner;
   logged.from_run = from_run;
   logged.ignored = ignored;
@@ -44,15 +46,13 @@ void Order::Append(StreamState& stream, const QueuedTask& task, const ThreadStat
   NoteQueued(stream, logged, task.touches);
 }
 
-LoggedTask& Order::Log(StreamState& stream, const char* call, const SyncUse& sync,
-                       std::span<const Touch> touches, Clock known, const CallScope* scope) {
-  LoggedTask& logged = stream.log.Add(sync, touches);
+void Order::Describe(StreamState& stream, const char* call, Clock known, const CallScope* scope,
+                     LoggedTask& logged) {
   logged.call = call;
   logged.site = scope != nullptr ? scope->site() : Site{call, 0, KernelThreadId()};
   logged.sequence = NextSequence();
   logged.epoch = ++stream.queued;
   logged.known = std::move(known);
-  return logged;
 }
 
 // Where others want to know of a task before it begins, they get a deed of their own.
@@ -92,7 +92,8 @@ void Order::PassWait(const StreamName& name, const SyncUse& sync) {
   AddPoint(known, sync.point, stream.agent);
   stream.sent.ShareWith(known);
   stream.has_sent = true;
-  LoggedTask& logged = Log(stream, "aclrtStreamWaitEvent", sync, {}, std::move(known), CallScope::Current());
+  LoggedTask& logged = stream.log.Add(sync, {});
+  Describe(stream, "aclrtStreamWaitEvent", std::move(known), CallScope::Current(), logged);
   logged.passed = true;
   stream.log.Publish();
   NoteQueued(stream, logged, {});
@@ -163,8 +164,10 @@ void Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start, 
   stream->begun = front->epoch;
   const DeedPtr& deed = NextDeed(*stream, *front);
   front->begun = true;
+  start.sort = front->sort;
   start.ignored = front->ignored;
   start.touches = front->touches();
+  start.sources = front->sources();
   if (!front->runs_inner && !front->ignored) Touched(deed, start.touches, begun.races);
   if (front->has_sync) LookAtSync(deed, front->sync(), begun.faults);
 }
@@ -183,7 +186,7 @@ void Order::EndFront(StreamState& stream, const LoggedTask& front) {
   if (front.runs_inner && stream.inner != 0) stream.clock.Raise(stream.inner, stream.inner_begun);
   if (front.counted) {
     const std::lock_guard<SpinLock> lock(queue_lock_);
-    CountHostWrites(front.call, front.ignored ? std::span<const Touch>() : front.touches(), -1);
+    CountHostWrites(front.sort, front.ignored ? std::span<const Touch>() : front.touches(), -1);
   }
   stream.log.Pop();
   Absorb(stream);

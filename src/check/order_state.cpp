@@ -197,7 +197,7 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   std::pair<DeedPtr, std::string> failed{stream.failed, stream.failure};
   LearnHere(stream.Reached());
   stream.log.ForEach([this](const LoggedTask& task) {
-    if (task.counted) CountHostWrites(task.call, task.touches(), -1);
+    if (task.counted) CountHostWrites(task.sort, task.touches(), -1);
   });
   std::vector<Agent> ended{stream.agent, stream.callbacks, stream.inner};
   for (const auto& [agent, epoch] : stream.left)
@@ -314,6 +314,7 @@ std::vector<std::pair<Hazard, RaceFacts>> Order::HostTouch(std::span<const Touch
 void Order::Forget(std::uint64_t serial) {
   const std::lock_guard<SpinLock> lock(lock_);
   memory_.erase(serial);
+  recent_ = {};
 }
 
 void Order::Share(std::uint64_t serial) {
@@ -334,6 +335,7 @@ Order::Freed Order::Free(const BlockRecord& block) {
     found->second.Forget([this, now = sequence_.load()](const Deed& one) { return IsOverForAll(one, now); });
     if (const Access* const use = found->second.NotOver(known)) freed.use = *use;
     memory_.erase(found);
+    recent_ = {};
   }
   for (auto& [key, stream] : streams_)
     stream.log.ForEach([&, &stream = stream](const LoggedTask& task) {
@@ -414,8 +416,14 @@ DeedPtr Order::DeedOfHost() {
   return DeedPtr::Make(std::move(deed));
 }
 
+Accesses& Order::AccessesOf(std::uint64_t serial) {
+  Recent& recent = recent_[serial % recent_.size()];
+  if (recent.serial != serial) recent = {serial, &memory_[serial]};
+  return *recent.accesses;
+}
+
 void Order::Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards) {
-  Accesses& accesses = memory_[touch.serial];
+  Accesses& accesses = AccessesOf(touch.serial);
   accesses.Add(deed, touch, hazards);
   if (!accesses.crowded()) return;
   accesses.Forget([this, oldest = OldestPending()](const Deed& one) { return IsOverForAll(one, oldest); });

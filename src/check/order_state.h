@@ -82,6 +82,7 @@ class Order {
   bool IsAwaited(std::uint64_t serial, Awaited what, const DeedPtr& but);
   bool IsHostWriteAwaited(std::uint64_t serial);
   std::vector<Access> OpenPages(std::uintptr_t address);
+  void TellChange(std::uintptr_t begin, std::uintptr_t end);
   // The block is another process's as well: nothing is known of its order any more.
   void Share(std::uint64_t serial);
   std::size_t shared() const;
@@ -183,6 +184,11 @@ class Order {
     DeedPtr record, take;
   };
 
+  struct Recent {
+    std::uint64_t serial = 0;
+    Accesses* accesses = nullptr;
+  };
+
   // Both locks.
   class Whole {
    public:
@@ -203,7 +209,7 @@ class Order {
   void EndAgent(Agent agent);
   std::uint64_t OldestPending();
   bool IsOverForAll(const Deed& deed, std::uint64_t oldest) const;
-  bool CountHostWrites(const char* call, std::span<const Touch> touches, int step);
+  bool CountHostWrites(CallSort sort, std::span<const Touch> touches, int step);
   LoggedTask* Front(StreamState& stream, std::uint32_t task);
   // Adds what the point stands for; false if there is none. `self` as in Clock::Join.
   bool AddPoint(Clock& clock, const void* point, Agent self = kHost) const;
@@ -216,8 +222,8 @@ class Order {
   void EndFront(StreamState& stream, const LoggedTask& front);
   void BeginLane(StreamState& stream);
   void Append(StreamState& stream, const QueuedTask& task, const ThreadState& thread);
-  LoggedTask& Log(StreamState& stream, const char* call, const SyncUse& sync, std::span<const Touch> touches,
-                  Clock known, const CallScope* scope);
+  void Describe(StreamState& stream, const char* call, Clock known, const CallScope* scope,
+                LoggedTask& logged);
   static void Describe(const StreamState& stream, const LoggedTask& task, Deed& deed);
   static DeedPtr DeedFor(const StreamState& stream, const LoggedTask& task);
   const DeedPtr& NextDeed(StreamState& stream, const LoggedTask& task);
@@ -232,6 +238,7 @@ class Order {
   DeedPtr DeedOfHost();
   using Races = std::vector<std::pair<Hazard, RaceFacts>>;
   void Touched(const DeedPtr& deed, std::span<const Touch> touches, Races& races);
+  Accesses& AccessesOf(std::uint64_t serial);
   void Remember(const DeedPtr& deed, const Touch& touch, std::vector<Hazard>& hazards);
   bool IsOver(const Deed& before, const Deed& now) const;
   bool IsOver(const Deed& before, const Clock& known) const;
@@ -253,6 +260,7 @@ class Order {
   std::unordered_map<const void*, PointState> points_;
   std::size_t purge_at_ = 64;
   std::unordered_map<std::uint64_t, Accesses> memory_;  // by serial
+  std::array<Recent, 16> recent_;                       // of that, by serial; 0 is none's
   std::unordered_set<std::uint64_t> shared_;            // serials that other processes have as well
   std::unordered_map<const void*, NotifyUses> notifies_;
   std::unordered_set<const void*> ended_notifies_;  // destroyed, and still waited for
@@ -268,6 +276,7 @@ class Order {
   StreamState* queue_state_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> host_writes_;  // by tasks that have not ended, by serial
   std::size_t functions_ = 0;  // tasks that have not ended and run functions or kernels of the program
+  std::atomic<bool> host_may_change_{false};  // there is one of either; may be read without the lock
   std::unordered_map<const void*, EventUses> events_;
   ClosedPages closed_;
 };

@@ -164,8 +164,8 @@ RecentStacks* MakeRecent() {
   return thread_state.stacks.object = new RecentStacks;
 }
 
-RecentStacks* RecentOfThread() {
-  const OfThread<RecentStacks>& mine = thread_state.stacks;
+RecentStacks* RecentOf(const ThreadState& thread) {
+  const OfThread<RecentStacks>& mine = thread.stacks;
   return mine.object != nullptr || mine.ended ? mine.object : MakeRecent();
 }
 
@@ -193,10 +193,10 @@ void SetStackMode(StackMode wanted) noexcept {
   mode.store(wanted);
 }
 
-StackId TakeStack(const void* inside, const void* frame) noexcept try {
+StackId TakeStack(const void* inside, const void* frame, ThreadState& thread) noexcept try {
   const StackMode now = mode.load(std::memory_order_relaxed);
   if (now == StackMode::kNone) return 0;
-  RecentStacks* const recent = now == StackMode::kFull ? nullptr : RecentOfThread();
+  RecentStacks* const recent = now == StackMode::kFull ? nullptr : RecentOf(thread);
   const RecentStacks::Entry* const known = recent == nullptr ? nullptr : recent->Find(inside, frame);
   return known != nullptr ? known->id : TakeAnew(inside, frame, recent);
 } catch (...) {

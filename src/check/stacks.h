@@ -12,6 +12,8 @@
 
 namespace foothold::check {
 
+struct ThreadState;
+
 using StackId = std::uint32_t;
 
 // Where the program called the library.
@@ -30,7 +32,7 @@ void SetStackMode(StackMode mode) noexcept;
 
 // The stack of whoever called the function that calls this: `inside` is an address in that function, where
 // its callee returns to, `frame` the callee's frame address.
-StackId TakeStack(const void* inside, const void* frame) noexcept;
+StackId TakeStack(const void* inside, const void* frame, ThreadState& thread) noexcept;
 
 // The same for return addresses that somebody else has found.
 StackId KeepStack(std::span<const void* const> frames) noexcept;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Tasks of one stream that have not ended, in the order they were queued: each a record of two cache lines,
-// longer if it touches more than one thing. One side adds, under a lock of the owner; the other looks and
-// takes away, under another lock; both may do so at once, which is why a busy stream is fed and drained
-// without a line that two cores write.
+// longer if it touches more than one thing or copies what the host may change. One side adds, under a lock of
+// the owner; the other looks and takes away, under another lock; both may do so at once, which is why a busy
+// stream is fed and drained without a line that two cores write.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,9 @@
 #include <new>
 #include <span>
 
+#include "check/call_sort.h"
 #include "check/clocks.h"
+#include "check/source_sums.h"
 #include "check/stacks.h"
 #include "check/sync_use.h"
 #include "check/touches.h"
@@ -28,17 +30,22 @@ struct LoggedTask {
   Clock known;  // when it was queued, and not said by the one before it
   std::uint32_t number = 0;
   std::uint32_t touch_count = 0;
-  bool has_sync = false;
+  CallSort sort = CallSort::kOther;
   bool begun = false;
-  bool passed = false;  // a wait that was not queued: its point was reached before
-  bool runs_inner = false;
-  bool from_run = false;  // a lane of a run, which begins with what it is told
-  bool ignored = false;   // nobody is to look at what it touches
-  bool counted = false;   // among those that may write memory of the host
+  // Never written again once it is published.
+  bool has_sync : 1 = false;
+  bool has_sources : 1 = false;
+  bool passed : 1 = false;  // a wait that was not queued: its point was reached before
+  bool runs_inner : 1 = false;
+  bool from_run : 1 = false;  // a lane of a run, which begins with what it is told
+  bool ignored : 1 = false;   // nobody is to look at what it touches
+  bool counted : 1 = false;   // among those that may write memory of the host
 
   // What the record goes on with.
   const SyncUse& sync() const;
   std::span<const Touch> touches() const;
+  std::span<const SourceSums> sources() const;
+  std::span<SourceSums> sources();
 };
 
 class TaskLog {
@@ -49,7 +56,8 @@ class TaskLog {
   TaskLog& operator=(const TaskLog&) = delete;
 
   // By the side that adds: the record is there for the other one after Publish().
-  LoggedTask& Add(const SyncUse& sync, std::span<const Touch> touches);
+  LoggedTask& Add(const SyncUse& sync, std::span<const Touch> touches,
+                  std::span<const SourceSums> sources = {});
   void Publish() { tail_->end.store(added_, std::memory_order_release); }
 
   // By the other one.
@@ -77,7 +85,8 @@ class TaskLog {
     return std::launder(reinterpret_cast<LoggedTask*>(BytesIn(piece) + at));
   }
   static std::size_t BytesOf(const LoggedTask& task) {
-    return sizeof(LoggedTask) + (task.has_sync ? sizeof(SyncUse) : 0) + task.touch_count * sizeof(Touch);
+    return sizeof(LoggedTask) + (task.has_sync ? sizeof(SyncUse) : 0) + task.touch_count * sizeof(Touch) +
+           (task.has_sources ? sizeof(std::size_t) + task.sources().size_bytes() : 0);
   }
   static Piece* NewPiece(std::size_t bytes);
   static void Discard(Piece* piece) noexcept;

@@ -38,7 +38,8 @@ struct ThreadState {
     const void* pointer;
     StackId stack;
   };
-  Noted noted[8] = {};
+  static constexpr int kNotedBits = 3;
+  Noted noted[1 << kNotedBits][2] = {};  // by pointer and stack, the latest first
 };
 
 extern constinit thread_local ThreadState thread_state;

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstring>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -45,40 +44,40 @@ bool IsOfHost(const Access& access) {
   return of_host;
 }
 
-// Memory for a list, which each thread uses again; null for one that ends.
+// Memory for lists, which each thread uses again; null for one that ends.
 struct Lists {
-  std::vector<Access>* list = nullptr;
+  std::vector<Access> accesses;
+  std::vector<check::SourceSums> sources;
+};
+struct MyLists {
+  Lists* lists = nullptr;
   bool ended = false;
 };
-constinit thread_local Lists lists;
+constinit thread_local MyLists my_lists;
 
-struct EndOfList {
-  ~EndOfList() {
-    delete lists.list;
-    lists = {nullptr, true};
+struct EndOfLists {
+  ~EndOfLists() {
+    delete my_lists.lists;
+    my_lists = {nullptr, true};
   }
 };
 
-std::vector<Access>* MakeList() {
-  thread_local EndOfList end;
+Lists* MakeLists() {
+  thread_local EndOfLists end;
   (void)end;
-  return lists.list = new std::vector<Access>;
+  return my_lists.lists = new Lists;
 }
 
-std::vector<Access>* ListOfThread() {
-  const Lists& mine = lists;
-  return mine.list != nullptr || mine.ended ? mine.list : MakeList();
-}
-
-bool StartsWith(const char* text, std::string_view prefix) {
-  return std::strncmp(text, prefix.data(), prefix.size()) == 0;
+// Those of the thread, or else these.
+Lists& ListsOfThread(Lists& own) {
+  const MyLists& mine = my_lists;
+  Lists* const lists = mine.lists != nullptr || mine.ended ? mine.lists : MakeLists();
+  return lists == nullptr ? own : *lists;
 }
 
 // Writing and waiting for a value is how streams tell one another: no race.
-check::Touches TouchesOf(std::span<const Access> accesses, const char* call) {
-  check::Touches touches;
-  if (accesses.empty()) return touches;
-  const bool tells = StartsWith(call, "aclrtValue");
+void AddTouches(std::span<const Access> accesses, check::CallSort sort, check::Touches& touches) {
+  const bool tells = sort == check::CallSort::kValue;
   for (const Access& access : accesses)
     touches.push_back({.address = reinterpret_cast<std::uintptr_t>(access.address),
                        .bytes = access.bytes,
@@ -88,22 +87,25 @@ check::Touches TouchesOf(std::span<const Access> accesses, const char* call) {
                        .tells = tells,
                        .to_host = IsOfHost(access),
                        .role = access.role});
-  return touches;
 }
 
-bool IsCopy(const Task& task) {
-  return StartsWith(task.api, "aclrtMemcpy");
+// In the memory of these lists.
+void AddTouches(const Task& task, check::CallSort sort, Lists& lists, check::Touches& touches) {
+  lists.accesses.clear();
+  task.type->accesses(task, lists.accesses);
+  AddTouches(lists.accesses, sort, touches);
 }
 
 // What the host must leave alone until the copy is done: the bytes of a source are remembered, and in a
 // target that nobody else uses stands what shows that it was read too early.
-void TellHostMemory(const Stream& stream, const Task& task, const check::Touches& touches) {
+void TellHostMemory(const Task& task, const check::Touches& touches,
+                    std::vector<check::SourceSums>& sources) {
   for (const check::Touch& touch : touches) {
     if (!touch.to_host || touch.serial == 0 || !touch.exact || touch.bytes == 0) continue;
     const MemoryUse use =
         CheckRange(reinterpret_cast<void*>(touch.address), touch.bytes, Use::kRead, "memory");
     if (!touch.write) {
-      check::SourceQueued(NameOf(stream), task.id, touch, use.kernel, &SumOfBytes);
+      check::SumSource(task.id, touch, use.kernel, &SumBytes, sources);
     } else if (check::RunsBy(check::Schedule::kLate) &&
                !check::IsAwaited(touch.serial, check::Awaited::kUse)) {
       std::memset(use.kernel, check::TheSettings().fill, touch.bytes);
@@ -132,12 +134,10 @@ check::StreamName NameOf(const Stream& stream) noexcept {
 }
 
 check::Touches TouchesOf(const Task& task) {
-  std::vector<Access> own;
-  std::vector<Access>* const of_thread = ListOfThread();
-  std::vector<Access>& list = of_thread == nullptr ? own : *of_thread;
-  list.clear();
-  task.type->accesses(task, list);
-  return TouchesOf(list, task.api);
+  Lists own;
+  check::Touches touches;
+  AddTouches(task, check::SortOf(task.api), ListsOfThread(own), touches);
+  return touches;
 }
 
 std::vector<check::StreamFacts> FactsOfStreams() {
@@ -147,11 +147,18 @@ std::vector<check::StreamFacts> FactsOfStreams() {
 }
 
 void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
+  Lists own;
+  Lists& lists = ListsOfThread(own);
   check::QueuedTask queued;
   queued.number = task.id;
   queued.call = task.api;
-  queued.touches = TouchesOf(task);
-  if (!queued.touches.empty() && IsCopy(task)) TellHostMemory(stream, task, queued.touches);
+  queued.sort = check::SortOf(task.api);
+  AddTouches(task, queued.sort, lists, queued.touches);
+  if (queued.sort == check::CallSort::kCopy) {
+    lists.sources.clear();
+    TellHostMemory(task, queued.touches, lists.sources);
+    queued.sources = lists.sources;
+  }
   LookAtPeers(stream, queued.touches);
   if (task.type->sync != nullptr) queued.sync = task.type->sync(task);
   queued.runs_inner = task.type->runs_inner;
@@ -161,11 +168,12 @@ void TellQueuedTask(const Stream& stream, const Task& task) noexcept try {
 
 void TellTaskBegins(const Stream& stream, const Task& task) {
   const check::TaskStart start = check::TaskBegins(NameOf(stream), task.id);
-  if (!start.touches.empty() && IsCopy(task)) check::SourceRuns(NameOf(stream), task.id);
+  if (!start.sources.empty()) check::SourcesRun(NameOf(stream), task.id, start.sources);
   // Bytes are looked at in the order tasks run.
   if (!task.type->suspends)
-    check::LookAtBytes({task.api, NameOf(stream), task.id, task.type->runs_inner || start.ignored},
-                       start.touches);
+    check::LookAtBytes(
+        {task.api, NameOf(stream), task.id, task.type->runs_inner || start.ignored, start.sort},
+        start.touches);
   if (start.may_run) return;
   Fail(kRtSysDma, "the memory is in use elsewhere, and nothing orders that with this task");
 }
@@ -184,7 +192,8 @@ void TellTouched(const std::vector<Access>& accesses) {
   if (!check::On()) return;
   const check::CallScope* const call = check::CallScope::Current();
   const char* const name = call == nullptr ? "a call" : call->name();
-  check::Touches touches = TouchesOf(accesses, name);
+  check::Touches touches;
+  AddTouches(accesses, check::SortOf(name), touches);
   check::LookAtBytes({.call = name}, touches);
   check::HostTouches(std::move(touches));
 }

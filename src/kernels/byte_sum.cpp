@@ -18,52 +18,65 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-std::uint64_t MixedSum(const std::uint8_t* at, std::size_t count, std::size_t every, std::size_t phase) {
+std::uint32_t SumOf(const std::uint8_t* at, std::size_t count, std::size_t every, std::size_t phase) {
   std::uint64_t sum = count;
   for (std::size_t i = phase * sizeof sum; i < count; i += every * sizeof sum) {
     std::uint64_t word = 0;
     std::memcpy(&word, at + i, std::min(sizeof word, count - i));
     sum = (sum ^ word) * 0x9E3779B97F4A7C15u + (sum >> 47);
   }
-  return sum;
+  return static_cast<std::uint32_t>(sum ^ sum >> 32);
 }
 
 #else
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Four sums that need not wait for one another. Each word is mixed with its place, then its halves are
-// multiplied; the word itself is added as well, for a half may be zero.
-struct MixedSums {
+// Four sums that need not wait for one another. A word that changes changes its sum. Words are mixed with
+// their place, and sums turn between two additions, so that equal changes of many words do not add up to
+// none.
+struct TurningSums {
   using D = hn::CappedTag<std::uint64_t, 8>;
   using V = hn::Vec<D>;
 
   V a, b, c, e, place;
 
-  static V Mix(V sum, V words, V place) {
-    const hn::Repartition<std::uint32_t, D> halves;
-    const V mixed = hn::Xor(words, place);
-    const V product = hn::MulEven(hn::BitCast(halves, mixed), hn::BitCast(halves, hn::ShiftRight<32>(mixed)));
-    return hn::Add(hn::Add(sum, words), product);
+  static TurningSums Begin() {
+    const D d;
+    const V lanes = hn::Mul(hn::Iota(d, 1), hn::Set(d, 0xC2B2AE3D27D4EB4Fu));
+    return {lanes, lanes, lanes, lanes, lanes};
   }
+  V Turn(V sum, V words) const { return hn::RotateRight<41>(hn::Add(sum, hn::Xor(words, place))); }
   void Add(const std::uint8_t* at) {
     const D d;
     const hn::Repartition<std::uint8_t, D> bytes;
     const std::size_t step = hn::Lanes(bytes);
     const auto words = [&](std::size_t i) { return hn::BitCast(d, hn::LoadU(bytes, at + i * step)); };
-    a = Mix(a, words(0), place);
-    b = Mix(b, words(1), place);
-    c = Mix(c, words(2), place);
-    e = Mix(e, words(3), place);
+    a = Turn(a, words(0));
+    b = Turn(b, words(1));
+    c = Turn(c, words(2));
+    e = Turn(e, words(3));
     place = hn::Add(place, hn::Set(d, 0x9E3779B97F4A7C15u));
+  }
+  // Each lane counts by its place as well.
+  std::uint32_t All(std::uint64_t start) const {
+    const D d;
+    const hn::Repartition<std::uint32_t, D> halves;
+    const auto join = [&](V x, V y) { return hn::Add(hn::Mul(x, hn::Set(d, 0x9E3779B97F4A7C15u)), y); };
+    const V all = join(join(join(a, b), c), e);
+    const V half = hn::Xor(all, hn::ShiftRight<32>(all));
+    const auto times = [&](V x, V y) { return hn::MulEven(hn::BitCast(halves, x), hn::BitCast(halves, y)); };
+    const V factors = hn::Or(times(hn::Iota(d, 1), hn::Set(d, 0x9E3779B1u)), hn::Set(d, 1));
+    const V products = times(half, factors);
+    const std::uint64_t sum = hn::GetLane(hn::SumOfLanes(d, products)) + start * 0x9E3779B97F4A7C15u;
+    return static_cast<std::uint32_t>(sum ^ sum >> 32);
   }
 };
 
-std::uint64_t MixedSum(const std::uint8_t* at, std::size_t count, std::size_t every, std::size_t phase) {
-  const MixedSums::D d;
+std::uint32_t SumOf(const std::uint8_t* at, std::size_t count, std::size_t every, std::size_t phase) {
+  const TurningSums::D d;
   const std::size_t step = 4 * hn::Lanes(d) * sizeof(std::uint64_t);
-  const auto begin = hn::Iota(d, 0xC2B2AE3D27D4EB4Fu);
-  MixedSums sums{begin, begin, begin, begin, hn::Iota(d, 0x165667B19E3779F9u)};
+  TurningSums sums = TurningSums::Begin();
   const std::size_t whole = count / step * step;
   for (std::size_t i = phase * step; i < whole; i += every * step)
     sums.Add(at + i);
@@ -72,16 +85,16 @@ std::uint64_t MixedSum(const std::uint8_t* at, std::size_t count, std::size_t ev
     std::memcpy(rest, at + whole, count - whole);
     sums.Add(rest);
   }
-  const auto pair = [&](MixedSums::V x, MixedSums::V y) { return hn::Xor(x, hn::RotateRight<23>(y)); };
-  const MixedSums::V all = hn::Add(pair(sums.a, sums.b), hn::RotateRight<11>(pair(sums.c, sums.e)));
-  std::uint64_t lanes[8], sum = count;
-  hn::StoreU(all, d, lanes);
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i)
-    sum = (sum ^ lanes[i]) * 0x9E3779B97F4A7C15u + (sum >> 47);
-  return sum;
+  return sums.All(count);
 }
 
 #endif
+
+void SumPieces(const std::uint8_t* bytes, std::size_t count, std::size_t piece, std::size_t every,
+               std::size_t phase, std::uint32_t* sums) {
+  for (std::size_t at = 0; at < count; at += piece)
+    *sums++ = SumOf(bytes + at, std::min(piece, count - at), every, phase);
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace foothold
@@ -91,12 +104,13 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 
-HWY_EXPORT(MixedSum);
+HWY_EXPORT(SumPieces);
 
 }  // namespace
 
-std::uint64_t SumOfBytes(const void* bytes, std::size_t count, std::size_t every, std::size_t phase) {
-  return HWY_DYNAMIC_DISPATCH(MixedSum)(static_cast<const std::uint8_t*>(bytes), count, every, phase);
+void SumBytes(const void* bytes, std::size_t count, std::size_t piece, std::size_t every, std::size_t phase,
+              std::uint32_t* sums) {
+  HWY_DYNAMIC_DISPATCH(SumPieces)(static_cast<const std::uint8_t*>(bytes), count, piece, every, phase, sums);
 }
 
 }  // namespace foothold

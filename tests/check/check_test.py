@@ -73,6 +73,17 @@ class Programs(unittest.TestCase):
     extra_groups = {"times_two_streams": "all,+portability", "looks_behind_its_storage": "all,+portability"}
 
     def both(self, one, **variables):
+        """What is wrong, as texts. What keeps the test from looking is one of them, and is told at once."""
+        try:
+            return self.problems_of(one, **variables)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            said = getattr(error, "stderr", None) or ""
+            text = f"{one[0]} {variables}: {type(error).__name__}: {error}\n" + (
+                said if isinstance(said, str) else said.decode(errors="replace"))
+            print(text, file=sys.stderr, flush=True)
+            return [text]
+
+    def problems_of(self, one, **variables):
         name, rules, needed = one
         problems = []
         variables = {**needed, "FOOTHOLD_CHECK": self.extra_groups.get(name, groups_of(rules)), **variables}

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "check/symbols.h"
+#include "check/thread_state.h"
 
 namespace foothold::check {
 namespace {
 
 // As an entry point of the API: what it is called by counts.
 [[gnu::noinline]] StackId Callee() {
-  return TakeStack(__builtin_return_address(0), __builtin_frame_address(0));
+  return TakeStack(__builtin_return_address(0), __builtin_frame_address(0), thread_state);
 }
 [[gnu::noinline]] StackId Entry() {
   const StackId id = Callee();

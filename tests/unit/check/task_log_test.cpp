@@ -43,6 +43,28 @@ TEST(TaskLogs, GiveBackWhatWasAddedInItsOrder) {
   EXPECT_EQ(log.Front(), nullptr);
 }
 
+TEST(TaskLogs, CarrySumsOfSources) {
+  TaskLog log;
+  SyncUse sync;
+  sync.kind = SyncUse::Kind::kTells;
+  for (std::size_t count = 0; count < 200; ++count) {
+    std::vector<SourceSums> sources(count);
+    for (SourceSums& source : sources)
+      source.bytes = count, source.sums.fill(static_cast<std::uint32_t>(count));
+    log.Add(count % 2 == 0 ? sync : SyncUse{}, TouchesFrom(1, count % 3), sources);
+    log.Publish();
+  }
+  for (std::size_t count = 0; count < 200; ++count) {
+    ASSERT_NE(log.Front(), nullptr);
+    EXPECT_EQ(log.Front()->touches().size(), count % 3);
+    ASSERT_EQ(log.Front()->sources().size(), count);
+    for (const SourceSums& source : log.Front()->sources())
+      EXPECT_EQ((source.bytes + source.sums[SourceSums::kPieces - 1]), 2 * count);
+    log.Pop();
+  }
+  EXPECT_EQ(log.Front(), nullptr);
+}
+
 TEST(TaskLogs, HideWhatIsNotPublished) {
   TaskLog log;
   log.Add({}, {});
