@@ -213,20 +213,26 @@ void* StreamMemoryPools::Allocate(const void* handle, std::size_t size, const ch
   return block;
 }
 
+// The block leaves the table before its task is queued: once the task has run, another thread may take the same
+// block again, and what the table says of it is theirs. Taking a node out and putting it back allocates nothing.
 void StreamMemoryPools::PushFree(const StreamRef& stream, const char* api, void* address) {
-  Block block;
-  {
+  auto freed = TakeOut(address);
+  try {
+    stream.Push(api, PooledFree(address, freed.mapped()));
+  } catch (...) {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = blocks_.find(address);
-    if (found == blocks_.end() || found->second.serial != SerialAt(address)) {
-      Fail(kRtParamInvalid, "{} is no memory of a pool: it {}", address, MemoryMap::Get().Describe(address));
-    }
-    block = found->second;
+    blocks_.insert(std::move(freed));
+    throw;
   }
-  stream.Push(api, PooledFree(address, block));
+}
+
+StreamMemoryPools::Blocks::node_type StreamMemoryPools::TakeOut(void* address) {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = blocks_.find(address);
-  if (found != blocks_.end() && found->second.serial == block.serial) blocks_.erase(found);
+  if (found == blocks_.end() || found->second.serial != SerialAt(address)) {
+    Fail(kRtParamInvalid, "{} is no memory of a pool: it {}", address, MemoryMap::Get().Describe(address));
+  }
+  return blocks_.extract(found);
 }
 
 }  // namespace foothold

@@ -12,7 +12,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 #include "base/handled_state.h"
 #include "device/current.h"
@@ -85,10 +84,13 @@ class StreamMemoryPools {
     std::size_t size;
     std::uint64_t serial;
   };
+  using Blocks = std::map<void*, Block>;
+
+  Blocks::node_type TakeOut(void* address);  // throws 107000
 
   HandlePool<HandledState<StreamMemoryPool>> pools_{HandleKind::kMemoryPool};
-  std::mutex mutex_;                         // guards blocks_
-  std::unordered_map<void*, Block> blocks_;  // in use, and not yet freed by a call
+  std::mutex mutex_;  // guards blocks_
+  Blocks blocks_;     // in use, and not yet freed by a call
 };
 
 }  // namespace foothold

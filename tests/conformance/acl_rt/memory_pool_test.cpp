@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -128,7 +129,7 @@ TEST_F(MemoryPools, ServeManyThreads) {
     threads.emplace_back([&] {
       EXPECT_OK(aclrtSetCurrentContext(session_.context()));
       const aclrtStream stream = session_.Stream();
-      for (int round = 0; round < 200; ++round) {
+      for (int round = 0; round < 2000; ++round) {
         void* block = nullptr;
         EXPECT_OK(aclrtMemPoolMallocAsync(&block, 4096, pool, stream));
         EXPECT_OK(aclrtMemsetAsync(block, 4096, round, 4096, stream));
@@ -142,6 +143,32 @@ TEST_F(MemoryPools, ServeManyThreads) {
     thread.join();
   EXPECT_EQ(Used(pool), 0u);
   EXPECT_LE(Reserved(pool), 1u << 17);
+  EXPECT_OK(aclrtMemPoolDestroy(pool));
+}
+
+TEST_F(MemoryPools, TakeABlockBackOnceFromThreadsThatRace) {
+  aclrtMemPool const pool = Pool();
+  Keep(pool, 1 << 16);
+  for (int round = 0; round < 200; ++round) {
+    void* const block = Take(pool, 4096);
+    std::atomic<int> ready = 0;
+    std::atomic<int> freed = 0;
+    const auto free_it = [&] {
+      EXPECT_OK(aclrtSetCurrentContext(session_.context()));
+      ++ready;
+      while (ready < 2) {
+      }
+      const aclError code = aclrtMemPoolFreeAsync(block, stream_);
+      EXPECT_TRUE(code == ACL_SUCCESS || code == ACL_ERROR_RT_PARAM_INVALID) << code;
+      if (code == ACL_SUCCESS) ++freed;
+    };
+    std::thread other(free_it);
+    free_it();
+    other.join();
+    EXPECT_EQ(freed, 1);
+  }
+  EXPECT_OK(aclrtSynchronizeStream(stream_));
+  EXPECT_EQ(Used(pool), 0u);
   EXPECT_OK(aclrtMemPoolDestroy(pool));
 }
 
