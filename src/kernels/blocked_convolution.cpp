@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/channel_blocks.h"
+#include "kernels/even_division.h"
 #include "kernels/gemm_pack.h"
 #include "kernels/parallel_items.h"
 
@@ -73,27 +74,34 @@ BlockedConvolutionPlan::BlockedConvolutionPlan(const ConvolutionShape& shape, st
                                                             : kDepthStep;
   depth_blocks_ = std::max<std::size_t>(1, depth / (shape.KernelArea() * lanes_));
   gathered_blocks_ = pairs ? in_blocks_ : depth_blocks_;  // all panels of an item read what is gathered
-  const std::size_t panels = Parts(out_blocks_, kTileBlocks);
-  const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
-  const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
-  const std::size_t without = shape.batch * shape.groups;
-  const std::size_t fitting = std::max(kLeastPixels, kMostOffsets / taps_);
-  pixel_parts_ = Parts(shape.OutPixels(), std::min(kPixelStep, fitting));
-  // Parts of the output's blocks read the filter once; only where there are too few, pixels are divided too.
-  const std::size_t most = Parts(shape.OutPixels(), kLeastPixels);
-  pixel_parts_ = std::max(pixel_parts_, std::min(most, Parts(wanted, without * panels)));
-  pixel_step_ = RoundUp(Parts(shape.OutPixels(), pixel_parts_), kTilePixels);
-  pixel_parts_ = Parts(shape.OutPixels(), pixel_step_);
-  block_parts_ = std::min(panels, Parts(wanted, without * pixel_parts_));
-  block_step_ = Parts(panels, block_parts_) * kTileBlocks;
-  block_parts_ = Parts(out_blocks_, block_step_);
-  items_ = without * pixel_parts_ * block_parts_;
+  Divide();
   slots_ = SlotsFor(items_, shape.Work());
   FillTapOffsets();
   const std::size_t all = RoundUp(shape.OutPixels(), kTilePixels) * taps_;
   if (SideBySide() || all > kMostOffsets) return;
   offsets_.resize(all);
   FillOffsets({.pixel = 0, .pixels = shape.OutPixels()}, offsets_.data());
+}
+
+// Parts of the output's blocks read the filter once; only where there are too few, pixels are divided too.
+void BlockedConvolutionPlan::Divide() {
+  const std::size_t panels = Parts(out_blocks_, kTileBlocks), pixels = shape_.OutPixels();
+  const std::size_t threads = static_cast<std::size_t>(ParallelThreads());
+  const std::size_t wanted = threads == 1 ? 1 : 4 * threads;
+  const std::size_t without = shape_.batch * shape_.groups;
+  const std::size_t fitting = std::max(kLeastPixels, kMostOffsets / taps_);
+  const std::size_t most = Parts(pixels, kLeastPixels);
+  std::size_t parts = Parts(pixels, std::min(kPixelStep, fitting));
+  parts = std::max(parts, std::min(most, Parts(wanted, without * panels)));
+  const std::size_t step = RoundUp(Parts(pixels, parts), kTilePixels);
+  const std::size_t panel_parts = std::min(panels, Parts(wanted, without * Parts(pixels, step)));
+  const GridPart part =
+      EvenPart({pixels, panels, without}, {step, Parts(panels, panel_parts)}, kTilePixels, most);
+  pixel_step_ = part.rows;
+  block_step_ = part.columns * kTileBlocks;
+  pixel_parts_ = Parts(pixels, pixel_step_);
+  block_parts_ = Parts(out_blocks_, block_step_);
+  items_ = without * pixel_parts_ * block_parts_;
 }
 
 void BlockedConvolutionPlan::FillTapOffsets() {

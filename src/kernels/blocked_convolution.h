@@ -50,6 +50,7 @@ class BlockedConvolutionPlan {
   struct TilePixel {
     std::size_t row, column;
   };
+  void Divide();
   void FillTapOffsets();
   void FillOffsets(const Item& item, std::int32_t* offsets) const;
   const std::int32_t* OffsetsOf(const Item& item, std::byte* workspace) const;

@@ -199,7 +199,7 @@ bool BlockedDepthwisePlan::Applies(const ConvolutionShape& shape) {
 }
 
 BlockedDepthwisePlan::BlockedDepthwisePlan(const ConvolutionShape& shape)
-    : shape_(shape), padded_(shape), blocks_(Parts(shape.channels, ChannelBlock())) {
+    : lanes_(ChannelBlock()), shape_(shape), padded_(shape), blocks_(Parts(shape.channels, lanes_)) {
   const auto reach = [](std::size_t out, std::size_t stride, std::size_t kernel, std::size_t dilation) {
     return (out - 1) * stride + (kernel - 1) * dilation + 1;
   };
@@ -211,14 +211,13 @@ BlockedDepthwisePlan::BlockedDepthwisePlan(const ConvolutionShape& shape)
 }
 
 std::size_t BlockedDepthwisePlan::WorkspaceBytes() const {
-  return pads_ ? slots_ * padded_.Pixels() * ChannelBlock() * sizeof(float) : 0;
+  return slots_ * ScratchFloats() * sizeof(float);
 }
 
 // With zeros around it, as far as windows reach.
 void BlockedDepthwisePlan::PadPlane(const float* plane, float* to) const {
-  const std::size_t lanes = ChannelBlock();
-  const std::size_t line = padded_.width * lanes, left = std::min(shape_.pad_left * lanes, line);
-  const std::size_t copied = std::min(shape_.width * lanes, line - left);
+  const std::size_t line = padded_.width * lanes_, left = std::min(shape_.pad_left * lanes_, line);
+  const std::size_t copied = std::min(shape_.width * lanes_, line - left);
   for (std::size_t row = 0; row < padded_.height; ++row, to += line) {
     const std::size_t from = row - shape_.pad_top;  // before the first wraps around
     if (from >= shape_.height) {
@@ -226,57 +225,75 @@ void BlockedDepthwisePlan::PadPlane(const float* plane, float* to) const {
       continue;
     }
     std::fill_n(to, left, 0.0f);
-    std::copy_n(plane + from * shape_.width * lanes, copied, to + left);
+    std::copy_n(plane + from * shape_.width * lanes_, copied, to + left);
     std::fill_n(to + left + copied, line - left - copied, 0.0f);
   }
 }
 
 std::size_t BlockedDepthwisePlan::PackedFilterBytes() const {
-  return blocks_ * ChannelBlock() * shape_.KernelArea() * sizeof(float);
+  return blocks_ * lanes_ * shape_.KernelArea() * sizeof(float);
 }
 
 void BlockedDepthwisePlan::PackFilter(const float* filter, const FilterStrides& strides, float* to) const {
-  const std::size_t lanes = ChannelBlock(), taps = shape_.KernelArea();
-  std::fill_n(to, blocks_ * lanes * taps, 0.0f);
+  const std::size_t taps = shape_.KernelArea();
+  std::fill_n(to, blocks_ * lanes_ * taps, 0.0f);
   for (std::size_t c = 0; c < shape_.channels; ++c)
     for (std::size_t tap = 0; tap < taps; ++tap)
-      to[(c / lanes * taps + tap) * lanes + c % lanes] =
+      to[(c / lanes_ * taps + tap) * lanes_ + c % lanes_] =
           filter[c * strides.out + tap / shape_.kernel_width * strides.row +
                  tap % shape_.kernel_width * strides.column];
 }
 
-void BlockedDepthwisePlan::RunRows(const ConvolutionShape& shape, const float* plane, std::size_t index,
-                                   std::size_t begin, std::size_t end, const float* filter,
-                                   const OutputFinish& finish, float* output) const {
-  const std::size_t lanes = ChannelBlock(), block = index % blocks_;
-  const std::size_t place = (index * shape.out_height + begin) * shape.out_width * lanes;
+InsideRange BlockedDepthwisePlan::RowsBefore(std::size_t begin, std::size_t end) const {
+  const std::size_t reach = (shape_.kernel_height - 1) * shape_.dilation_height + 1;
+  const auto inside = [&](std::size_t row) {  // of the image with its padding
+    return std::min(row - std::min(row, shape_.pad_top), shape_.height);
+  };
+  return {inside(begin * shape_.stride_height), inside((end - 1) * shape_.stride_height + reach)};
+}
+
+// What is left of the image is an image of its own, with what is left of the padding.
+void BlockedDepthwisePlan::RunRows(const float* rows, std::size_t index, std::size_t begin, std::size_t end,
+                                   const float* filter, const OutputFinish& finish, float* output,
+                                   float* scratch) const {
+  const std::size_t block = index % blocks_;
+  const std::size_t place = (index * shape_.out_height + begin) * shape_.out_width * lanes_;
+  ConvolutionShape strip = padded_;
+  if (!pads_) {
+    const InsideRange there = RowsBefore(begin, end);
+    strip = shape_;
+    strip.height = there.end - there.begin;
+    strip.pad_top = shape_.pad_top + there.begin - begin * shape_.stride_height;
+  }
+  if (pads_) PadPlane(rows, scratch);
   HWY_DYNAMIC_DISPATCH(DepthwiseRowsOf)
-  (shape,
-   {plane, filter + block * shape.KernelArea() * lanes,
-    finish.bias == nullptr ? nullptr : finish.bias + block * lanes,
-    finish.residual == nullptr ? nullptr : finish.residual + place, output + place, begin},
+  (strip,
+   {pads_ ? scratch : rows, filter + block * shape_.KernelArea() * lanes_,
+    finish.bias == nullptr ? nullptr : finish.bias + block * lanes_,
+    finish.residual == nullptr ? nullptr : finish.residual + place, output + place, 0},
    end - begin, finish);
 }
 
 void BlockedDepthwisePlan::Run(const float* input, const float* packed_filter, const OutputFinish& finish,
                                float* output, std::byte* workspace) const {
-  const std::size_t lanes = ChannelBlock(), planes = shape_.batch * blocks_;
-  const std::size_t plane_floats = shape_.Pixels() * lanes;
+  const std::size_t planes = shape_.batch * blocks_, height = shape_.out_height;
+  const auto run = [&](std::size_t index, std::size_t begin, std::size_t end, float* scratch) {
+    const std::size_t row = index * shape_.height + RowsBefore(begin, end).begin;
+    RunRows(input + row * shape_.width * lanes_, index, begin, end, packed_filter, finish, output, scratch);
+  };
   if (pads_) {
     ForEachItem(planes, slots_, [&](std::size_t slot, std::size_t index) {
-      float* padded = reinterpret_cast<float*>(workspace) + slot * padded_.Pixels() * lanes;
-      PadPlane(input + index * plane_floats, padded);
-      RunRows(padded_, padded, index, 0, shape_.out_height, packed_filter, finish, output);
+      run(index, 0, height, reinterpret_cast<float*>(workspace) + slot * ScratchFloats());
     });
     return;
   }
   const std::size_t grain =
-      std::max<std::size_t>(1, 65536 / (shape_.out_width * lanes * shape_.KernelArea() + 1));
-  ParallelFor(planes * shape_.out_height, grain, [&](std::size_t begin, std::size_t end) {
+      std::max<std::size_t>(1, 65536 / (shape_.out_width * lanes_ * shape_.KernelArea() + 1));
+  ParallelFor(planes * height, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end;) {
-      const std::size_t index = i / shape_.out_height, row = i % shape_.out_height;
-      const std::size_t rows = std::min(shape_.out_height - row, end - i);
-      RunRows(shape_, input + index * plane_floats, index, row, row + rows, packed_filter, finish, output);
+      const std::size_t index = i / height, row = i % height;
+      const std::size_t rows = std::min(height - row, end - i);
+      run(index, row, row + rows, nullptr);
       i += rows;
     }
   });

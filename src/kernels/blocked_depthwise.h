@@ -26,12 +26,20 @@ class BlockedDepthwisePlan {
   void Run(const float* input, const float* packed_filter, const OutputFinish& finish, float* output,
            std::byte* workspace) const;
 
+  // Rows of the input that windows of rows [begin, end) of the output reach.
+  InsideRange RowsBefore(std::size_t begin, std::size_t end) const;
+  // Rows [begin, end) of the output of block `index` of all images. `rows` begins with the first of
+  // RowsBefore; `scratch` has room for ScratchFloats.
+  void RunRows(const float* rows, std::size_t index, std::size_t begin, std::size_t end, const float* filter,
+               const OutputFinish& finish, float* output, float* scratch) const;
+  std::size_t ScratchFloats() const { return pads_ ? padded_.Pixels() * lanes_ : 0; }
+  // Only whole planes may be asked for.
+  bool Whole() const { return pads_; }
+
  private:
   void PadPlane(const float* plane, float* to) const;
-  // Rows [begin, end) of the output of block `index` of all images, from its input.
-  void RunRows(const ConvolutionShape& shape, const float* plane, std::size_t index, std::size_t begin,
-               std::size_t end, const float* filter, const OutputFinish& finish, float* output) const;
 
+  std::size_t lanes_;
   ConvolutionShape shape_;
   ConvolutionShape padded_;  // the same with zeros in place of the padding
   std::size_t blocks_;

@@ -65,7 +65,7 @@ HWY_INLINE void FetchAhead(const TileSpot& spot, const float*& ahead) {
 
 // What is known of the products of a sum; a vector's lanes are known to the compiler on most targets.
 enum class Reach {
-  kSideBySide,  // one tap, whole blocks of a vector's lanes, pixels beside each other
+  kSideBySide,  // one tap, blocks of a vector's lanes, pixels beside each other
   kEvenly,      // one tap, one block of a multiple of kUnrolled lanes, pixels at equal distances
   kBlocks,      // blocks of a vector's lanes
   kRuns,        // one block of any number of lanes
@@ -110,11 +110,15 @@ HWY_INLINE void WalkSideBySide(const BlockedTiles& tiles, const TileSpot& spot, 
   const std::size_t lanes = hn::Lanes(Floats());
   const float* from = tiles.input + spot.offsets[0];
   const float* ahead = spot.ahead;
-  for (std::size_t block = 0; block < tiles.blocks; ++block, from += tiles.input_step) {
+  const std::size_t whole = tiles.last_lanes == lanes ? tiles.blocks : tiles.blocks - 1;
+  for (std::size_t block = 0; block < whole; ++block, from += tiles.input_step) {
     inputs.Spread(from, lanes);
     FetchNextTile(from + kTilePixels * lanes);
     AddLanes(spot, ahead, lanes, add);
   }
+  if (whole == tiles.blocks) return;
+  inputs.Spread(from, lanes);
+  AddLanes(spot, ahead, tiles.last_lanes, add);
 }
 
 template <class Add>
@@ -313,8 +317,7 @@ void ChoosePanel(const BlockedTiles& tiles, const TileSpot& spot) {
   ChooseGeneralPanel<kBlocks, kPairs>(tiles, spot);
 #else
   const std::size_t lanes = hn::Lanes(Floats());
-  const bool whole = tiles.lanes == lanes && tiles.last_lanes == lanes;
-  if (tiles.distance == lanes && whole)
+  if (tiles.distance == lanes && tiles.lanes == lanes)
     ComputePanel<kBlocks, Reach::kSideBySide, kPairs>(tiles, spot);
   else if (tiles.distance > 0 && tiles.blocks == 1 && tiles.lanes % kUnrolled == 0)
     ComputePanel<kBlocks, Reach::kEvenly, kPairs>(tiles, spot);

@@ -30,11 +30,14 @@ std::size_t LeastNarrowWeights(std::size_t rows, WeightReads reads) {
 }
 
 // Of each matrix. Threads share halves of the rows before they share columns: every part of the columns packs
-// the left operand again, every part of the rows reads the right one again, and two of each cost least.
+// the left operand again, every part of the rows reads the right one again, and two of each cost least. Where
+// there are more parts anyway, but few, all threads get as many.
 std::size_t RowParts(std::size_t rows, std::size_t matrices) {
+  const auto threads = static_cast<std::size_t>(ParallelThreads());
   const std::size_t needed = std::max<std::size_t>(1, Parts(rows, kMostRows));
-  const bool halves = needed == 1 && matrices == 1 && rows >= kWorthHalving && ParallelThreads() > 1;
-  return halves ? 2 : needed;
+  if (matrices != 1 || threads == 1) return needed;
+  if (needed == 1) return rows >= kWorthHalving ? 2 : 1;
+  return needed < 4 * threads ? RoundUp(needed, threads) : needed;
 }
 
 std::size_t PanelFloats(RightForm form, std::size_t depth) {

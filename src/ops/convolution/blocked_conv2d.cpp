@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "kernels/blocked_convolution.h"
 #include "kernels/blocked_depthwise.h"
 #include "kernels/channel_blocks.h"
 #include "kernels/winograd.h"
@@ -20,23 +19,8 @@ std::size_t Size(std::int64_t value) {
   return static_cast<std::size_t>(value);
 }
 
-struct Convolution {
-  ConvolutionShape shape;
-  FilterStrides filter;
-};
-
-Convolution BlockedOf(const OpContext& context) {
-  const Dims& x = context.InDims(context.Port("x"));
-  if (!IsBlocked(context.In("x"))) context.Refuse("x is {}, expected NC1HWC0", ToString(context.In("x")));
-  const std::int64_t channels = context.node().Int(kChannels, 0);
-  CheckBlocks(context, channels, ChannelBlock(), 1);
-  const FilterDims filter = FilterDimsOf(context, context.In("filter"), false, "filter");
-  const ImageDims image{x[0], channels, x[2], x[3]};
-  return {ShapeOfConvolution(context, image, filter, false), filter.strides};
-}
-
 void InferBlockedConv2D(OpContext& context) {
-  const ImageDims out = OutputDims(BlockedOf(context).shape);
+  const ImageDims out = OutputDims(BlockedConvolutionOf(context).shape);
   context.SetOut(0, BlockedType({context.In("x").type, Format::kNchw, ToDims(out, false)}, ChannelBlock()));
   const int residual = context.node().InputIndex("residual");
   if (residual >= 0 && context.Has(residual) && context.In(residual) != context.Out(0))
@@ -45,7 +29,7 @@ void InferBlockedConv2D(OpContext& context) {
 }
 
 std::unique_ptr<Kernel> LowerBlockedConv2D(OpContext& context) {
-  const Convolution convolution = BlockedOf(context);
+  const BlockedConvolution convolution = BlockedConvolutionOf(context);
   const ConvolutionShape& shape = convolution.shape;
   const std::size_t lanes = Size(context.In("x").dims[4]);
   if (BlockedDepthwisePlan::Applies(shape) && lanes == ChannelBlock())
@@ -58,9 +42,8 @@ std::unique_ptr<Kernel> LowerBlockedConv2D(OpContext& context) {
     context.Unsupported("no kernel for {} groups of {} channels in blocks of {}", shape.groups,
                         shape.GroupChannels(), lanes);
   BlockedConvolutionPlan plan(shape, lanes);
-  const std::string way =
-      fmt::format("blocked by {}{}", plan.DepthBlocks(), plan.JoinsPixels() ? ", joined" : "");
-  return LowerBlocked(context, std::move(plan), convolution.filter, shape.out_channels, way.c_str());
+  const std::string way = WayOf(plan);
+  return LowerBlocked(context, std::move(plan), convolution.filter, shape.out_channels, way);
 }
 
 BlockedImage ImageOf(const Dims& planes, const Dims& blocks) {
@@ -154,6 +137,20 @@ std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context) {
   if (!HasKnownFloatFilter(context) && !HasComputedFloatFilter(context, shape)) return std::nullopt;
   if (!BlockedConvolutionPlan::Applies(shape) && !BlockedDepthwisePlan::Applies(shape)) return std::nullopt;
   return shape;
+}
+
+BlockedConvolution BlockedConvolutionOf(const OpContext& context) {
+  const Dims& x = context.InDims(context.Port("x"));
+  if (!IsBlocked(context.In("x"))) context.Refuse("x is {}, expected NC1HWC0", ToString(context.In("x")));
+  const std::int64_t channels = context.node().Int(kChannels, 0);
+  CheckBlocks(context, channels, ChannelBlock(), 1);
+  const FilterDims filter = FilterDimsOf(context, context.In("filter"), false, "filter");
+  const ImageDims image{x[0], channels, x[2], x[3]};
+  return {ShapeOfConvolution(context, image, filter, false), filter.strides};
+}
+
+std::string WayOf(const BlockedConvolutionPlan& plan) {
+  return fmt::format("blocked by {}{}", plan.DepthBlocks(), plan.JoinsPixels() ? ", joined" : "");
 }
 
 TensorType BlockedType(const TensorType& planes, std::size_t lanes) {

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
+#include "kernels/blocked_convolution.h"
 #include "kernels/convolution_shape.h"
 #include "ops/op.h"
 
@@ -16,6 +18,16 @@ namespace foothold {
 // The shape of a Conv2D that can run on blocks: floats in planes, a filter and a bias that are known, or a
 // filter that is worth packing in every run.
 std::optional<ConvolutionShape> BlockableConvolution(const OpContext& context);
+
+// A convolution on blocks, and where the elements of its filter lie.
+struct BlockedConvolution {
+  ConvolutionShape shape;
+  FilterStrides filter;
+};
+// Of a BlockedConv2D; refuses what does not fit together.
+BlockedConvolution BlockedConvolutionOf(const OpContext& context);
+// How a plan of it is named where its filter is packed.
+std::string WayOf(const BlockedConvolutionPlan& plan);
 
 // An image [N, C, H, W] in blocks of `lanes` channels.
 TensorType BlockedType(const TensorType& planes, std::size_t lanes);

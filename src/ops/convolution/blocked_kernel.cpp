@@ -22,15 +22,16 @@ TensorValue FilledBias(const TensorValue& bias, std::size_t channels) {
 
 }  // namespace
 
-void SetActivation(Node& node, const ActivationSpec& activation) {
-  node.attributes[kActivation] = static_cast<std::int64_t>(activation.kind);
-  node.attributes[kActivationParams] = std::vector<float>{activation.low, activation.high, activation.slope};
+void SetActivation(Node& node, const ActivationSpec& activation, const std::string& of) {
+  node.attributes[of + kActivation] = static_cast<std::int64_t>(activation.kind);
+  node.attributes[of + kActivationParams] =
+      std::vector<float>{activation.low, activation.high, activation.slope};
 }
 
-ActivationSpec ActivationAttribute(const Node& node) {
-  const std::vector<float> params = node.Floats(kActivationParams);
+ActivationSpec ActivationAttribute(const Node& node, const std::string& of) {
+  const std::vector<float> params = node.Floats(of + kActivationParams);
   if (params.size() != 3) return {};
-  return {static_cast<Activation>(node.Int(kActivation, 0)), params[0], params[1], params[2]};
+  return {static_cast<Activation>(node.Int(of + kActivation, 0)), params[0], params[1], params[2]};
 }
 
 bool HasKnownFloatFilter(const OpContext& context) {
@@ -64,16 +65,17 @@ BlockedPorts ComputedPorts(const OpContext& context) {
   return ports;
 }
 
-BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels) {
-  const auto port = [&](const char* name) {
+BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels,
+                                 const std::string& of) {
+  const auto port = [&](const std::string& name) {
     return context.node().InputIndex(name) >= 0 && context.Has(name) ? context.Port(name) : -1;
   };
   BlockedPorts ports;
   ports.data = context.Port("x");
   ports.residual = port("residual");
-  context.SetUnused(context.Port("filter"));
+  context.SetUnused(context.Port(of + "filter"));
   ports.filter = context.AddConstant(std::move(packed_filter));
-  if (const int bias = port("bias"); bias >= 0) {
+  if (const int bias = port(of + "bias"); bias >= 0) {
     const TensorValue& given = context.Needed(bias);
     if (given.type().type != DataType::kFloat ||
         ElementCount(given.dims()) != static_cast<std::int64_t>(out_channels))

@@ -22,9 +22,9 @@ struct BlockedPorts {
   int data = 0, filter = 0, bias = -1, residual = -1;  // -1: none
 };
 
-// The activation is kept in attributes of the node.
-void SetActivation(Node& node, const ActivationSpec& activation);
-ActivationSpec ActivationAttribute(const Node& node);
+// The activation is kept in attributes of the node; `of` is what they begin with, for a node of two layers.
+void SetActivation(Node& node, const ActivationSpec& activation, const std::string& of = {});
+ActivationSpec ActivationAttribute(const Node& node, const std::string& of = {});
 
 // Float data, a float filter whose value is known, and a bias that is too, if there is one.
 bool HasKnownFloatFilter(const OpContext& context);
@@ -33,8 +33,22 @@ bool HasKnownFloatFilter(const OpContext& context);
 // enough to be worth it.
 bool HasComputedFloatFilter(const OpContext& context, const ConvolutionShape& shape);
 
-// Ports with the bias, filled up to whole blocks, and this filter as constants.
-BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels);
+// Ports with the bias, filled up to whole blocks, and this filter as constants; `of` is what the names of
+// their ports begin with.
+BlockedPorts AddBlockedConstants(OpContext& context, TensorValue packed_filter, std::size_t out_channels,
+                                 const std::string& of = {});
+
+// `way` names the packing of the plan.
+template <typename Plan>
+TensorValue PackedFilter(const TensorValue& filter, const Plan& plan, const FilterStrides& strides,
+                         const std::string& way) {
+  const std::size_t bytes = plan.PackedFilterBytes();
+  const auto floats = static_cast<std::int64_t>(bytes / sizeof(float));
+  return SharedPacking(filter, fmt::format("{} {} {}", way, ToString(filter.type()), bytes),
+                       {DataType::kFloat, Format::kNd, {floats}}, [&](TensorValue& to) {
+                         plan.PackFilter(filter.As<float>(), strides, to.template MutableAs<float>());
+                       });
+}
 
 template <typename Plan>
 class BlockedKernel : public Kernel {
@@ -109,21 +123,14 @@ class PackingBlockedKernel : public Kernel {
 // Ports without a bias, which is for filters that are constant.
 BlockedPorts ComputedPorts(const OpContext& context);
 
-// `way` names the packing of the plan.
 template <typename Plan>
 std::unique_ptr<Kernel> LowerBlocked(OpContext& context, Plan plan, const FilterStrides& strides,
-                                     std::size_t out_channels, const char* way) {
+                                     std::size_t out_channels, const std::string& way) {
   if (context.Value("filter") == nullptr)
     return std::make_unique<PackingBlockedKernel<Plan>>(std::move(plan), strides, ComputedPorts(context),
                                                         ActivationAttribute(context.node()));
-  const TensorValue& filter = context.Needed("filter");
-  const std::size_t bytes = plan.PackedFilterBytes();
-  const auto floats = static_cast<std::int64_t>(bytes / sizeof(float));
-  TensorValue packed = SharedPacking(
-      filter, fmt::format("{} {} {}", way, ToString(filter.type()), bytes),
-      {DataType::kFloat, Format::kNd, {floats}},
-      [&](TensorValue& to) { plan.PackFilter(filter.As<float>(), strides, to.template MutableAs<float>()); });
-  const BlockedPorts ports = AddBlockedConstants(context, std::move(packed), out_channels);
+  const BlockedPorts ports =
+      AddBlockedConstants(context, PackedFilter(context.Needed("filter"), plan, strides, way), out_channels);
   return std::make_unique<BlockedKernel<Plan>>(std::move(plan), ports, ActivationAttribute(context.node()));
 }
 

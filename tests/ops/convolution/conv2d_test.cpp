@@ -210,5 +210,31 @@ TEST(BlockedConv2DOp, RefusesNumbersThatDoNotFitItsBlocks) {
   EXPECT_THROW(ConvolveBlocks(lanes, lanes, 2), Error);
 }
 
+TensorValue ExpandBlocks(std::int64_t channels, std::int64_t expanded, std::int64_t groups,
+                         std::int64_t window) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  return OpRun("BlockedExpandedDepthwise")
+      .Late("x", Random(DataType::kFloat, {1, 1, 4, 4, lanes}, 1, Format::kNc1hwc0))
+      .In("filter", Random(DataType::kFloat, {groups, 1, 3, 3}, 2))
+      .In("bias", Random(DataType::kFloat, {groups}, 3))
+      .In("expansion_filter", Random(DataType::kFloat, {expanded, channels, window, window}, 4))
+      .In("expansion_bias", Random(DataType::kFloat, {expanded}, 5))
+      .Attr("strides", Ints{1, 1, 1, 1})
+      .Attr("pads", Ints{1, 1, 1, 1})
+      .Attr("groups", groups)
+      .Attr("expansion_channels", channels)
+      .Out("y")
+      .Run();
+}
+
+TEST(ExpandedDepthwiseOp, RefusesNumbersThatDoNotFitEachOther) {
+  const auto lanes = static_cast<std::int64_t>(ChannelBlock());
+  EXPECT_NO_THROW(ExpandBlocks(lanes, 2 * lanes, 2 * lanes, 1));
+  EXPECT_THROW(ExpandBlocks(lanes + 1, 2 * lanes, 2 * lanes, 1), Error);
+  EXPECT_THROW(ExpandBlocks(lanes, lanes, 2 * lanes, 1), Error);
+  EXPECT_THROW(ExpandBlocks(lanes, 2 * lanes, 1, 1), Error);
+  EXPECT_THROW(ExpandBlocks(lanes, 2 * lanes, 2 * lanes, 3), Error);
+}
+
 }  // namespace
 }  // namespace foothold

@@ -120,13 +120,75 @@ TEST_F(BlockChannelsTest, ChangesTheLayoutOnlyWhereARegionBeginsAndEnds) {
 }
 
 TEST_F(BlockChannelsTest, FusesAProductWithTheSigmoidOfTheSameValue) {
-  Node& conv = Convolve("conv", Image({1, 8, 9, 9}), {16, 8, 1, 1});
+  Node& conv = Convolve("conv", Image({1, 3, 9, 9}), {16, 3, 1, 1});
   Node& gate = Make("Sigmoid", "gate", {{&conv, 0}});
   Node& silu = Make("Mul", "silu", {{&conv, 0}, {&gate, 0}});
   Node& other = Convolve("other", {&silu, 0}, {16, 1, 3, 3}, 1, 16);
   RunBothWays({{&other, 0}});
   EXPECT_EQ(types_,
             (std::vector<std::string>{"BlockChannels", "BlockedConv2D", "BlockedConv2D", "UnblockChannels"}));
+}
+
+struct ExpansionCase {
+  Dims image;
+  std::int64_t expanded, window, stride, dilation = 1;
+};
+
+class ExpansionTest : public BlockChannelsTest, public testing::WithParamInterface<ExpansionCase> {
+ protected:
+  // Two layers with what networks put between them.
+  Node& Expand(const ExpansionCase& c, OutputRef x) {
+    Node& wide = Convolve("wide", x, {c.expanded, c.image[1], 1, 1});
+    Node& between = Make("Relu6", "between", {{&wide, 0}});
+    Node& deep = Convolve("deep", {&between, 0}, {c.expanded, 1, c.window, c.window}, c.stride, c.expanded);
+    const std::int64_t pad = c.window / 2 * c.dilation;
+    deep.attributes["dilations"] = Dims{1, 1, c.dilation, c.dilation};
+    deep.attributes["pads"] = Dims{pad, pad, pad, pad};
+    return deep;
+  }
+  OutputRef Blocks(const Dims& image) {
+    const Dims few{image[0], 3, image[2], image[3]};
+    return {&Convolve("before", Image(few), {image[1], 3, 1, 1}), 0};
+  }
+};
+
+TEST_P(ExpansionTest, IsPartOfTheDepthwiseLayerBehindIt) {
+  Node& deep = Expand(GetParam(), Blocks(GetParam().image));
+  Node& last = Make("Swish", "last", {{&deep, 0}});
+  RunBothWays({{&last, 0}});
+  EXPECT_EQ(types_, (std::vector<std::string>{"BlockChannels", "BlockedConv2D", "BlockedExpandedDepthwise",
+                                              "UnblockChannels"}));
+}
+
+// Whole planes; strips with rows in common, and without; windows that reach past the image; several images.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ExpansionTest,
+    testing::Values(ExpansionCase{{1, 24, 9, 9}, 70, 3, 1}, ExpansionCase{{1, 24, 9, 9}, 16, 3, 2},
+                    ExpansionCase{{1, 16, 67, 112}, 96, 3, 1}, ExpansionCase{{1, 20, 67, 112}, 40, 3, 2},
+                    ExpansionCase{{1, 17, 60, 120}, 33, 5, 2}, ExpansionCase{{1, 17, 60, 120}, 33, 5, 1, 2},
+                    ExpansionCase{{1, 16, 50, 130}, 32, 1, 3}, ExpansionCase{{1, 16, 2, 2}, 32, 5, 1, 3},
+                    ExpansionCase{{3, 40, 48, 44}, 80, 3, 1}));
+
+using ExpansionPassTest = ExpansionTest;
+TEST_F(ExpansionPassTest, StaysWhereOthersReadOrKeepIt) {
+  const ExpansionCase one{{1, 16, 9, 9}, 32, 3, 1};
+  Node& deep = Expand(one, Blocks(one.image));
+  RunBothWays({{&deep, 0}}, [](const Node& node) { return node.name() == "wide"; });
+  EXPECT_THAT(types_, Not(Contains("BlockedExpandedDepthwise")));
+  Node* between = graph_.Find("between");
+  ASSERT_NE(between, nullptr);
+  Node& sum = Make("Add", "sum", {{&deep, 0}, {between, 0}});
+  RunBothWays({{&sum, 0}});
+  EXPECT_THAT(types_, Not(Contains("BlockedExpandedDepthwise")));
+}
+
+TEST_F(ExpansionPassTest, AddsAResidualBehindBoth) {
+  const ExpansionCase one{{1, 16, 30, 60}, 16, 3, 1};
+  const OutputRef x = Blocks(one.image);
+  Node& sum = Make("Add", "sum", {{&Expand(one, x), 0}, x});
+  RunBothWays({{&sum, 0}});
+  EXPECT_THAT(types_, Contains("BlockedExpandedDepthwise"));
+  EXPECT_THAT(types_, Not(Contains("Add")));
 }
 
 TEST_F(BlockChannelsTest, ScalesChannelsByAGateOfOnePixel) {
