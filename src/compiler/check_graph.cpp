@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "compiler/sources.h"
+#include "ir/node_walk.h"
 #include "prototypes/prototype.h"
 
 namespace foothold {
@@ -32,17 +33,27 @@ std::string OutputFault(const Node& node, const Prototype& prototype) {
 
 // A node may have outputs that its operator does not have, as those of a newer version, but nobody writes
 // them.
-std::string UseFaults(const Node& node) {
+std::size_t WrittenOutputs(const Node& node, const Prototype& prototype) {
+  const bool list = std::ranges::any_of(prototype.outputs, IsList);
+  return list ? node.outputs().size() : prototype.outputs.size();
+}
+
+std::string ReadFaults(const Node& node, const Prototype& prototype) {
   std::string faults;
-  for (const Input& input : node.inputs()) {
-    if (!input.source) continue;
-    const Prototype* const maker = FindPrototype(input.source.node->type());
-    if (maker == nullptr || std::any_of(maker->outputs.begin(), maker->outputs.end(), IsList)) continue;
-    if (static_cast<std::size_t>(input.source.port) >= maker->outputs.size())
-      faults += fmt::format("\n  {} reads output {} of {}, which has {}", node.Description(),
-                            input.source.port, input.source.node->Description(), maker->outputs.size());
-  }
+  for (std::size_t i = WrittenOutputs(node, prototype); i < node.outputs().size(); ++i)
+    for (const InputRef& reader : node.outputs()[i].consumers)
+      faults += fmt::format("\n  {} reads output {} of {}, which its operator does not have",
+                            reader.node->Description(), i, node.Description());
   return faults;
+}
+
+std::string GivenBackFault(const OutputRef& output) {
+  const Prototype* const prototype = FindPrototype(output.node->type());
+  if (prototype == nullptr ||
+      static_cast<std::size_t>(output.port) < WrittenOutputs(*output.node, *prototype))
+    return {};
+  return fmt::format("\n  output {} of {} is given back, which its operator does not have", output.port,
+                     output.node->Description());
 }
 
 // By name. Who has other names for the ports has them at least in the order of the prototype.
@@ -77,7 +88,8 @@ std::string FaultsOf(const Node& node) {
                ? fmt::format("\n  {} is an operator that only the compiler uses", node.Description())
                : "";
   // The inputs of sources only describe what comes from outside.
-  return OutputFault(node, *prototype) + (IsSource(node) ? "" : InputFaults(node, *prototype));
+  return OutputFault(node, *prototype) + ReadFaults(node, *prototype) +
+         (IsSource(node) ? "" : InputFaults(node, *prototype));
 }
 
 }  // namespace
@@ -85,8 +97,10 @@ std::string FaultsOf(const Node& node) {
 void CheckGraph(const Graph& graph) {
   graph.Validate();
   std::string faults;
-  for (const Node* node : graph.nodes())
-    faults += FaultsOf(*node) + UseFaults(*node);
+  for (const Node* node : PortWalk(graph.nodes()))
+    faults += FaultsOf(*node);
+  for (const OutputRef& output : graph.outputs)
+    faults += GivenBackFault(output);
   if (!faults.empty())
     throw Error(kInvalidParam, fmt::format("graph '{}' is not valid:{}", graph.name(), faults));
 }

@@ -11,6 +11,7 @@
 #include "compiler/control_flow.h"
 #include "compiler/passes/fold_late.h"
 #include "compiler/sources.h"
+#include "ir/node_walk.h"
 #include "ir/stored_weight.h"
 #include "ops/evaluate.h"
 #include "ops/op.h"
@@ -55,7 +56,8 @@ class Inference {
   Inference(Graph& graph, const std::vector<TensorType>& inputs) : graph_(graph), inputs_(inputs) {}
 
   Inferred Run() {
-    for (Node* node : graph_.Order())
+    const std::vector<Node*> order = graph_.Order();
+    for (Node* node : PortWalk(order))
       Visit(*node);
     if (!report_.empty()) ReportTypesWithoutKernels();
     if (!report_.empty())

@@ -15,6 +15,7 @@
 #include "compiler/plan_memory.h"
 #include "compiler/sources.h"
 #include "ir/node_table.h"
+#include "ir/node_walk.h"
 #include "ir/stored_weight.h"
 #include "kernels/copy.h"
 #include "ops/joining_kernel.h"
@@ -43,7 +44,8 @@ bool OnlyPacksWeights(const Node& node) {
   const std::string& type = node.type();
   const bool product =
       type == "MatMul" || type == "MatMulV2" || type == "BatchMatMul" || type == "BatchMatMulV2";
-  return type == "BlockedConv2D" || type == "BlockedConv2DTranspose" || (product && !MayHalveWeights(node));
+  return type == "BlockedConv2D" || type == "BlockedConv2DTranspose" || type == "BlockedExpandedDepthwise" ||
+         (product && !MayHalveWeights(node));
 }
 
 class Lowering {
@@ -57,7 +59,8 @@ class Lowering {
   std::shared_ptr<const Program> Run() {
     for (const Node* node : graph_.inputs)
       program_.inputs.push_back(node->outputs().at(0).desc);
-    for (Node* node : graph_.Order())
+    const std::vector<Node*> order = graph_.Order();
+    for (Node* node : PortWalk(order))
       Visit(*node);
     if (!report_.empty())
       throw Error(code_, fmt::format("graph '{}' cannot be compiled:{}", graph_.name(), report_));

@@ -11,13 +11,14 @@
 #include "compiler/passes/load_constants.h"
 #include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/sources.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
 
 std::vector<Node*> NodesOfType(const Graph& graph, std::string_view type) {
   std::vector<Node*> found;
-  for (Node* node : graph.nodes())
+  for (Node* node : TypeWalk(graph.nodes()))
     if (node->type() == type) found.push_back(node);
   return found;
 }
@@ -88,7 +89,7 @@ std::vector<Node*> OrderInputs(Graph& graph) {
   std::vector<Node*> data;
   std::unordered_set<const Node*> found;
   const auto take = [&](const std::vector<Node*>& nodes) {
-    for (Node* node : nodes)
+    for (Node* node : TypeWalk(nodes))
       if (IsData(*node) && found.insert(node).second) data.push_back(node);
   };
   take(graph.inputs);

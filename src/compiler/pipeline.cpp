@@ -16,12 +16,14 @@
 #include "compiler/passes/fuse_attention.h"
 #include "compiler/passes/fuse_convolutions.h"
 #include "compiler/passes/fuse_elementwise.h"
+#include "compiler/passes/fuse_expansions.h"
 #include "compiler/passes/fuse_gelu.h"
 #include "compiler/passes/fuse_layer_norm.h"
 #include "compiler/passes/fuse_products.h"
 #include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/passes/scale_integer_products.h"
 #include "compiler/passes/use_integers.h"
+#include "ir/node_walk.h"
 #include "ir/stored_weight.h"
 
 namespace foothold {
@@ -42,6 +44,7 @@ const Pass kPasses[] = {
     {BlockChannels, {"Conv2D"}},                                 // the layout convolutions are fastest in
     {FuseAipp, {"BlockChannels"}},                               // pictures are prepared in that layout
     {FuseConvolutions, {"BlockedConv2D"}},  // activations and sums into the convolutions before them
+    {FuseExpansions, {"BlockedConv2D"}},    // 1x1 convolutions into the depthwise ones behind them
     {FuseLayerNorm, {"Div"}},               // the parts exporters write it in become one node
     {FuseGelu, {"Erf", "Tanh"}},            // the same
     {FuseAttention, {"SoftmaxV2"}},         // with the transpositions and splits around it
@@ -58,7 +61,7 @@ class TypesOfNodes {
 
   void Look(const Graph& graph) {
     types_.clear();
-    for (const Node* node : graph.nodes())
+    for (const Node* node : TypeWalk(graph.nodes()))
       if (types_.find(node->type()) == types_.end()) types_.insert(node->type());
   }
   bool HasAny(std::initializer_list<std::string_view> types) const {

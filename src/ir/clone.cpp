@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <algorithm>
+
 #include "base/error.h"
 #include "ir/graph.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -43,21 +46,34 @@ void CopyLinks(const Node& from, Node& to, const Copies& copies, const Graph& gr
     to.AddControlInput(CopyOf(copies, *source, graph));
 }
 
+bool HasCopiedSources(const Node& node, const Copies& copies, const Graph& graph) {
+  const auto is_copied = [&](const Node* source) {
+    return source == nullptr || graph.PlaceOf(*source) < copies.size();
+  };
+  return std::ranges::all_of(node.inputs(),
+                             [&](const Input& input) { return is_copied(input.source.node); }) &&
+         std::ranges::all_of(node.control_inputs(), is_copied);
+}
+
 }  // namespace
 
 std::shared_ptr<Graph> Graph::Clone() const {
   auto copy = std::make_shared<Graph>(name_);
   Copies copies;
   copies.reserve(nodes_.size());
-  for (const Node* node : nodes_) {
+  std::size_t linked = 0;
+  for (const Node* node : PortWalk(nodes_)) {
     Node& made = copy->Make(node->type(), node->name());
     copies.push_back(&made);
     CopyPorts(*node, made);
     made.attributes = node->attributes;
     made.file_folder = node->file_folder;
     CopySubgraphs(*node, made);
+    // At once while it is at hand; but links are made in the order of nodes, which consumers are listed in.
+    if (linked + 1 == copies.size() && HasCopiedSources(*node, copies, *this))
+      CopyLinks(*node, *copies[linked++], copies, *this);
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
+  for (std::size_t i = linked; i < nodes_.size(); ++i)
     CopyLinks(*nodes_[i], *copies[i], copies, *this);
   for (const Node* node : inputs)
     copy->inputs.push_back(&CopyOf(copies, *node, *this));

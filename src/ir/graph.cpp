@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -163,8 +164,10 @@ Node* Graph::Find(std::string_view name) const noexcept {
 }
 
 void Graph::AddConnected() {
-  for (std::size_t i = 0; i < nodes_.size(); ++i)
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (i + kNodesAhead < nodes_.size()) FetchPorts(*nodes_[i + kNodesAhead]);
     ForEachNeighbour(*nodes_[i], [&](Node& neighbour) { Add(neighbour); });
+  }
 }
 
 std::vector<Node*> Graph::Order() const {
@@ -188,7 +191,22 @@ std::vector<Node*> Graph::Order() const {
     state = kBeingVisited;
     stack.push_back({&node, &state, 0});
   };
-  for (Node* root : nodes_) {
+  const auto is_done = [&](const Node* producer) {
+    const std::size_t place = producer == nullptr ? kNowhere : PlaceOf(*producer);
+    return producer == nullptr || (place != kNowhere && states[place] == kDone);
+  };
+  std::size_t place = 0;
+  for (Node* root : PortWalk(nodes_)) {
+    State& state_of_root = states[place++];
+    if (state_of_root == kDone) continue;
+    std::size_t done = 0;
+    while (done < Producers(*root) && is_done(Producer(*root, done)))
+      ++done;
+    if (done == Producers(*root)) {  // most graphs are in order
+      state_of_root = kDone;
+      order.push_back(root);
+      continue;
+    }
     enter(*root);
     while (!stack.empty()) {
       auto& [node, state, next] = stack.back();
@@ -207,7 +225,7 @@ std::vector<Node*> Graph::Order() const {
 void Graph::Validate() const {
   std::string faults;
   NodesByName names(nodes_.size());
-  for (const Node* node : nodes_) {
+  for (const Node* node : PortWalk(nodes_)) {
     const Node& first = names.Insert(*node);
     if (&first != node)
       faults += fmt::format("\n  {} has the same name as {}", node->Description(), first.Description());

@@ -7,6 +7,7 @@
 
 #include "ir/node.h"
 #include "ir/node_memory.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -23,7 +24,7 @@ void MakeRoom(std::vector<T>& list, std::size_t more) {
 NodePool::NodePool() = default;
 
 NodePool::~NodePool() {
-  for (Node* node : nodes_) {
+  for (Node* node : PortWalk(nodes_)) {
     std::pmr::memory_resource& memory = *node->inputs_.get_allocator().resource();
     node->~Node();
     memory.deallocate(node, sizeof(Node), alignof(Node));

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "ir/node.h"
+#include "onnx/model.h"
 
 namespace foothold::onnx {
 
@@ -19,25 +19,28 @@ class Captures {
   // `first`: the input of the graphs at which captured values begin.
   explicit Captures(std::int64_t first) : first_(first) {}
 
-  // The input of the graphs that is this value.
-  std::int64_t IndexOf(const std::string& name, OutputRef outside) {
-    const auto [found, fresh] = places_.emplace(name, static_cast<std::int64_t>(names_.size()));
-    if (fresh) {
-      names_.push_back(name);
-      values_.push_back(outside);
-    }
-    return first_ + found->second;
+  // Where a value of the surrounding graph is among those that are captured.
+  std::size_t PlaceOf(ValueNumber number, OutputRef outside) {
+    const auto [found, fresh] = places_.emplace(number, numbers_.size());
+    return fresh ? Add(outside, number) : found->second;
+  }
+  // A value that has no number.
+  std::size_t Add(OutputRef outside, ValueNumber number = kNoValue) {
+    numbers_.push_back(number);
+    values_.push_back(outside);
+    return values_.size() - 1;
   }
 
-  std::int64_t first() const { return first_; }
-  const std::vector<std::string>& names() const { return names_; }
+  // The input of the graphs that is the value at this place.
+  std::int64_t InputOf(std::size_t place) const { return first_ + static_cast<std::int64_t>(place); }
+  const std::vector<ValueNumber>& numbers() const { return numbers_; }
   const std::vector<OutputRef>& values() const { return values_; }
 
  private:
   std::int64_t first_;
-  std::vector<std::string> names_;
+  std::vector<ValueNumber> numbers_;
   std::vector<OutputRef> values_;
-  std::unordered_map<std::string, std::int64_t> places_;  // of the names
+  std::unordered_map<ValueNumber, std::size_t> places_;
 };
 
 }  // namespace foothold::onnx

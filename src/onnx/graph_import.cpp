@@ -12,13 +12,18 @@ namespace foothold::onnx {
 
 GraphImport::GraphImport(const ModelGraph& from, ImportReport& report, std::string name, GraphImport* outer,
                          Captures* captures)
-    : from_(from), report_(report), outer_(outer), captures_(captures), builder_(std::move(name)) {}
+    : from_(from),
+      report_(report),
+      outer_(outer),
+      captures_(captures),
+      builder_(std::move(name)),
+      values_(from.values.size()) {
+  builder_.Reserve(from.nodes.size() + from.inputs.size() + from.constants.size());
+}
 
-OutputRef GraphImport::AddInput(const std::string& name, std::int64_t index, const ValueType& type) {
+OutputRef GraphImport::AddInput(std::string_view name, std::int64_t index, const ValueType& type) {
   const DataType element = type.type == DataType::kUndefined ? DataType::kFloat : type.type;
-  Node& node = builder_.Data(name, index, {element, Format::kNd, type.dims});
-  Bind(name, {&node, 0});
-  return {&node, 0};
+  return {&builder_.Data(std::string(name), index, {element, Format::kNd, type.dims}), 0};
 }
 
 void GraphImport::ImportNodes() {
@@ -30,7 +35,7 @@ void GraphImport::ImportNode(const ModelNode& node) {
   report_.CountNode();
   const Mapping* mapping = FindMapping(node.domain, node.op, node.version);
   if (mapping == nullptr) {
-    report_.AddNoMapping(node);
+    report_.AddNoMapping(from_, node);
     return MarkFailed(node);
   }
   if (DependsOnFailure(node)) return MarkFailed(node);
@@ -41,7 +46,7 @@ void GraphImport::ImportNode(const ModelNode& node) {
   } catch (const AlreadyReported&) {
     MarkFailed(node);
   } catch (const Error& error) {
-    report_.Add(node, error.message());
+    report_.Add(from_, node, error.message());
     MarkFailed(node);
   }
 }
@@ -50,61 +55,66 @@ void GraphImport::MarkFailed(const ModelNode& node) {
   failed_.insert(node.outputs.begin(), node.outputs.end());
 }
 
-bool GraphImport::HasFailed(const std::string& name) const {
+bool GraphImport::HasFailed(ValueNumber number) const {
   if (failed_.empty() && outer_ == nullptr) return false;
-  if (failed_.count(name) != 0) return true;
-  const bool here = values_.count(name) != 0 || constants_.count(name) != 0;
-  return !here && outer_ != nullptr && outer_->HasFailed(name);
+  if (failed_.count(number) != 0) return true;
+  const ValueNumber outside = ValueOf(number).outside;
+  return outside != kNoValue && !IsBound(number) && outer_->HasFailed(outside);
 }
 
 bool GraphImport::DependsOnFailure(const ModelNode& node) const {
   return std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [&](const std::string& name) { return !name.empty() && HasFailed(name); });
+                     [&](ValueNumber input) { return input != kNoValue && HasFailed(input); });
 }
 
-void GraphImport::AddCapturedInputs() {
-  for (const std::string& name : captures_->names())
-    if (values_.count(name) == 0) AddInput(name, captures_->IndexOf(name, {}), outer_->TypeOf(name));
+OutputRef GraphImport::CapturedInput(std::size_t place) {
+  if (place < captured_.size() && captured_[place]) return captured_[place];
+  const ValueNumber outside = captures_->numbers()[place];
+  return AddCapturedInput(place, outer_->ValueOf(outside).name, outer_->TypeOf(outside));
 }
 
-void GraphImport::Bind(const std::string& name, OutputRef value) {
-  values_.insert_or_assign(name, value);
+OutputRef GraphImport::AddCapturedInput(std::size_t place, std::string_view name, const ValueType& type) {
+  if (place >= captured_.size()) captured_.resize(place + 1);
+  return captured_[place] = AddInput(name, captures_->InputOf(place), type);
 }
 
-void GraphImport::BindConstant(const std::string& name, TensorValue value) {
-  constants_.insert_or_assign(name, std::move(value));
+void GraphImport::BindConstant(ValueNumber number, TensorValue value) {
+  constants_.insert_or_assign(number, std::move(value));
 }
 
-OutputRef GraphImport::MakeConstant(const std::string& name, const TensorValue& value) {
+OutputRef GraphImport::MakeConstant(ValueNumber number, const TensorValue& value) {
+  const std::string name(ValueOf(number).name);
   if (value.type().type == DataType::kString)
     Fail(kFeatureUnsupported, "constant '{}' has strings, which are not supported", name);
   builder_.SetPrefix("");
   const OutputRef made = builder_.Const(value, name);
-  Bind(name, made);
+  Bind(number, made);
   return made;
 }
 
-OutputRef GraphImport::Find(const std::string& name) {
-  const auto found = values_.find(name);
-  if (found != values_.end()) return found->second;
-  if (HasFailed(name)) throw AlreadyReported();
-  if (const TensorValue* value = Known(name)) return MakeConstant(name, *value);
-  if (outer_ == nullptr) Fail(kInternalError, "nothing has made the value '{}'", name);
-  return AddInput(name, captures_->IndexOf(name, outer_->Find(name)), outer_->TypeOf(name));
+OutputRef GraphImport::Find(ValueNumber number) {
+  if (IsBound(number)) return values_[static_cast<std::size_t>(number)];
+  if (HasFailed(number)) throw AlreadyReported();
+  if (const TensorValue* value = Known(number)) return MakeConstant(number, *value);
+  const ValueNumber outside = ValueOf(number).outside;
+  if (outside == kNoValue) Fail(kInternalError, "nothing has made the value '{}'", ValueOf(number).name);
+  Bind(number, CapturedInput(captures_->PlaceOf(outside, outer_->Find(outside))));
+  return values_[static_cast<std::size_t>(number)];
 }
 
-const TensorValue* GraphImport::Known(const std::string& name) const {
-  if (const auto found = constants_.find(name); found != constants_.end()) return &found->second;
-  if (const auto found = from_.constants.find(name); found != from_.constants.end()) return &found->second;
-  return outer_ == nullptr || values_.count(name) != 0 ? nullptr : outer_->Known(name);
+const TensorValue* GraphImport::Known(ValueNumber number) const {
+  if (!constants_.empty())
+    if (const auto found = constants_.find(number); found != constants_.end()) return &found->second;
+  const ModelValue& value = ValueOf(number);
+  if (value.constant >= 0) return &from_.constants[static_cast<std::size_t>(value.constant)];
+  return value.outside == kNoValue || IsBound(number) ? nullptr : outer_->Known(value.outside);
 }
 
-ValueType GraphImport::TypeOf(const std::string& name) const {
-  if (const TensorValue* value = Known(name))
+ValueType GraphImport::TypeOf(ValueNumber number) const {
+  if (const TensorValue* value = Known(number))
     return {ValueType::Kind::kTensor, value->type().type, value->dims()};
-  const auto found = from_.types.find(name);
-  if (found != from_.types.end()) return found->second;
-  return outer_ == nullptr ? ValueType() : outer_->TypeOf(name);
+  const ModelValue& value = ValueOf(number);
+  return value.outside == kNoValue ? *value.type : outer_->TypeOf(value.outside);
 }
 
 }  // namespace foothold::onnx

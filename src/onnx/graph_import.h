@@ -32,37 +32,43 @@ class GraphImport {
   GraphBuilder& builder() { return builder_; }
   ImportReport& report() { return report_; }
 
-  // A node fed from outside that is the value `name` from now on.
-  OutputRef AddInput(const std::string& name, std::int64_t index, const ValueType& type);
+  // A node fed from outside.
+  OutputRef AddInput(std::string_view name, std::int64_t index, const ValueType& type);
   // Nodes that cannot be imported go into the report, and so does nothing that follows from them.
   void ImportNodes();
-  // Gives every captured value an input, also those that only another graph of the node reads.
-  void AddCapturedInputs();
+  // The input that is the captured value at this place, also if only another graph of the node reads it.
+  OutputRef CapturedInput(std::size_t place);
+  OutputRef AddCapturedInput(std::size_t place, std::string_view name, const ValueType& type);
 
-  void Bind(const std::string& name, OutputRef value);
-  void BindConstant(const std::string& name, TensorValue value);
+  void Bind(ValueNumber number, OutputRef value) { values_[static_cast<std::size_t>(number)] = value; }
+  void BindConstant(ValueNumber number, TensorValue value);
   // Makes the constant or the captured input when first asked. Throws AlreadyReported for what a failed node
   // would have given.
-  OutputRef Find(const std::string& name);
+  OutputRef Find(ValueNumber number);
   // Its value if it is a constant, else null.
-  const TensorValue* Known(const std::string& name) const;
-  ValueType TypeOf(const std::string& name) const;
+  const TensorValue* Known(ValueNumber number) const;
+  ValueType TypeOf(ValueNumber number) const;
 
  private:
   void ImportNode(const ModelNode& node);
   void MarkFailed(const ModelNode& node);
   bool DependsOnFailure(const ModelNode& node) const;
-  bool HasFailed(const std::string& name) const;
-  OutputRef MakeConstant(const std::string& name, const TensorValue& value);
+  bool HasFailed(ValueNumber number) const;
+  const ModelValue& ValueOf(ValueNumber number) const {
+    return from_.values[static_cast<std::size_t>(number)];
+  }
+  bool IsBound(ValueNumber number) const { return bool(values_[static_cast<std::size_t>(number)]); }
+  OutputRef MakeConstant(ValueNumber number, const TensorValue& value);
 
   const ModelGraph& from_;
   ImportReport& report_;
   GraphImport* outer_;
   Captures* captures_;
   GraphBuilder builder_;
-  std::unordered_map<std::string, OutputRef> values_;
-  std::unordered_map<std::string, TensorValue> constants_;  // found while importing
-  std::unordered_set<std::string> failed_;
+  std::vector<OutputRef> values_;                           // by number; nothing: not made yet
+  std::unordered_map<ValueNumber, TensorValue> constants_;  // found while importing
+  std::unordered_set<ValueNumber> failed_;
+  std::vector<OutputRef> captured_;  // inputs, by place among the captures
 };
 
 }  // namespace foothold::onnx

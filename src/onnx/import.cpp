@@ -18,18 +18,18 @@ bool Contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-const NamedType& FindInput(const ModelGraph& graph, const std::string& name, std::string_view option) {
-  for (const NamedType& input : graph.inputs)
+const NamedValue& FindInput(const ModelGraph& graph, const std::string& name, std::string_view option) {
+  for (const NamedValue& input : graph.inputs)
     if (input.name == name) return input;
   throw Error(kInvalidParam, fmt::format("option {}: \"{}\" is no input of the model", option, name),
               "E10016");
 }
 
-std::vector<NamedType> OrderedInputs(const ModelGraph& graph, const ImportOptions& options) {
-  std::vector<NamedType> ordered;
+std::vector<NamedValue> OrderedInputs(const ModelGraph& graph, const ImportOptions& options) {
+  std::vector<NamedValue> ordered;
   for (const std::string& name : options.input_order)
     ordered.push_back(FindInput(graph, name, "input_data_names"));
-  for (const NamedType& input : graph.inputs)
+  for (const NamedValue& input : graph.inputs)
     if (!Contains(options.input_order, input.name)) ordered.push_back(input);
   return ordered;
 }
@@ -55,7 +55,7 @@ class ModelImport {
         graph_(model.graph, report_, options.graph_name.empty() ? model.graph.name : options.graph_name) {}
 
   std::shared_ptr<Graph> Run() {
-    const std::vector<NamedType> inputs = OrderedInputs(model_.graph, options_);
+    const std::vector<NamedValue> inputs = OrderedInputs(model_.graph, options_);
     for (std::size_t i = 0; i < inputs.size(); ++i)
       AddInput(inputs[i], static_cast<std::int64_t>(i));
     for (const std::string& name : options_.half_inputs)
@@ -64,17 +64,17 @@ class ModelImport {
     report_.ThrowIfAny();
     const auto& made = graph_.builder().graph();
     std::vector<std::string> names;
-    for (const std::string& name : OutputNames()) {
-      const OutputRef value = graph_.Find(name);
+    for (const ValueNumber number : Outputs()) {
+      const OutputRef value = graph_.Find(number);
       made->outputs.push_back(value);
-      names.push_back(fmt::format("{}:{}:{}", value.node->name(), value.port, name));
+      names.push_back(fmt::format("{}:{}:{}", value.node->name(), value.port, NameOf(number)));
     }
     made->attributes[kImportedOutputs] = std::move(names);
     return made;
   }
 
  private:
-  void AddInput(const NamedType& input, std::int64_t index) {
+  void AddInput(const NamedValue& input, std::int64_t index) {
     const bool is_tensor = input.type.kind == ValueType::Kind::kTensor;
     if (!is_tensor || input.type.type == DataType::kString)
       report_.AddText(fmt::format("input '{}' is {}; only tensors of numbers can be inputs", input.name,
@@ -83,11 +83,12 @@ class ModelImport {
     const bool as_half = Contains(options_.half_inputs, input.name);
     if (as_half) type.type = DataType::kFloat16;
     const OutputRef value = graph_.AddInput(input.name, index, type);
+    graph_.Bind(input.value, value);
     SetRanges(*value.node, input.name, static_cast<std::size_t>(index));
     if (!as_half) return;
     graph_.builder().SetPrefix(input.name + "/");
     graph_.Bind(
-        input.name,
+        input.value,
         graph_.builder().Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(input.type.type)));
   }
 
@@ -100,26 +101,32 @@ class ModelImport {
     }
   }
 
-  std::vector<std::string> OutputNames() const {
-    std::vector<std::string> names;
+  std::vector<ValueNumber> Outputs() const {
+    std::vector<ValueNumber> numbers;
     for (const std::string& text : options_.output_names)
-      names.push_back(FindOutput(text));
-    if (names.empty())
-      for (const NamedType& output : model_.graph.outputs)
-        names.push_back(output.name);
-    return names;
+      numbers.push_back(FindOutput(text));
+    if (numbers.empty())
+      for (const NamedValue& output : model_.graph.outputs)
+        numbers.push_back(output.value);
+    return numbers;
+  }
+
+  std::string_view NameOf(ValueNumber number) const {
+    return model_.graph.values[static_cast<std::size_t>(number)].name;
   }
 
   // The name of a value, or "node:index".
-  std::string FindOutput(const std::string& text) const {
+  ValueNumber FindOutput(const std::string& text) const {
     const std::size_t colon = text.rfind(':');
     for (const ModelNode& node : model_.graph.nodes) {
-      if (Contains(node.outputs, text)) return text;
+      for (const ValueNumber output : node.outputs)
+        if (output != kNoValue && NameOf(output) == text) return output;
       if (colon == std::string::npos || node.name != text.substr(0, colon)) continue;
       std::size_t index = 0;
       const char* end = text.data() + text.size();
       const auto parsed = std::from_chars(text.data() + colon + 1, end, index);
-      if (parsed.ec == std::errc() && parsed.ptr == end && index < node.outputs.size())
+      if (parsed.ec == std::errc() && parsed.ptr == end && index < node.outputs.size() &&
+          node.outputs[index] != kNoValue)
         return node.outputs[index];
     }
     throw Error(kInvalidParam,

@@ -9,15 +9,15 @@ namespace foothold::onnx {
 NodeImport::NodeImport(GraphImport& graph, const ModelNode& node)
     : graph_(graph),
       node_(node),
-      name_(graph.builder().UniqueName(node.name.empty() ? node.op : node.name)),
+      name_(graph.builder().UniqueName(std::string(node.name.empty() ? node.op : node.name))),
       first_made_(graph.builder().graph()->nodes().size()) {}
 
 bool NodeImport::Has(int input) const {
-  return input < inputs() && !node_.inputs[static_cast<std::size_t>(input)].empty();
+  return input < inputs() && node_.inputs[static_cast<std::size_t>(input)] != kNoValue;
 }
 
 bool NodeImport::Wants(int output) const {
-  return output < outputs() && !node_.outputs[static_cast<std::size_t>(output)].empty();
+  return output < outputs() && node_.outputs[static_cast<std::size_t>(output)] != kNoValue;
 }
 
 OutputRef NodeImport::In(int input) {
@@ -142,7 +142,7 @@ const ModelGraph& NodeImport::Body(std::string_view name) const {
 
 OpBuilder NodeImport::Op(const std::string& type, std::initializer_list<OutputRef> inputs) {
   builder().SetPrefix(name_ + "/");
-  return builder().Op(type, inputs);
+  return builder().OpToRename(type, inputs);
 }
 
 OutputRef NodeImport::Cast(OutputRef value, DataType to) {
@@ -166,8 +166,10 @@ void NodeImport::Finish() {
     Node* made = graph_.Find(node_.outputs[static_cast<std::size_t>(i)]).node;
     const auto& nodes = builder().graph()->nodes();
     for (std::size_t n = first_made_; i == 0 && n < nodes.size(); ++n)
-      if (nodes[n] == made && made->type() != "Const" && made->type() != "Data") made->set_name(name_);
+      if (nodes[n] == made && made->type() != "Const" && made->type() != "Data")
+        builder().Rename({made, 0}, name_);
   }
+  builder().SettleName();
 }
 
 void NodeImport::UnsupportedText(std::string text) const {

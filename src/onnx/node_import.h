@@ -31,7 +31,7 @@ class NodeImport {
   NodeImport(GraphImport& graph, const ModelNode& node);
 
   const ModelNode& node() const { return node_; }
-  const std::string& op() const { return node_.op; }
+  std::string op() const { return std::string(node_.op); }
   int version() const { return node_.version; }
   GraphImport& graph() { return graph_; }
   GraphBuilder& builder() { return graph_.builder(); }

@@ -26,20 +26,22 @@ std::string Advice(const ModelNode& node) {
 
 }  // namespace
 
-std::string Describe(const ModelNode& node) {
-  const std::string name = node.name.empty()
-                               ? fmt::format("the node of '{}'", node.outputs.empty() ? "" : node.outputs[0])
-                               : fmt::format("node '{}'", node.name);
+std::string Describe(const ModelGraph& graph, const ModelNode& node) {
+  const ValueNumber first = node.outputs.empty() ? kNoValue : node.outputs[0];
+  const std::string_view value =
+      first == kNoValue ? std::string_view() : graph.values[static_cast<std::size_t>(first)].name;
+  const std::string name =
+      node.name.empty() ? fmt::format("the node of '{}'", value) : fmt::format("node '{}'", node.name);
   return fmt::format("{} ({}, {} opset {})", name, node.op, node.domain.empty() ? "ai.onnx" : node.domain,
                      node.version);
 }
 
-void ImportReport::Add(const ModelNode& node, const std::string& why) {
-  lines_.push_back(fmt::format("{}: {}", Describe(node), why));
+void ImportReport::Add(const ModelGraph& graph, const ModelNode& node, const std::string& why) {
+  lines_.push_back(fmt::format("{}: {}", Describe(graph, node), why));
 }
 
-void ImportReport::AddNoMapping(const ModelNode& node) {
-  Add(node, fmt::format("this operator is not supported; {}", Advice(node)));
+void ImportReport::AddNoMapping(const ModelGraph& graph, const ModelNode& node) {
+  Add(graph, node, fmt::format("this operator is not supported; {}", Advice(node)));
 }
 
 void ImportReport::CountNode() {

@@ -14,8 +14,8 @@ namespace foothold::onnx {
 
 class ImportReport {
  public:
-  void Add(const ModelNode& node, const std::string& why);
-  void AddNoMapping(const ModelNode& node);
+  void Add(const ModelGraph& graph, const ModelNode& node, const std::string& why);
+  void AddNoMapping(const ModelGraph& graph, const ModelNode& node);
   void AddText(std::string line) { lines_.push_back(std::move(line)); }
   std::size_t size() const { return lines_.size(); }
   // For every node that is imported; graphs of nodes may be imported many times. Throws when it is enough.
@@ -29,6 +29,6 @@ class ImportReport {
 };
 
 // "node 'conv1' (Conv, opset 13)": how messages name a node.
-std::string Describe(const ModelNode& node);
+std::string Describe(const ModelGraph& graph, const ModelNode& node);
 
 }  // namespace foothold::onnx

@@ -18,7 +18,7 @@ std::shared_ptr<const Model> Read(const ReadRequest& request) {
   CheckFunctionCalls(model.message);
   CheckNodes(model.message);
   SetInputShapes(*model.message.mutable_graph(), request.input_shapes);
-  return ReadModel(request, model);
+  return ReadModel(request, std::move(model));
 }
 
 void Answer(ReadAnswer& answer, Code code, const char* text_code, const std::string& message) {

@@ -7,11 +7,14 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/name_map.h"
 #include "onnx_reader/function_body.h"
 #include "onnx_reader/graph_types.h"
 #include "onnx_reader/node_check.h"
 #include "onnx_reader/tensor_reader.h"
 #include "onnx_reader/type_inference.h"
+#include "onnx_reader/type_table.h"
+#include "onnx_reader/value_list.h"
 
 namespace foothold::onnx {
 namespace {
@@ -27,9 +30,19 @@ std::string Named(const pb::NodeProto& node) {
   return fmt::format("node '{}' ({})", node.name(), node.op_type());
 }
 
+// What the structures of a model point into; it lives as long as they do, and goes at once.
+struct ModelMemory {
+  explicit ModelMemory(ParsedModel given) : parsed(std::move(given)) {}
+
+  ParsedModel parsed;
+  TypeTable types;
+  std::vector<std::unique_ptr<FunctionBody>> bodies;
+};
+
 // What all graphs of a model share.
 struct Reading {
   const ReadRequest& request;
+  ModelMemory& memory;
   const pb::ModelProto& model;
   TensorReader tensors;
   std::unordered_map<const pb::TensorProto*, TensorValue> taken = {};  // weights whose messages are empty now
@@ -45,44 +58,19 @@ struct Reading {
     const auto found = functions.find({domain, name});
     return found == functions.end() ? nullptr : found->second;
   }
-};
 
-// The names that can be seen in a graph, with what is known of them.
-class Names {
- public:
-  explicit Names(const Names* outer) : outer_(outer) {}
-
-  // The type that is kept.
-  const pb::TypeProto& Define(const std::string& name, pb::TypeProto type, const pb::TensorProto* data) {
-    const auto [found, fresh] = defined_.try_emplace(name, Defined{std::move(type), data});
-    if (!fresh) Fail(kParseFile, "value '{}' is defined twice", name);
-    return found->second.type;
+  std::span<const ValueNumber> Copy(std::span<const ValueNumber> list) const {
+    auto* const copy =
+        google::protobuf::Arena::CreateArray<ValueNumber>(memory.parsed.arena.get(), list.size());
+    std::copy(list.begin(), list.end(), copy);
+    return {copy, list.size()};
   }
-  void Reserve(std::size_t count) { defined_.reserve(count); }
-  bool Known(const std::string& name) const {
-    return defined_.count(name) != 0 || (outer_ != nullptr && outer_->Known(name));
-  }
-  // An inner value of a graph may not have the name of an outer one, but files have it; the inner one counts.
-  KnownInput Find(const std::string& name) const {
-    const auto found = defined_.find(name);
-    if (found != defined_.end()) return {&found->second.type, found->second.data};
-    return outer_ == nullptr ? KnownInput() : outer_->Find(name);
-  }
-
- private:
-  struct Defined {
-    pb::TypeProto type;
-    const pb::TensorProto* data;
-  };
-
-  const Names* outer_;
-  std::unordered_map<std::string, Defined> defined_;
 };
 
 class GraphReader {
  public:
-  GraphReader(Reading& reading, const Names* outer, Opsets opsets, int depth)
-      : reading_(reading), names_(outer), opsets_(std::move(opsets)), depth_(depth) {
+  GraphReader(Reading& reading, ValueList* outer, Opsets opsets, int depth)
+      : reading_(reading), values_(outer), opsets_(std::move(opsets)), depth_(depth) {
     if (depth > kMaxDepth) Fail(kParseFile, "graphs or functions lie more than {} deep", kMaxDepth);
   }
 
@@ -92,7 +80,7 @@ class GraphReader {
     proto_ = &proto;
     Reserve(proto);
     for (const pb::ValueInfoProto& info : proto.value_info())
-      declared_.emplace(info.name(), &info.type());
+      declared_.Insert(info.name(), &info.type());
     for (const pb::TensorProto& tensor : proto.initializer()) {
       const auto taken = reading_.taken.find(&tensor);
       if (taken != reading_.taken.end())
@@ -109,6 +97,7 @@ class GraphReader {
       ReadNode(node);
     for (const pb::ValueInfoProto& output : proto.output())
       AddOutput(output);
+    graph_.values = values_.Take();
     return std::move(graph_);
   }
 
@@ -118,20 +107,25 @@ class GraphReader {
     const auto constants = static_cast<std::size_t>(proto.initializer_size());
     graph_.nodes.reserve(nodes);
     graph_.constants.reserve(constants);
-    graph_.types.reserve(nodes + constants);
-    names_.Reserve(nodes + constants);
+    values_.Reserve(nodes + constants + static_cast<std::size_t>(proto.input_size()));
+    declared_.Reserve(static_cast<std::size_t>(proto.value_info_size()));
   }
 
-  void Define(const std::string& name, pb::TypeProto type, const pb::TensorProto* data = nullptr) {
-    graph_.types[name] = ToValueType(names_.Define(name, std::move(type), data));
+  ValueNumber Define(const std::string& name, const KnownType& type, const pb::TensorProto* data = nullptr) {
+    return values_.Define(name, type, data);
   }
 
   void AddConstant(const std::string& name, TensorValue value, const pb::TensorProto* proto) {
     if (name.empty()) Fail(kParseFile, "graph '{}' has an initialiser without a name", graph_.name);
     const bool inside = proto != nullptr && proto->data_location() != pb::TensorProto::EXTERNAL;
-    Define(name, ToTypeProto({ValueType::Kind::kTensor, value.type().type, value.dims()}),
-           inside ? proto : nullptr);
-    graph_.constants.emplace(name, std::move(value));
+    const ValueNumber number = Define(name, reading_.memory.types.TypeOf(value), inside ? proto : nullptr);
+    values_.at(number).constant = static_cast<std::int32_t>(graph_.constants.size());
+    graph_.constants.push_back(std::move(value));
+  }
+
+  bool IsConstant(const std::string& name) {
+    const ValueNumber number = values_.Find(name);
+    return number != kNoValue && values_.at(number).constant >= 0;
   }
 
   // A body need not say what its inputs are; only their element types are sure to stay the same.
@@ -142,28 +136,28 @@ class GraphReader {
   }
 
   void AddInput(const pb::ValueInfoProto& input, const pb::TypeProto& given) {
-    if (graph_.constants.count(input.name()) != 0) return;
+    if (IsConstant(input.name())) return;
     if (input.name().empty()) Fail(kParseFile, "graph '{}' has an input without a name", graph_.name);
-    const pb::TypeProto type = Completed(input.type(), given);
-    Define(input.name(), type);
-    graph_.inputs.push_back({input.name(), ToValueType(type)});
+    const KnownType& type = reading_.memory.types.Keep(Completed(input.type(), given));
+    graph_.inputs.push_back({input.name(), Define(input.name(), type), type.value});
   }
 
   void AddOutput(const pb::ValueInfoProto& output) {
-    if (!names_.Known(output.name()))
+    const ValueNumber number = values_.Find(output.name());
+    if (number == kNoValue)
       throw Error(
           kParseFile,
           fmt::format("graph '{}' gives '{}' back, which nothing defines", graph_.name, output.name()),
           "E16001");
     const ValueType declared = ToValueType(output.type());
-    ValueType found = ToValueType(*names_.Find(output.name()).type);
+    ValueType found = *values_.at(number).type;
     if (found.type == DataType::kUndefined || !found.RankKnown()) found.dims = declared.dims;
     if (found.type == DataType::kUndefined) found = declared;
     if (declared.type != DataType::kUndefined && declared.type != found.type)
       Fail(kParseFile,
            "the types of the model contradict each other: output '{}' is declared as {}, but is {}",
            output.name(), DataTypeName(declared.type), DataTypeName(found.type));
-    graph_.outputs.push_back({output.name(), found});
+    graph_.outputs.push_back({output.name(), number, found});
   }
 
   int VersionOf(const std::string& domain) const {
@@ -175,7 +169,7 @@ class GraphReader {
     const std::string domain = DomainOf(node.domain());
     const int version = VersionOf(domain);
     if (++reading_.nodes > kMaxNodes) Fail(kParseFile, "the model has more than {} nodes", kMaxNodes);
-    CheckInputs(node);
+    FindInputs(node);
     if (const pb::FunctionProto* local = reading_.LocalFunction(domain, node.op_type()))
       return Inline(node, *local, nullptr);
     if (version == 0)
@@ -183,16 +177,18 @@ class GraphReader {
            domain);
     if (inlining_ > 0) CheckNode(node, opsets_);  // of a function, with the attributes of the call
     if (!reading_.request.covered(domain, node.op_type(), version))
-      if (const auto function = StandardFunction(node, version, InputTypes(node)))
+      if (const auto function = StandardFunction(node, version, InputTypes()))
         return Inline(node, *function,
                       pb::OpSchemaRegistry::Schema(node.op_type(), std::min(version, NewestKnownOpset()),
                                                    node.domain()));
-    AddNode(node, domain, version);
+    AddNode(node, version);
   }
 
-  void CheckInputs(const pb::NodeProto& node) const {
+  void FindInputs(const pb::NodeProto& node) {
+    inputs_.clear();
     for (const std::string& input : node.input()) {
-      if (input.empty() || names_.Known(input)) continue;
+      inputs_.push_back(input.empty() ? kNoValue : values_.Find(input));
+      if (input.empty() || inputs_.back() != kNoValue) continue;
       throw Error(kParseFile,
                   fmt::format("{} reads '{}', which {}", Named(node), input,
                               IsDefinedLater(input)
@@ -209,10 +205,10 @@ class GraphReader {
     });
   }
 
-  std::vector<pb::TypeProto> InputTypes(const pb::NodeProto& node) const {
+  std::vector<pb::TypeProto> InputTypes() const {
     std::vector<pb::TypeProto> types;
-    for (const std::string& input : node.input())
-      types.push_back(*names_.Find(input).type);
+    for (const ValueNumber input : inputs_)
+      types.push_back(*values_[input].type);
     return types;
   }
 
@@ -221,9 +217,9 @@ class GraphReader {
       Fail(kParseFile, "{}: functions lie more than {} deep", Named(node), kMaxDepth);
     const std::string prefix =
         fmt::format("{}/{}/", node.name().empty() ? node.op_type() : node.name(), reading_.next_prefix++);
-    bodies_.push_back(
-        std::make_unique<FunctionBody>(ExpandFunction(node, function, schema, opsets_, prefix)));
-    FunctionBody& body = *bodies_.back();
+    auto& bodies = reading_.memory.bodies;
+    bodies.push_back(std::make_unique<FunctionBody>(ExpandFunction(node, function, schema, opsets_, prefix)));
+    FunctionBody& body = *bodies.back();
     std::swap(opsets_, body.opsets);
     for (const pb::NodeProto& inner : body.nodes)
       ReadNode(inner);
@@ -231,13 +227,12 @@ class GraphReader {
     --inlining_;
   }
 
-  void AddNode(const pb::NodeProto& proto, const std::string& domain, int version) {
-    ModelNode node{proto.name(), proto.op_type(), domain, version, {}, {}, {}};
-    node.inputs.assign(proto.input().begin(), proto.input().end());
-    node.outputs.assign(proto.output().begin(), proto.output().end());
+  void AddNode(const pb::NodeProto& proto, int version) {
+    ModelNode node{proto.name(), proto.op_type(), NameOfDomain(proto.domain()), version, {}, {}, {}};
+    node.inputs = reading_.Copy(inputs_);
     for (const pb::AttributeProto& attribute : proto.attribute())
       node.attributes[attribute.name()] = ReadAttribute(proto, attribute);
-    DefineOutputs(proto, node);
+    node.outputs = DefineOutputs(proto, node);
     graph_.nodes.push_back(std::move(node));
   }
 
@@ -249,29 +244,35 @@ class GraphReader {
     return tensor.data_location() == pb::TensorProto::EXTERNAL ? nullptr : &tensor;
   }
 
-  void DefineOutputs(const pb::NodeProto& proto, const ModelNode& node) {
+  std::vector<pb::TypeProto> OutputTypes(const pb::NodeProto& proto, const ModelNode& node) const {
+    if (HasGraphs(node)) return TypesOfGraphs(node, static_cast<std::size_t>(proto.output_size()));
+    if (!node.domain.empty())
+      return std::vector<pb::TypeProto>(static_cast<std::size_t>(proto.output_size()));
     std::vector<KnownInput> inputs;
-    for (const std::string& input : proto.input())
-      inputs.push_back(input.empty() ? KnownInput() : names_.Find(input));
-    std::vector<pb::TypeProto> types(static_cast<std::size_t>(proto.output_size()));
-    if (HasGraphs(node)) {
-      types = TypesOfGraphs(node);
-    } else if (node.domain.empty()) {
-      types = InferTypes(proto, node.version, inputs);
-    }
-    for (int i = 0; i < proto.output_size(); ++i) {
-      if (proto.output(i).empty()) continue;
-      pb::TypeProto& type = types[static_cast<std::size_t>(i)];
-      const auto declared = declared_.find(proto.output(i));
-      if (type.value_case() == pb::TypeProto::VALUE_NOT_SET && declared != declared_.end())
-        type = *declared->second;
-      Define(proto.output(i), std::move(type), i == 0 ? DataOf(proto) : nullptr);
-    }
+    inputs.reserve(node.inputs.size());
+    for (const ValueNumber input : node.inputs)
+      inputs.push_back(values_[input]);
+    return InferTypes(proto, node.version, inputs);
   }
 
-  std::shared_ptr<const ModelGraph> ReadGraph(const pb::NodeProto& node, const pb::GraphProto& proto) {
+  std::span<const ValueNumber> DefineOutputs(const pb::NodeProto& proto, const ModelNode& node) {
+    std::vector<pb::TypeProto> types = OutputTypes(proto, node);
+    outputs_.clear();
+    for (int i = 0; i < proto.output_size(); ++i) {
+      outputs_.push_back(kNoValue);
+      if (proto.output(i).empty()) continue;
+      pb::TypeProto& type = types[static_cast<std::size_t>(i)];
+      if (type.value_case() == pb::TypeProto::VALUE_NOT_SET)
+        if (const auto* const declared = declared_.Find(proto.output(i))) type = **declared;
+      outputs_.back() = Define(proto.output(i), reading_.memory.types.Keep(std::move(type)),
+                               i == 0 ? DataOf(proto) : nullptr);
+    }
+    return reading_.Copy(outputs_);
+  }
+
+  std::shared_ptr<const ModelGraph> ReadGraph(const pb::GraphProto& proto) {
     return std::make_shared<ModelGraph>(
-        GraphReader(reading_, &names_, opsets_, depth_ + inlining_ + 1).Read(proto, InputTypes(node)));
+        GraphReader(reading_, &values_, opsets_, depth_ + inlining_ + 1).Read(proto, InputTypes()));
   }
 
   ModelAttribute ReadAttribute(const pb::NodeProto& node, const pb::AttributeProto& from) {
@@ -287,7 +288,7 @@ class GraphReader {
       case pb::AttributeProto::SPARSE_TENSOR:
         return reading_.tensors.Read(from.sparse_tensor());
       case pb::AttributeProto::GRAPH:
-        return ReadGraph(node, from.g());
+        return ReadGraph(from.g());
       case pb::AttributeProto::INTS:
         return std::vector<std::int64_t>(from.ints().begin(), from.ints().end());
       case pb::AttributeProto::FLOATS:
@@ -310,7 +311,7 @@ class GraphReader {
       case pb::AttributeProto::GRAPHS: {
         std::vector<std::shared_ptr<const ModelGraph>> graphs;
         for (const pb::GraphProto& graph : from.graphs())
-          graphs.push_back(ReadGraph(node, graph));
+          graphs.push_back(ReadGraph(graph));
         return graphs;
       }
       case pb::AttributeProto::UNDEFINED:
@@ -321,14 +322,14 @@ class GraphReader {
   }
 
   Reading& reading_;
-  Names names_;
+  ValueList values_;
   Opsets opsets_;
   const int depth_;
   int inlining_ = 0;
   ModelGraph graph_;
-  std::unordered_map<std::string, const pb::TypeProto*> declared_;
+  NameMap<const pb::TypeProto*> declared_;
   const pb::GraphProto* proto_ = nullptr;
-  std::vector<std::unique_ptr<FunctionBody>> bodies_;  // constants point into them
+  std::vector<ValueNumber> inputs_, outputs_;  // of the node that is being read
 };
 
 void ReadCutWeights(Reading& reading, const ParsedModel& parsed) {
@@ -350,12 +351,15 @@ void TakeWeights(Reading& reading, pb::GraphProto& graph) {
 
 }  // namespace
 
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel& parsed) {
-  pb::ModelProto& proto = parsed.message;
-  Reading reading{request, proto, TensorReader(request, ExternalData(request.path), parsed.source.size)};
-  ReadCutWeights(reading, parsed);
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel parsed) {
+  const auto memory = std::make_shared<ModelMemory>(std::move(parsed));
+  pb::ModelProto& proto = memory->parsed.message;
+  Reading reading{request, *memory, proto,
+                  TensorReader(request, ExternalData(request.path), memory->parsed.source.size)};
+  ReadCutWeights(reading, memory->parsed);
   TakeWeights(reading, *proto.mutable_graph());
   auto model = std::make_shared<Model>();
+  model->memory = memory;
   model->ir_version = proto.ir_version();
   model->graph = GraphReader(reading, nullptr, OpsetsOf(proto), 0).Read(proto.graph());
   return model;

@@ -12,8 +12,8 @@
 
 namespace foothold::onnx {
 
-// The message has been checked (node_check.h) and has its types; the weights it still has are taken out.
+// The message has been checked (node_check.h) and has its types; the model keeps it, without the weights.
 // Throws kParseFile for what does not follow the standard.
-std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel& parsed);
+std::shared_ptr<const Model> ReadModel(const ReadRequest& request, ParsedModel parsed);
 
 }  // namespace foothold::onnx

@@ -85,8 +85,8 @@ bool HasGraphs(const ModelNode& node) {
   });
 }
 
-std::vector<::onnx::TypeProto> TypesOfGraphs(const ModelNode& node) {
-  std::vector<::onnx::TypeProto> protos(node.outputs.size());
+std::vector<::onnx::TypeProto> TypesOfGraphs(const ModelNode& node, std::size_t outputs) {
+  std::vector<::onnx::TypeProto> protos(outputs);
   const std::vector<ValueType> types = TypesOf(node);
   for (std::size_t i = 0; i < std::min(protos.size(), types.size()); ++i)
     protos[i] = ToTypeProto(types[i]);

@@ -15,6 +15,6 @@ namespace foothold::onnx {
 bool HasGraphs(const ModelNode& node);
 
 // By output; default types where nothing is known.
-std::vector<::onnx::TypeProto> TypesOfGraphs(const ModelNode& node);
+std::vector<::onnx::TypeProto> TypesOfGraphs(const ModelNode& node, std::size_t outputs);
 
 }  // namespace foothold::onnx

@@ -99,8 +99,12 @@ class NodeChecker {
 
 }  // namespace
 
+std::string_view NameOfDomain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
 std::string DomainOf(const std::string& domain) {
-  return domain == "ai.onnx" ? std::string() : domain;
+  return std::string(NameOfDomain(domain));
 }
 
 Opsets OpsetsOf(const pb::ModelProto& model) {

@@ -13,6 +13,7 @@ namespace foothold::onnx {
 
 // The domain as the rest of the reader knows it: the default one is "".
 std::string DomainOf(const std::string& domain);
+std::string_view NameOfDomain(std::string_view domain);
 
 // Throws kParseFile if the model imports a domain twice (E16005), or a version that cannot be.
 Opsets OpsetsOf(const ::onnx::ModelProto& model);

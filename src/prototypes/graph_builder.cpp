@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "prototypes/graph_builder.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "base/half.h"
@@ -77,20 +79,52 @@ OpBuilder& OpBuilder::Outputs(std::string_view port, std::size_t count) {
   return *this;
 }
 
+std::pair<std::int64_t*, bool> GraphBuilder::AddName(const std::string& name) {
+  const auto added = names_.Insert(name, 1);
+  if (!added.second) return added;
+  auto* const kept = static_cast<char*>(text_.allocate(name.size() + 1, 1));
+  std::copy(name.begin(), name.end(), kept);
+  names_.KeepLast({kept, name.size()});
+  return added;
+}
+
 std::string GraphBuilder::UniqueName(const std::string& name) {
-  const auto [found, fresh] = names_.emplace(name, 1);
+  SettleName();
+  const auto [found, fresh] = AddName(name);
   if (fresh) return name;
   // Goes on where the last search ended: a model may have any number of nodes without a name.
-  std::int64_t& number = found->second;
+  std::int64_t number = *found;
   std::string unique;
   do {
     unique = name + "_" + std::to_string(number++);
-  } while (!names_.emplace(unique, 1).second);
+  } while (!AddName(unique).second);
+  *names_.Find(name) = number;
   return unique;
 }
 
+void GraphBuilder::Rename(OutputRef value, const std::string& name) {
+  if (value.node == unsettled_) unsettled_ = nullptr;
+  value.node->set_name(name);
+}
+
+void GraphBuilder::SettleName() {
+  if (Node* const node = std::exchange(unsettled_, nullptr)) node->set_name(UniqueName(node->name()));
+}
+
 OpBuilder GraphBuilder::Op(const std::string& type, std::initializer_list<OutputRef> inputs) {
-  Node& node = graph_->Make(type, UniqueName(prefix_ + type));
+  return MakeOp(type, UniqueName(prefix_ + type), inputs);
+}
+
+OpBuilder GraphBuilder::OpToRename(const std::string& type, std::initializer_list<OutputRef> inputs) {
+  SettleName();
+  const OpBuilder made = MakeOp(type, prefix_ + type, inputs);
+  unsettled_ = &made.node();
+  return made;
+}
+
+OpBuilder GraphBuilder::MakeOp(const std::string& type, std::string name,
+                               std::initializer_list<OutputRef> inputs) {
+  Node& node = graph_->Make(type, std::move(name));
   if (const Prototype* prototype = FindPrototype(type)) {
     AddPorts(node, *prototype);
   } else {

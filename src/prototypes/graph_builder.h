@@ -10,11 +10,12 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory_resource>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/name_map.h"
 #include "ir/graph.h"
 
 namespace foothold {
@@ -46,13 +47,19 @@ class GraphBuilder {
   const std::shared_ptr<Graph>& graph() const { return graph_; }
   // Names of nodes made from now on begin with this.
   void SetPrefix(std::string prefix) { prefix_ = std::move(prefix); }
+  // So many nodes are going to be made.
+  void Reserve(std::size_t nodes) { names_.Reserve(nodes); }
   // `name` if no node has it, else with a number.
   std::string UniqueName(const std::string& name);
   // Gives a node a name that UniqueName has given out.
-  static void Rename(OutputRef value, const std::string& name) { value.node->set_name(name); }
+  void Rename(OutputRef value, const std::string& name);
 
   // The inputs by position as the prototype declares them.
   OpBuilder Op(const std::string& type, std::initializer_list<OutputRef> inputs = {});
+  // The same for a node that Rename mostly gives another name at once: its own is looked at when somebody
+  // else asks for one, or by SettleName.
+  OpBuilder OpToRename(const std::string& type, std::initializer_list<OutputRef> inputs = {});
+  void SettleName();
   Node& Data(const std::string& name, std::int64_t index, const TensorType& type);
 
   OutputRef Const(TensorValue value, const std::string& name = "const");
@@ -61,9 +68,15 @@ class GraphBuilder {
   OutputRef Number(DataType type, double value);            // a scalar of any real type
 
  private:
+  OpBuilder MakeOp(const std::string& type, std::string name, std::initializer_list<OutputRef> inputs);
+  // False: there is such a name already. With the number to try for the next of that name.
+  std::pair<std::int64_t*, bool> AddName(const std::string& name);
+
   std::shared_ptr<Graph> graph_;
   std::string prefix_;
-  std::unordered_map<std::string, std::int64_t> names_;  // with the number to try for the next of that name
+  std::pmr::monotonic_buffer_resource text_;  // of the names
+  NameMap<std::int64_t> names_;
+  Node* unsettled_ = nullptr;
 };
 
 // A tensor of `dims` whose elements all are `value`, which is rounded to the type.

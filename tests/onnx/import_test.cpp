@@ -150,6 +150,25 @@ TEST(OnnxImport, RunsTheBranchTheConditionChooses) {
   }
 }
 
+TEST(OnnxImport, ValuesOfInnerGraphsMayHaveNamesOfOuterOnes) {
+  ModelMaker model;
+  model.Input("c", {}, Proto::BOOL).Input("x", {2}).Output("y");
+  model.Node("Add", {"x", "x"}, {"t"});
+  auto& node = model.Node("If", {"c"}, {"y"});
+  auto& yes = SetGraph(node, "then_branch");
+  AddNode(yes, "Mul", {"t", "x"}, {"t"});
+  AddNode(yes, "Neg", {"t"}, {"out"});
+  AddValue(*yes.add_output(), "out", {2}, Proto::FLOAT);
+  auto& no = SetGraph(node, "else_branch");
+  AddNode(no, "Sub", {"x", "t"}, {"e"});
+  AddValue(*no.add_output(), "e", {2}, Proto::FLOAT);
+  for (const std::uint8_t c : {1, 0}) {
+    const ge::Tensor condition(ge::TensorDesc(ge::Shape(Shape{}), ge::FORMAT_ND, ge::DT_BOOL), &c, 1);
+    const auto found = RunModel(model, {condition, FloatTensor({2}, {1, 3})});
+    EXPECT_EQ(FloatsOf(found[0]), c != 0 ? (Floats{-2, -18}) : (Floats{-1, -3}));
+  }
+}
+
 // Doubles x as long as the step is below the limit; the list has what was there before each step.
 TEST(OnnxImport, RunsLoopsAndCollectsWhatTheirStepsGive) {
   ModelMaker model;

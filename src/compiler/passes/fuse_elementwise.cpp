@@ -11,6 +11,7 @@
 #include "compiler/node_effects.h"
 #include "compiler/sources.h"
 #include "ir/node_table.h"
+#include "ir/node_walk.h"
 #include "ops/elementwise/chain_node.h"
 #include "ops/elementwise/element_step.h"
 #include "ops/op.h"
@@ -174,6 +175,7 @@ bool FuseElementwise(Graph& graph) {
   NodeTable<char> gone(graph);
   std::vector<Node*> taken_over;  // removed all at once: each removal looks through the whole graph
   for (std::size_t i = nodes.size(); i-- > 0;) {
+    if (i >= kNodesAhead) FetchPorts(*nodes[i - kNodesAhead]);
     Node& node = *nodes[i];
     if (gone[node] != 0) continue;
     OpContext context(node, KnownValues(node));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compiler/passes/patterns.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -134,7 +135,8 @@ class Match {
 
 bool FuseGelu(Graph& graph) {
   bool any = false;
-  for (Node* node : std::vector<Node*>(graph.nodes()))
+  const std::vector<Node*> nodes = graph.nodes();  // as they are before
+  for (Node* node : TypeWalk(nodes))
     if (node->type() == "Erf" || node->type() == "Tanh") any |= Match(graph, *node).Rewrite();
   graph.Sweep();
   return any;

@@ -8,6 +8,7 @@
 #include "compiler/check_graph.h"
 #include "compiler/normalize.h"
 #include "compiler/sources.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -74,7 +75,7 @@ bool IsCall(const Node& node) {
 
 bool InlineCalls(Graph& graph) {
   std::vector<Node*> calls;
-  for (Node* node : graph.nodes())
+  for (Node* node : TypeWalk(graph.nodes()))
     if (IsCall(*node)) calls.push_back(node);
   for (Node* call : calls)
     InlineCall(graph, *call);

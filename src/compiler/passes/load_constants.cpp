@@ -6,6 +6,7 @@
 
 #include "base/data_file.h"
 #include "base/error.h"
+#include "ir/node_walk.h"
 
 namespace foothold {
 namespace {
@@ -94,7 +95,7 @@ bool IsLoaded(const Node& node) {
 
 bool LoadConstants(Graph& graph, const ConstantSources& sources) {
   bool any = false;
-  for (Node* node : graph.nodes()) {
+  for (Node* node : TypeWalk(graph.nodes())) {
     for (const Subgraph& subgraph : node->subgraphs)
       if (subgraph.graph && LoadConstants(*subgraph.graph, sources)) any = true;
     if (!IsLoaded(*node)) continue;

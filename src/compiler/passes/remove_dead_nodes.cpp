@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "compiler/passes/remove_dead_nodes.h"
 
+#include <vector>
+
+#include "base/error.h"
 #include "compiler/control_flow.h"
 #include "compiler/sources.h"
-#include "ir/node_table.h"
+#include "ir/node_walk.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -20,28 +23,41 @@ bool HasEffects(const Node& node) {
 
 class Marker {
  public:
-  explicit Marker(const Graph& graph) : live_(graph) {}
+  explicit Marker(const Graph& graph) : graph_(graph), live_(graph.nodes().size(), 0) {}
 
-  void Mark(Node& node) {
-    char& live = live_[node];
-    if (live == 0) waiting_.push_back(&node);
-    live = 1;
+  void Mark(const Node& node) {
+    const std::size_t place = graph_.PlaceOf(node);
+    FOOTHOLD_CHECK(place != Graph::kNowhere);
+    if (live_[place] == 0 && place >= next_) waiting_.push_back(&node);
+    live_[place] = 1;
   }
+  // From the last to the first: producers mostly come before what reads them.
   void MarkProducers() {
-    while (!waiting_.empty()) {
-      const Node& node = *waiting_.back();
-      waiting_.pop_back();
-      for (const Input& input : node.inputs())
-        if (input.source) Mark(*input.source.node);
-      for (Node* before : node.control_inputs())
-        Mark(*before);
+    for (next_ = graph_.nodes().size(); next_ > 0;) {
+      --next_;
+      if (next_ >= kNodesAhead) FetchPorts(*graph_.nodes()[next_ - kNodesAhead]);
+      if (live_[next_] != 0) MarkProducersOf(*graph_.nodes()[next_]);
+      while (!waiting_.empty()) {
+        const Node& node = *waiting_.back();
+        waiting_.pop_back();
+        MarkProducersOf(node);
+      }
     }
   }
-  bool IsLive(const Node& node) { return live_[node] != 0; }
+  bool IsLive(std::size_t place) const { return live_[place] != 0; }
 
  private:
-  NodeTable<char> live_;
-  std::vector<Node*> waiting_;
+  void MarkProducersOf(const Node& node) {
+    for (const Input& input : node.inputs())
+      if (input.source) Mark(*input.source.node);
+    for (const Node* before : node.control_inputs())
+      Mark(*before);
+  }
+
+  const Graph& graph_;
+  std::vector<char> live_;              // by place
+  std::size_t next_ = Graph::kNowhere;  // nodes from here on have had their turn
+  std::vector<const Node*> waiting_;    // that were found live after it
 };
 
 }  // namespace
@@ -52,12 +68,12 @@ bool RemoveDeadNodes(Graph& graph) {
     marker.Mark(*output.node);
   for (Node* target : graph.targets)
     marker.Mark(*target);
-  for (Node* node : graph.nodes())
+  for (Node* node : TypeWalk(graph.nodes()))
     if (HasEffects(*node) || IsData(*node)) marker.Mark(*node);
   marker.MarkProducers();
   std::vector<Node*> dead;
-  for (Node* node : graph.nodes())
-    if (!marker.IsLive(*node)) dead.push_back(node);
+  for (std::size_t place = 0; place < graph.nodes().size(); ++place)
+    if (!marker.IsLive(place)) dead.push_back(graph.nodes()[place]);
   if (!dead.empty()) graph.Remove(dead);
   return !dead.empty();
 }

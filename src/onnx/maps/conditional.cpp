@@ -8,21 +8,27 @@ namespace {
 
 void ImportBranch(GraphImport& branch) {
   ImportInner(branch);
-  for (const NamedType& output : branch.from().outputs)
-    branch.builder().graph()->outputs.push_back(branch.Find(output.name));
+  for (const NamedValue& output : branch.from().outputs)
+    branch.builder().graph()->outputs.push_back(branch.Find(output.value));
+}
+
+// Also those that only the other branch reads.
+void AddCapturedInputs(GraphImport& branch, const Captures& captures) {
+  for (std::size_t place = 0; place < captures.values().size(); ++place)
+    branch.CapturedInput(place);
 }
 
 void MapIf(NodeImport& node) {
   Captures captures(0);
-  const std::string name = node.node().name.empty() ? "If" : node.node().name;
+  const std::string name(node.node().name.empty() ? "If" : node.node().name);
   GraphImport then(node.Body("then_branch"), node.graph().report(), name + "/then_branch", &node.graph(),
                    &captures);
   GraphImport otherwise(node.Body("else_branch"), node.graph().report(), name + "/else_branch", &node.graph(),
                         &captures);
   ImportBranch(then);
   ImportBranch(otherwise);
-  then.AddCapturedInputs();
-  otherwise.AddCapturedInputs();
+  AddCapturedInputs(then, captures);
+  AddCapturedInputs(otherwise, captures);
   const OutputRef condition = node.In(0);
   OpBuilder op = node.Op("If", {AsScalar(node.builder(), condition)});
   op.InList("input", captures.values()).Outputs("output", then.from().outputs.size());

@@ -32,14 +32,14 @@ void MapLoop(NodeImport& node) {
   const ModelGraph& body = node.Body("body");
   const WhileBuilder::Form form = FormOf(node, body);
   WhileBuilder loop(node, body, form);
-  loop.body().Bind(body.inputs[0].name, loop.step());
-  loop.body().Bind(body.inputs[1].name, loop.condition());
+  loop.body().Bind(body.inputs[0].value, loop.step());
+  loop.body().Bind(body.inputs[1].value, loop.condition());
   for (std::size_t i = 0; i < form.states; ++i)
     loop.CarryState(node.In(static_cast<int>(i) + 2), body.inputs[i + 2]);
   for (std::size_t i = 0; i < form.lists; ++i)
     loop.CarryList(body.outputs[1 + form.states + i].type);
   loop.ImportBody(1);
-  const OutputRef next_condition = AsScalar(loop.inner(), loop.body().Find(body.outputs[0].name));
+  const OutputRef next_condition = AsScalar(loop.inner(), loop.body().Find(body.outputs[0].value));
   const OutputRef limit = StepLimit(node), condition = FirstCondition(node);
   const OpBuilder op = loop.Finish(limit, condition, next_condition);
   for (int i = 0; i < node.outputs(); ++i)

@@ -75,7 +75,7 @@ std::vector<OutputRef> RunScan(NodeImport& node, const ScanForm& form, const std
     loop.CarryList(body.outputs[form.states + i].type);
   for (std::size_t i = 0; i < form.scanned; ++i) {
     const OutputRef whole = loop.Capture("loop/scanned" + std::to_string(i), inputs[form.states + i]);
-    loop.body().Bind(body.inputs[form.states + i].name,
+    loop.body().Bind(body.inputs[form.states + i].value,
                      SliceOfStep(loop, whole, form.input_axes[i], form.input_directions[i] != 0));
   }
   loop.ImportBody(0);

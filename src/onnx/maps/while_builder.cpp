@@ -9,7 +9,7 @@ namespace foothold::onnx {
 WhileBuilder::WhileBuilder(NodeImport& node, const ModelGraph& body, Form form)
     : node_(node),
       form_(form),
-      name_(node.node().name.empty() ? node.op() : node.node().name),
+      name_(node.node().name.empty() ? node.node().op : node.node().name),
       captures_(FirstState() + static_cast<std::int64_t>(form.states + form.lists)),
       body_(body, node.graph().report(), name_ + "/body", &node.graph(), &captures_) {
   step_ = AddNumber("loop/step", 0, DataType::kInt64);
@@ -26,8 +26,8 @@ OutputRef WhileBuilder::Carry(OutputRef first, const std::string& name, const Va
   return body_.AddInput(name, FirstState() + static_cast<std::int64_t>(initial_.size()) - 1, type);
 }
 
-void WhileBuilder::CarryState(OutputRef first, const NamedType& state) {
-  Carry(first, state.name, state.type);
+void WhileBuilder::CarryState(OutputRef first, const NamedValue& state) {
+  body_.Bind(state.value, Carry(first, state.name, state.type));
 }
 
 void WhileBuilder::CarryList(const ValueType& element) {
@@ -43,16 +43,16 @@ void WhileBuilder::CarryList(const ValueType& element) {
 }
 
 OutputRef WhileBuilder::Capture(const std::string& name, OutputRef outside) {
-  return body_.AddInput(name, captures_.IndexOf(name, outside), {});
+  return body_.AddCapturedInput(captures_.Add(outside), name, {});
 }
 
 void WhileBuilder::ImportBody(std::size_t first) {
   ImportInner(body_);
   inner().SetPrefix("loop/");
   for (std::size_t i = 0; i < form_.states; ++i)
-    next_.push_back(body_.Find(body_.from().outputs[first + i].name));
+    next_.push_back(body_.Find(body_.from().outputs[first + i].value));
   for (std::size_t i = 0; i < form_.lists; ++i) {
-    const OutputRef element = body_.Find(body_.from().outputs[first + form_.states + i].name);
+    const OutputRef element = body_.Find(body_.from().outputs[first + form_.states + i].value);
     next_.push_back(inner().Op("OnnxAppend", {lists_[i], element}));
   }
 }
@@ -65,8 +65,8 @@ OpBuilder WhileBuilder::Finish(OutputRef limit, OutputRef condition, OutputRef n
   if (form_.condition) inputs.push_back(condition);
   next.insert(next.end(), next_.begin(), next_.end());
   inputs.insert(inputs.end(), initial_.begin(), initial_.end());
-  for (std::size_t i = 0; i < captures_.names().size(); ++i) {
-    next.push_back(body_.Find(captures_.names()[i]));
+  for (std::size_t i = 0; i < captures_.values().size(); ++i) {
+    next.push_back(body_.CapturedInput(i));
     inputs.push_back(captures_.values()[i]);
   }
   inner().graph()->outputs = next;

@@ -27,7 +27,7 @@ class WhileBuilder {
   OutputRef condition() const { return condition_; }
 
   // `first` is what the state is before the first step; in the body it is called `name`.
-  void CarryState(OutputRef first, const NamedType& state);
+  void CarryState(OutputRef first, const NamedValue& state);
   // A list without elements, which will be like `element`.
   void CarryList(const ValueType& element);
   // A value of the surrounding graph without a name of its own, in the body.

@@ -63,6 +63,22 @@ TEST(NodeOfAGraphThatIsGone, CanBeAddedToAnother) {
   EXPECT_EQ(second.Order(), std::vector<Node*>{kept.get()});
 }
 
+TEST(CopyOfAGraph, ListsConsumersInTheOrderOfNodes) {
+  Graph graph("g");
+  Node &value = AddNode(graph, "value"), &first = AddNode(graph, "first"), &early = AddNode(graph, "early"),
+       &third = AddNode(graph, "third"), &late = AddNode(graph, "late");
+  early.AddInput("x2", PortKind::kOptional);
+  early.Connect(1, {&late, 0});
+  for (Node* reader : {&third, &early, &first})
+    reader->Connect(0, {&value, 0});
+  const std::shared_ptr<Graph> copy = graph.Clone();
+  std::vector<std::string> readers;
+  for (const InputRef& consumer : copy->Find("value")->outputs()[0].consumers)
+    readers.push_back(consumer.node->name());
+  EXPECT_EQ(readers, (std::vector<std::string>{"first", "early", "third"}));
+  EXPECT_EQ(copy->Find("early")->inputs()[1].source.node, copy->Find("late"));
+}
+
 TEST(CopyOfAGraph, HasWhatGuestsAreLinkedWith) {
   Graph first("first"), second("second");
   Node &a = AddNode(first, "a"), &b = AddNode(second, "b");
