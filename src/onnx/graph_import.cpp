@@ -107,7 +107,7 @@ const TensorValue* GraphImport::Known(ValueNumber number) const {
     if (const auto found = constants_.find(number); found != constants_.end()) return &found->second;
   const ModelValue& value = ValueOf(number);
   if (value.constant >= 0) return &from_.constants[static_cast<std::size_t>(value.constant)];
-  return value.outside == kNoValue || IsBound(number) ? nullptr : outer_->Known(value.outside);
+  return value.outside == kNoValue ? nullptr : outer_->Known(value.outside);
 }
 
 ValueType GraphImport::TypeOf(ValueNumber number) const {

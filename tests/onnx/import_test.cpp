@@ -169,6 +169,26 @@ TEST(OnnxImport, ValuesOfInnerGraphsMayHaveNamesOfOuterOnes) {
   }
 }
 
+// One node of the branch reads the constant as a tensor, the next one needs to know it.
+TEST(OnnxImport, ConstantsFromOutsideStayKnownInInnerGraphs) {
+  ModelMaker model(18);
+  model.model().set_ir_version(8);
+  model.Input("c", {}, Proto::BOOL).Input("x", {1, 2}).Output("y");
+  model.Numbers("pads", {2}, {1, 0}).Numbers("axis", {1}, {1});
+  auto& node = model.Node("If", {"c"}, {"y"});
+  for (const char* branch : {"then_branch", "else_branch"}) {
+    auto& graph = SetGraph(node, branch);
+    auto& cast = AddNode(graph, "Cast", {"axis"}, {"number"});
+    SetInt(cast, "to", Proto::FLOAT);
+    AddNode(graph, "Add", {"x", "number"}, {"moved"});
+    AddNode(graph, "Pad", {"moved", "pads", "", "axis"}, {branch});
+    AddValue(*graph.add_output(), branch, {1, 3}, Proto::FLOAT);
+  }
+  const std::uint8_t yes = 1;
+  const ge::Tensor condition(ge::TensorDesc(ge::Shape(Shape{}), ge::FORMAT_ND, ge::DT_BOOL), &yes, 1);
+  EXPECT_EQ(FloatsOf(RunModel(model, {condition, FloatTensor({1, 2}, {4, 5})})[0]), (Floats{0, 5, 6}));
+}
+
 // Doubles x as long as the step is below the limit; the list has what was there before each step.
 TEST(OnnxImport, RunsLoopsAndCollectsWhatTheirStepsGive) {
   ModelMaker model;
