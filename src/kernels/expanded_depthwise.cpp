@@ -36,7 +36,8 @@ ExpandedDepthwisePlan::ExpandedDepthwisePlan(const ConvolutionShape& expansion,
       blocks_(Parts(depthwise.channels, lanes_)) {
   ChooseStrips();
   ChooseItems();
-  for (std::size_t pixel = 0; pixel < strip_height_ * to_.width; ++pixel)
+  // General loops read those of whole tiles.
+  for (std::size_t pixel = 0; pixel < RoundUp(strip_height_ * to_.width, kTilePixels); ++pixel)
     offsets_.push_back(static_cast<std::int32_t>(pixel * lanes_));
 }
 
