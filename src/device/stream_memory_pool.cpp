@@ -213,8 +213,9 @@ void* StreamMemoryPools::Allocate(const void* handle, std::size_t size, const ch
   return block;
 }
 
-// The block leaves the table before its task is queued: once the task has run, another thread may take the same
-// block again, and what the table says of it is theirs. Taking a node out and putting it back allocates nothing.
+// The block leaves the table before its task is queued: once the task has run, another thread may take the
+// same block again, and what the table says of it is theirs. Taking a node out and putting it back allocates
+// nothing.
 void StreamMemoryPools::PushFree(const StreamRef& stream, const char* api, void* address) {
   auto freed = TakeOut(address);
   try {
