@@ -161,6 +161,28 @@ PROGRAM(refills_a_large_buffer_under_a_queued_copy, "ACL-RACE-004") {
   MUST(aclrtFreeHost(from));
 }
 
+// So little that it is in no quarter but one, and every fourth task is a copy.
+PROGRAM(changes_a_little_of_a_large_buffer_in_each_step, "ACL-RACE-004") {
+  constexpr std::size_t kLarge = 1 << 20;
+  const Session session;
+  auto* const from = static_cast<char*>(PinnedMemory(kLarge));
+  void* const to = DeviceMemory(kLarge);
+  const aclrtStream stream = NewStream();
+  std::memset(from, 0, kLarge);
+  {
+    const Gate gate(stream);
+    for (int step = 1; step < 32; ++step) {
+      MUST(aclrtMemcpyAsync(to, kLarge, from, kLarge, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+      if (broken) std::memset(from, step, 16);
+      for (int task = 0; task < 3; ++task)
+        MUST(aclrtMemsetAsync(to, kBytes, 1, kBytes, stream));
+    }
+  }
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtFree(to));
+  MUST(aclrtFreeHost(from));
+}
+
 // One number too many.
 PROGRAM(writes_behind_pinned_memory, "ACL-MEM-007") {
   const Session session;
