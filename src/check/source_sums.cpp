@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/history.h"
 #include "check/order.h"
+#include "check/pool_blocks.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
@@ -85,7 +86,7 @@ bool IsAskedFor() {
 
 void SumSource(std::uint32_t task, const Touch& touch, const void* kernel, ByteSums sums_of,
                std::vector<SourceSums>& sources) noexcept try {
-  if (!IsAskedFor() || touch.bytes == 0) return;
+  if (!IsAskedFor() || Ignoring() || touch.bytes == 0) return;
   const std::uint64_t functions = functions_passed.load();
   if (IsHostWriteAwaited(touch.serial)) return;
   SourceSums& source = sources.emplace_back();

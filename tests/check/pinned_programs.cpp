@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "check/program.h"
+#include "foothold/check.h"
 
 using namespace checked;
 
@@ -181,6 +182,18 @@ PROGRAM(changes_a_little_of_a_large_buffer_in_each_step, "ACL-RACE-004") {
   MUST(aclrtDestroyStream(stream));
   MUST(aclrtFree(to));
   MUST(aclrtFreeHost(from));
+}
+
+// A copy the program does not want to be looked at.
+PROGRAM(changes_the_source_of_a_copy_it_ignores, "ACL-RACE-004") {
+  Pinned here;
+  {
+    const Gate gate(here.stream);
+    if (!broken) FootholdIgnoreBegin();
+    MUST(aclrtMemcpyAsync(here.device, kBytes, here.a, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, here.stream));
+    if (!broken) FootholdIgnoreEnd();
+    Fill(here.a, 1);
+  }
 }
 
 // One number too many.
