@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Pinned memory and the copies that use it.
+#include <pthread.h>
+
 #include <cstdint>
 #include <cstring>
 #include <thread>
@@ -193,6 +195,19 @@ PROGRAM(changes_the_source_of_a_copy_it_ignores, "ACL-RACE-004") {
     MUST(aclrtMemcpyAsync(here.device, kBytes, here.a, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, here.stream));
     if (!broken) FootholdIgnoreEnd();
     Fill(here.a, 1);
+  }
+}
+
+// The stream goes on behind a function that has ended its thread, and is looked at as before.
+PROGRAM(refills_a_buffer_behind_a_function_that_ended_its_thread, "ACL-RACE-004") {
+  Pinned here;
+  MUST(aclrtLaunchHostFunc(
+      here.stream, [](void*) { pthread_exit(nullptr); }, nullptr));
+  if (aclrtSynchronizeStream(here.stream) == ACL_SUCCESS) std::exit(3);
+  {
+    const Gate gate(here.stream);
+    MUST(aclrtMemcpyAsync(here.device, kBytes, here.a, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, here.stream));
+    if (broken) Fill(here.a, 1);
   }
 }
 
