@@ -61,6 +61,10 @@ bool Order::CountHostWrites(CallSort sort, std::span<const Touch> touches, int s
   return counted;
 }
 
+void Order::UncountHostWrites(const LoggedTask& task) {
+  if (task.counted) CountHostWrites(task.sort, task.ignored ? std::span<const Touch>() : task.touches(), -1);
+}
+
 bool Order::IsHostWriteAwaited(std::uint64_t serial) {
   if (!host_may_change_.load(std::memory_order_acquire)) return false;
   const std::lock_guard<SpinLock> lock(queue_lock_);

@@ -174,6 +174,7 @@ void Order::Begin(const StreamName& name, std::uint32_t task, TaskStart& start, 
 
 void Order::End(const StreamName& name, std::uint32_t task) {
   const std::lock_guard<SpinLock> lock(lock_);
+  if (!ending_.empty() && ending_.erase(name.key) != 0) return;
   StreamState* const stream = FindState(name.key);
   if (stream == nullptr) return;
   if (const LoggedTask* const front = Front(*stream, task)) EndFront(*stream, *front);
@@ -186,7 +187,7 @@ void Order::EndFront(StreamState& stream, const LoggedTask& front) {
   if (front.runs_inner && stream.inner != 0) stream.clock.Raise(stream.inner, stream.inner_begun);
   if (front.counted) {
     const std::lock_guard<SpinLock> lock(queue_lock_);
-    CountHostWrites(front.sort, front.ignored ? std::span<const Touch>() : front.touches(), -1);
+    UncountHostWrites(front);
   }
   stream.log.Pop();
   Absorb(stream);

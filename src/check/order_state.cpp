@@ -196,14 +196,16 @@ std::pair<DeedPtr, std::string> Order::Close(const StreamName& name) {
   StreamState& stream = found->second;
   std::pair<DeedPtr, std::string> failed{stream.failed, stream.failure};
   LearnHere(stream.Reached());
-  stream.log.ForEach([this](const LoggedTask& task) {
-    if (task.counted) CountHostWrites(task.sort, task.touches(), -1);
-  });
+  stream.log.ForEach([this](const LoggedTask& task) { UncountHostWrites(task); });
   std::vector<Agent> ended{stream.agent, stream.callbacks, stream.inner};
   for (const auto& [agent, epoch] : stream.left)
     ended.push_back(agent);
   last_key_ = queue_key_ = nullptr;
-  streams_.erase(found);
+  const LoggedTask* const front = stream.log.Front();
+  if (front != nullptr && front->begun)
+    ending_.insert(streams_.extract(found));
+  else
+    streams_.erase(found);
   for (const Agent agent : ended)
     if (agent != 0) EndAgent(agent);
   return failed;

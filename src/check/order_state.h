@@ -210,6 +210,7 @@ class Order {
   std::uint64_t OldestPending();
   bool IsOverForAll(const Deed& deed, std::uint64_t oldest) const;
   bool CountHostWrites(CallSort sort, std::span<const Touch> touches, int step);
+  void UncountHostWrites(const LoggedTask& task);  // that is over
   LoggedTask* Front(StreamState& stream, std::uint32_t task);
   // Adds what the point stands for; false if there is none. `self` as in Clock::Join.
   bool AddPoint(Clock& clock, const void* point, Agent self = kHost) const;
@@ -252,7 +253,9 @@ class Order {
   mutable SpinLock lock_;  // guards all below, up to the next one; taken before that
   Agent next_agent_ = kHost + 1;
   std::unordered_map<const void*, StreamState> streams_;  // both locks are held where it changes
-  const void* last_key_ = nullptr;                        // of the stream that was asked for last
+  // Those that have ended inside a task, until it is over: who runs it looks at the record.
+  std::unordered_map<const void*, StreamState> ending_;
+  const void* last_key_ = nullptr;  // of the stream that was asked for last
   StreamState* last_state_ = nullptr;
   std::unordered_set<Agent> live_;
   std::unordered_map<Agent, std::uint64_t> over_;  // of others, with the sequence of their end; see EndAgent

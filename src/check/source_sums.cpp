@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/history.h"
 #include "check/order.h"
+#include "check/pool_blocks.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
 #include "check/schedule.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kLeastPiece = 256;
 
-// Of a large source a quarter is looked at, another one in the next copy: reading all of it two times takes
+// Of a large source a quarter is looked at, another one in the next copies: reading all of it two times takes
 // longer than the copy. Who fills a buffer anew is found all the same.
 constexpr std::size_t kLarge = std::size_t{64} << 10, kEvery = 4;
 
@@ -34,8 +35,10 @@ std::size_t PieceOf(const SourceSums& source) {
 }
 
 void Take(const SourceSums& source, std::uint32_t task, Sums& sums) {
-  const std::size_t every = source.bytes < kLarge ? 1 : kEvery;
-  source.sums_of(source.kernel, source.bytes, PieceOf(source), every, task % every, sums.data());
+  if (source.bytes < kLarge)
+    return source.sums_of(source.kernel, source.bytes, PieceOf(source), 1, 0, sums.data());
+  const std::uint32_t phase = task * 0x9E3779B1u >> 30;  // also where every fourth task is a copy
+  source.sums_of(source.kernel, source.bytes, PieceOf(source), kEvery, phase, sums.data());
 }
 
 // The bytes that are not as they were: from the first changed piece to the last.
@@ -83,7 +86,7 @@ bool IsAskedFor() {
 
 void SumSource(std::uint32_t task, const Touch& touch, const void* kernel, ByteSums sums_of,
                std::vector<SourceSums>& sources) noexcept try {
-  if (!IsAskedFor() || touch.bytes == 0) return;
+  if (!IsAskedFor() || Ignoring() || touch.bytes == 0) return;
   const std::uint64_t functions = functions_passed.load();
   if (IsHostWriteAwaited(touch.serial)) return;
   SourceSums& source = sources.emplace_back();

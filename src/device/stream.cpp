@@ -377,6 +377,7 @@ void Stream::LeaveFront(const Task& task) noexcept {
     Adopt(failure);
   } catch (...) {  // no memory to say so; the stream goes on all the same
   }
+  if (check::On()) check::TaskEnds(NameOf(*this), task.id);
   queue_.Pop();
   callbacks_.Post();
   needs_.store(nullptr, std::memory_order_relaxed);

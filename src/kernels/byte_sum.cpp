@@ -58,11 +58,14 @@ struct TurningSums {
     e = Turn(e, words(3));
     place = hn::Add(place, hn::Set(d, 0x9E3779B97F4A7C15u));
   }
-  // Each lane counts by its place as well.
+  // Each lane counts by its place as well. Products turn, for the highest bits of a word reach no others of
+  // its product, and equal changes of several words would add up to none.
   std::uint32_t All(std::uint64_t start) const {
     const D d;
     const hn::Repartition<std::uint32_t, D> halves;
-    const auto join = [&](V x, V y) { return hn::Add(hn::Mul(x, hn::Set(d, 0x9E3779B97F4A7C15u)), y); };
+    const auto join = [&](V x, V y) {
+      return hn::Add(hn::RotateRight<43>(hn::Mul(x, hn::Set(d, 0x9E3779B97F4A7C15u))), y);
+    };
     const V all = join(join(join(a, b), c), e);
     const V half = hn::Xor(all, hn::ShiftRight<32>(all));
     const auto times = [&](V x, V y) { return hn::MulEven(hn::BitCast(halves, x), hn::BitCast(halves, y)); };

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Pinned memory and the copies that use it.
+#include <pthread.h>
+
 #include <cstdint>
 #include <cstring>
 #include <thread>
 
 #include "check/program.h"
+#include "foothold/check.h"
 
 using namespace checked;
 
@@ -159,6 +162,53 @@ PROGRAM(refills_a_large_buffer_under_a_queued_copy, "ACL-RACE-004") {
   MUST(aclrtDestroyStream(stream));
   MUST(aclrtFree(to));
   MUST(aclrtFreeHost(from));
+}
+
+// So little that it is in no quarter but one, and every fourth task is a copy.
+PROGRAM(changes_a_little_of_a_large_buffer_in_each_step, "ACL-RACE-004") {
+  constexpr std::size_t kLarge = 1 << 20;
+  const Session session;
+  auto* const from = static_cast<char*>(PinnedMemory(kLarge));
+  void* const to = DeviceMemory(kLarge);
+  const aclrtStream stream = NewStream();
+  std::memset(from, 0, kLarge);
+  {
+    const Gate gate(stream);
+    for (int step = 1; step < 32; ++step) {
+      MUST(aclrtMemcpyAsync(to, kLarge, from, kLarge, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+      if (broken) std::memset(from, step, 16);
+      for (int task = 0; task < 3; ++task)
+        MUST(aclrtMemsetAsync(to, kBytes, 1, kBytes, stream));
+    }
+  }
+  MUST(aclrtDestroyStream(stream));
+  MUST(aclrtFree(to));
+  MUST(aclrtFreeHost(from));
+}
+
+// A copy the program does not want to be looked at.
+PROGRAM(changes_the_source_of_a_copy_it_ignores, "ACL-RACE-004") {
+  Pinned here;
+  {
+    const Gate gate(here.stream);
+    if (!broken) FootholdIgnoreBegin();
+    MUST(aclrtMemcpyAsync(here.device, kBytes, here.a, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, here.stream));
+    if (!broken) FootholdIgnoreEnd();
+    Fill(here.a, 1);
+  }
+}
+
+// The stream goes on behind a function that has ended its thread, and is looked at as before.
+PROGRAM(refills_a_buffer_behind_a_function_that_ended_its_thread, "ACL-RACE-004") {
+  Pinned here;
+  MUST(aclrtLaunchHostFunc(
+      here.stream, [](void*) { pthread_exit(nullptr); }, nullptr));
+  if (aclrtSynchronizeStream(here.stream) == ACL_SUCCESS) std::exit(3);
+  {
+    const Gate gate(here.stream);
+    MUST(aclrtMemcpyAsync(here.device, kBytes, here.a, kBytes, ACL_MEMCPY_HOST_TO_DEVICE, here.stream));
+    if (broken) Fill(here.a, 1);
+  }
 }
 
 // One number too many.

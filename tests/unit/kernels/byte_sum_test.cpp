@@ -90,6 +90,38 @@ TEST(ByteSum, ChangesWhenAllBytesDoTheSame) {
   }
 }
 
+// As a field of many records: one bit of every first, second, fourth ... word.
+TEST(ByteSum, ChangesWithABitOfManyWords) {
+  for (const std::size_t count : {64, 128, 256, 512, 4096}) {
+    const std::vector<std::uint8_t> bytes = Numbers(count);
+    const std::uint32_t sum = SumOfBytes(bytes.data(), count);
+    for (std::size_t step = 8; step < count; step *= 2) {
+      for (std::size_t bit = 0; bit < 64; ++bit) {
+        std::vector<std::uint8_t> changed = bytes;
+        for (std::size_t i = bit / 8; i < count; i += step)
+          changed[i] = static_cast<std::uint8_t>(changed[i] ^ 1 << bit % 8);
+        EXPECT_NE(SumOfBytes(changed.data(), count), sum) << count << ": bit " << bit << " every " << step;
+      }
+    }
+  }
+}
+
+TEST(ByteSum, ChangesWithABitOfTwoWords) {
+  constexpr std::size_t kWords = 32;
+  const std::vector<std::uint8_t> bytes = Numbers(kWords * 8);
+  const std::uint32_t sum = SumOfBytes(bytes.data(), bytes.size());
+  for (std::size_t one = 0; one < kWords; ++one) {
+    for (std::size_t other = one + 1; other < kWords; ++other) {
+      for (std::size_t bit = 0; bit < 64; ++bit) {
+        std::vector<std::uint8_t> changed = bytes;
+        for (const std::size_t word : {one, other})
+          changed[word * 8 + bit / 8] = static_cast<std::uint8_t>(changed[word * 8 + bit / 8] ^ 1 << bit % 8);
+        EXPECT_NE(SumOfBytes(changed.data(), changed.size()), sum) << one << ", " << other << ": bit " << bit;
+      }
+    }
+  }
+}
+
 TEST(ByteSum, TellsFillsFromOneAnother) {
   for (const std::size_t count : {64, 512, 4096, 65536}) {
     std::set<std::uint32_t> sums;
