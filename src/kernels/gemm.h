@@ -19,6 +19,8 @@ struct GemmTile {
   std::size_t columns;
 };
 GemmTile TileOfGemm();
+// For as many rows, one or more tiles, the right operand is read and widened once. The same too.
+std::size_t RowsOfGemmAtOnce();
 
 // How rows are divided among panels. Evenly: a tile of one or two rows would wait for its own sums, so the
 // last whole one shares its rows with it. That is only for operands that are packed for one block.
@@ -28,6 +30,9 @@ inline std::size_t NextTileRows(std::size_t left, std::size_t tile, GemmRows row
   if (rows == GemmRows::kEvenly && left > tile && left <= tile + 2) return (left + 1) / 2;
   return left < tile ? left : tile;
 }
+
+// How the right operand lies in its panels: as floats, in words of narrow_weights.h, or in float16.
+enum class PanelForm : std::uint8_t { kFloats, kNarrow, kHalves };
 
 // What happens to a sum when it is complete: biases and the residual are added, then comes the activation.
 struct GemmEpilogue {
@@ -42,9 +47,10 @@ struct GemmBlock {
   const float* left = nullptr;
   std::size_t left_panel = 0;  // floats from one panel of rows to the next
   GemmRows left_rows = GemmRows::kWholeTiles;
-  const float* right = nullptr;
-  std::size_t right_panel = 0;
-  bool right_is_narrow = false;  // in words of narrow_weights.h, which `right` points to
+  const float* right = nullptr;  // what is there is of `right_form`
+  std::size_t right_panel = 0;   // in floats
+  PanelForm right_form = PanelForm::kFloats;
+  bool backwards = false;  // the last panel of the right operand first
   std::size_t rows = 0, columns = 0, depth = 0;
   float* out = nullptr;
   std::size_t out_stride = 0;
@@ -53,16 +59,10 @@ struct GemmBlock {
 };
 void RunGemmBlock(const GemmBlock& block);
 
-// out[columns] = left[depth] * right, packed; bound by reading `right`, so several panels are read at a time.
-void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
-                   const GemmEpilogue& finish);
-// The same with `right` in float16; sums are in float.
-void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
-                   float* out, const GemmEpilogue& finish);
-// The same with `right` in panels of narrow_weights.h.
-void RunPackedGemv(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
-                   float* out, const GemmEpilogue& finish);
-// The same with rows of `right` as they are, `stride` apart.
+// The same for a single row, whose floats lie side by side, with all of the depth and a `finish`; bound by
+// reading `right`, so several panels are read at a time.
+void RunPackedGemv(const GemmBlock& block);
+// out[columns] = left[depth] * right with rows of `right` as they are, `stride` apart.
 void RunRowsGemv(const float* left, const float* right, std::size_t stride, std::size_t depth,
                  std::size_t columns, float* out, const GemmEpilogue& finish);
 // The same with columns of `right` as they are: out[j] is the dot product of left with right + j * stride.

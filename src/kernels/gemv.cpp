@@ -12,8 +12,7 @@
 #include "hwy/highway.h"
 // After highway.h, which they need.
 #include "kernels/gemm_finish-inl.h"
-#include "kernels/narrow_words-inl.h"
-#include "kernels/widening_load-inl.h"
+#include "kernels/panel_load-inl.h"
 
 // Left to itself, the compiler keeps what a lambda refers to in memory.
 #undef FOOTHOLD_INLINE_LAMBDA
@@ -22,23 +21,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace foothold {
 namespace HWY_NAMESPACE {
-
-HWY_INLINE FloatVec LoadRight(Floats d, const float* right) {
-  return LoadWide<FloatKind::kFloat>(d, right);
-}
-HWY_INLINE FloatVec LoadRight(Floats d, const std::uint16_t* right) {
-  return LoadWide<FloatKind::kFloat16>(d, right);
-}
-
-// How many steps of the depth lie together, in how many vectors.
-template <typename Weight>
-inline constexpr std::size_t kStepsTogether = 1;
-template <>
-inline constexpr std::size_t kStepsTogether<std::uint32_t> = 2;
-template <typename Weight>
-inline constexpr std::size_t kVectorsTogether = 2;
-template <>
-inline constexpr std::size_t kVectorsTogether<std::uint32_t> = 3;
 
 // The steps of one panel that begin at `right`.
 template <typename Weight>
@@ -89,40 +71,38 @@ HWY_INLINE void FourPanels(const float* left, const Weight* const* panels, std::
 }
 
 template <typename Weight>
-HWY_INLINE void PackedGemv(const float* left, const Weight* right, std::size_t depth, std::size_t columns,
-                           float* out, const GemmEpilogue& finish) {
+HWY_INLINE void PackedGemv(const GemmBlock& block) {
   const Floats d;
   HWY_ALIGN float sums[8 * hn::MaxLanes(d)];
-  const std::size_t width = 2 * hn::Lanes(Floats());
-  const std::size_t panels = (columns + width - 1) / width;
-  const std::size_t panel_size =
-      (depth + kStepsTogether<Weight> - 1) / kStepsTogether<Weight> * kVectorsTogether<Weight> * hn::Lanes(d);
-  for (std::size_t panel = 0; panel < panels; panel += 4) {
+  const std::size_t width = 2 * hn::Lanes(d), columns = block.columns;
+  const std::size_t panels = (columns + width - 1) / width, fours = (panels + 3) / 4;
+  for (std::size_t i = 0; i < fours; ++i) {
+    const std::size_t panel = 4 * (block.backwards ? fours - 1 - i : i);
     const Weight* four[4];
-    for (std::size_t i = 0; i < 4; ++i)
-      four[i] = right + std::min(panel + i, panels - 1) * panel_size;
-    FourPanels(left, four, depth, sums);
+    for (std::size_t k = 0; k < 4; ++k)
+      four[k] =
+          reinterpret_cast<const Weight*>(block.right + std::min(panel + k, panels - 1) * block.right_panel);
+    FourPanels(block.left, four, block.depth, sums);
     const std::size_t end = std::min(columns, (panel + 4) * width);
     std::size_t j = panel * width;
     for (; j + hn::Lanes(d) <= end; j += hn::Lanes(d))
-      hn::StoreU(Finish(d, hn::Load(d, sums + (j - panel * width)), finish, {0, j, 0}), d, out + j);
+      hn::StoreU(Finish(d, hn::Load(d, sums + (j - panel * width)), *block.finish, {0, j, 0}), d,
+                 block.out + j);
     for (; j < end; ++j)
-      out[j] = FinishOne(sums[j - panel * width], finish, {0, j, 0});
+      block.out[j] = FinishOne(sums[j - panel * width], *block.finish, {0, j, 0});
   }
-  ActivateRow(finish.activation, out, columns);
+  ActivateRow(block.finish->activation, block.out, columns);
 }
 
-void PackedGemvOf(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
-                  const GemmEpilogue& finish) {
-  PackedGemv(left, right, depth, columns, out, finish);
-}
-void NarrowGemvOf(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
-                  float* out, const GemmEpilogue& finish) {
-  PackedGemv(left, right, depth, columns, out, finish);
-}
-void HalfGemvOf(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
-                float* out, const GemmEpilogue& finish) {
-  PackedGemv(left, right, depth, columns, out, finish);
+void PackedGemvOf(const GemmBlock& block) {
+  switch (block.right_form) {
+    case PanelForm::kFloats:
+      return PackedGemv<float>(block);
+    case PanelForm::kNarrow:
+      return PackedGemv<std::uint32_t>(block);
+    case PanelForm::kHalves:
+      return PackedGemv<std::uint16_t>(block);
+  }
 }
 
 }  // namespace HWY_NAMESPACE
@@ -133,23 +113,10 @@ HWY_AFTER_NAMESPACE();
 namespace foothold {
 namespace {
 HWY_EXPORT(PackedGemvOf);
-HWY_EXPORT(NarrowGemvOf);
-HWY_EXPORT(HalfGemvOf);
 }  // namespace
 
-void RunPackedGemv(const float* left, const float* right, std::size_t depth, std::size_t columns, float* out,
-                   const GemmEpilogue& finish) {
-  HWY_DYNAMIC_DISPATCH(PackedGemvOf)(left, right, depth, columns, out, finish);
-}
-
-void RunPackedGemv(const float* left, const std::uint32_t* right, std::size_t depth, std::size_t columns,
-                   float* out, const GemmEpilogue& finish) {
-  HWY_DYNAMIC_DISPATCH(NarrowGemvOf)(left, right, depth, columns, out, finish);
-}
-
-void RunPackedGemv(const float* left, const std::uint16_t* right, std::size_t depth, std::size_t columns,
-                   float* out, const GemmEpilogue& finish) {
-  HWY_DYNAMIC_DISPATCH(HalfGemvOf)(left, right, depth, columns, out, finish);
+void RunPackedGemv(const GemmBlock& block) {
+  HWY_DYNAMIC_DISPATCH(PackedGemvOf)(block);
 }
 
 }  // namespace foothold

@@ -18,21 +18,21 @@ class HalfProductPlan {
 
   // False if a weight is too large for a float16.
   bool Fits(const float* right) const;
-  std::size_t PackedHalves() const { return PackedRightFloats(size_.depth, size_.columns); }
+  std::size_t PackedHalves() const { return tiles_.PackedRightBytes() / sizeof(std::uint16_t); }
   void Pack(const float* right, std::uint16_t* to) const;
 
-  std::size_t WorkspaceBytes() const { return vector_ ? 0 : panels_.WorkspaceBytes(); }
+  std::size_t WorkspaceBytes() const {
+    return InTiles() ? tiles_.WorkspaceBytes() : panels_.WorkspaceBytes();
+  }
   void Run(const float* left, const std::uint16_t* right, float* out, const GemmEpilogue& finish,
            std::byte* workspace) const;
 
  private:
-  void RunVector(const float* left, const std::uint16_t* right, float* out, const GemmEpilogue& finish) const;
+  bool InTiles() const;
 
   MatMulSize size_;
-  MatMulStrides right_;
-  bool vector_;  // one row: bound by reading the weights
-  PanelProductPlan panels_;
-  std::size_t column_step_ = 0;  // of a vector
+  MatMulPlan tiles_;         // widens weights in registers, for every tile again
+  PanelProductPlan panels_;  // widens them once for many tiles
 };
 
 }  // namespace foothold

@@ -13,8 +13,12 @@
 namespace foothold {
 namespace {
 
-constexpr std::size_t kRowGrain = 16384;       // units of cells a thread is worth waking for
+constexpr std::size_t kRowGrain = 1024;        // units of cells a thread that spins is worth asking for
 constexpr double kStepWorthManyThreads = 2e6;  // multiplications
+
+PanelOrder OrderOf(std::size_t step) {
+  return step % 2 == 0 ? PanelOrder::kForwards : PanelOrder::kBackwards;
+}
 
 std::size_t Aligned(std::size_t floats) {
   return RoundUp(floats, 16);
@@ -154,7 +158,7 @@ class RecurrenceKernel : public Kernel {
     if (state_is_zero && !r_.product_first)
       std::fill_n(s.recurrent, r_.batch * weights_.recurrent_columns(), 0.0f);
     else
-      weights_.recurrent_plan().Run(s.h, weights.recurrent, s.recurrent, bias, s.plans);
+      weights_.recurrent_plan().Run(s.h, weights.recurrent, s.recurrent, bias, s.plans, OrderOf(step));
   }
 
   void RunStep(const RunArgs& args, std::size_t direction, std::size_t step,
@@ -169,7 +173,7 @@ class RecurrenceKernel : public Kernel {
         if (step < length) GruGates(args, direction, position(length), b, s);
       });
     if (const MatMulPlan* plan = weights_.candidate_plan())
-      plan->Run(s.product, weights.candidate, s.candidate, {}, s.plans);
+      plan->Run(s.product, weights.candidate, s.candidate, {}, s.plans, OrderOf(step));
     ForRows([&](std::size_t b) {
       const std::size_t length = LengthOf(args, b);
       if (step < length)

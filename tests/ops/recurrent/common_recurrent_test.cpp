@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
 #include "ops/op_run.h"
 
 namespace foothold {
@@ -178,8 +179,10 @@ class LayerRun {
     SetAttributes();
   }
 
+  std::vector<TensorValue> Run() { return op.RunAll(); }
+
   void Check() {
-    const auto outputs = op.RunAll();
+    const auto outputs = Run();
     expected.Run();
     ExpectNear(outputs.at(0), expected.y, l.tolerance);
     ExpectNear(outputs.at(1), expected.yh, l.tolerance);
@@ -267,6 +270,22 @@ TEST_P(Recurrent, RunsOneSequenceOfManyUnits) {
   Layer layer = Make();
   layer.batch = 1, layer.hidden = 130, layer.input = 70, layer.direction = "bidirectional";
   LayerRun(layer).Check();
+}
+
+TEST_P(Recurrent, GivesTheSameBitsOnAnyNumberOfThreads) {
+  for (const std::int64_t batch : {1, 5, 8}) {
+    Layer layer = Make();
+    layer.batch = batch, layer.hidden = 411;
+    LayerRun run(layer);
+    std::vector<TensorValue> alone;
+    {
+      const CoreLimit limit(1);
+      alone = run.Run();
+    }
+    const auto together = run.Run();
+    for (std::size_t i = 0; i < alone.size(); ++i)
+      EXPECT_EQ(Numbers(together[i]), Numbers(alone[i])) << "output " << i << ", batch " << batch;
+  }
 }
 
 TEST_P(Recurrent, LeavesTheStateAfterNoSteps) {

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "kernels/half_float.h"
 
 namespace foothold {
@@ -47,6 +49,56 @@ TEST(HalfProduct, MultipliesWithWeightsRoundedToFloat16) {
   Check({9, 37, 300});
   Check({250, 65, 20});
 }
+
+// Of every size that halves have, and all signs: subnormal ones, the largest ones, zeros.
+std::vector<float> HalfWeights(std::size_t count) {
+  std::vector<float> weights(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = static_cast<std::uint16_t>(i * 7919);
+    weights[i] = FloatFromFloat16((bits & 0x7c00) == 0x7c00 ? bits & 0x83ff : bits);
+  }
+  return weights;
+}
+
+std::vector<float> ProductOfFloats(const MatMulSize& size, const std::vector<float>& left,
+                                   const std::vector<float>& right, const GemmEpilogue& finish) {
+  const MatMulPlan plan(size, {size.depth, 1}, {1, size.depth}, {0}, {0}, 1, RightForm::kPacked);
+  std::vector<float> packed(plan.PackedRightBytes() / sizeof(float)), out(size.rows * size.columns);
+  std::vector<std::byte> workspace(plan.WorkspaceBytes());
+  plan.PackRightMatrices(right.data(), packed.data());
+  plan.Run(left.data(), packed.data(), out.data(), finish, workspace.data());
+  return out;
+}
+
+std::vector<float> ProductOfHalves(const MatMulSize& size, const std::vector<float>& left,
+                                   const std::vector<float>& right, const GemmEpilogue& finish) {
+  const HalfProductPlan plan(size, {size.depth, 1}, {1, size.depth});
+  std::vector<std::uint16_t> packed(plan.PackedHalves());
+  std::vector<float> out(size.rows * size.columns);
+  std::vector<std::byte> workspace(plan.WorkspaceBytes());
+  plan.Pack(right.data(), packed.data());
+  plan.Run(left.data(), packed.data(), out.data(), finish, workspace.data());
+  return out;
+}
+
+using ProductCase = std::tuple<std::size_t, std::size_t, std::size_t, int>;
+class ExactHalfProduct : public testing::TestWithParam<ProductCase> {};
+
+TEST_P(ExactHalfProduct, IsThatOfFloatsToTheLastBit) {
+  const auto [rows, columns, depth, threads] = GetParam();
+  const CoreLimit limit(threads);
+  const MatMulSize size{rows, columns, depth};
+  const auto left = Wave(rows * depth, 1), right = HalfWeights(depth * columns);
+  const auto bias = Wave(columns, 3), residual = Wave(rows * columns, 4);
+  const GemmEpilogue finish{.column_bias = bias.data(), .residual = residual.data()};
+  EXPECT_EQ(ProductOfHalves(size, left, right, finish), ProductOfFloats(size, left, right, finish));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, ExactHalfProduct,
+                         testing::Combine(testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 36,
+                                                          37),
+                                          testing::Values(1, 31, 64, 130, 1000),
+                                          testing::Values(0, 1, 2, 3, 255, 256, 257), testing::Values(1, 2)));
 
 TEST(HalfProduct, KnowsWhichWeightsAreTooLarge) {
   const HalfProductPlan plan({1, 1, 2}, {2, 1}, {1, 1});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 namespace foothold {
@@ -61,6 +62,38 @@ TEST_P(MatMul, IsTheProductForAnyNumberOfRows) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, MatMul,
                          testing::Values(1, 2, 3, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 128, 217, 224));
+
+std::vector<float> InOrder(const MatMulSize& size, RightForm form, PanelOrder order) {
+  const MatMulPlan plan(size, {size.depth, 1}, {size.columns, 1}, {0}, {0}, 1, form);
+  std::vector<float> panels(plan.PackedRightBytes() / sizeof(float)), out(size.rows * size.columns);
+  plan.PackRightMatrices(Numbers(size.depth * size.columns, 7).data(), panels.data());
+  std::vector<std::byte> workspace(plan.WorkspaceBytes() + 64);
+  void* aligned = workspace.data();
+  std::size_t room = workspace.size();
+  std::align(64, plan.WorkspaceBytes(), aligned, room);
+  const auto left = Numbers(size.rows * size.depth, 5), bias = Numbers(size.columns, 3);
+  plan.Run(left.data(), panels.data(), out.data(),
+           {.column_bias = bias.data(), .activation = {Activation::kSigmoid}},
+           static_cast<std::byte*>(aligned), order);
+  return out;
+}
+
+class OrderedMatMul : public testing::TestWithParam<std::tuple<std::size_t, std::size_t, RightForm>> {};
+
+TEST_P(OrderedMatMul, IsTheSameInEveryOrderOfPanels) {
+  const auto [rows, columns, form] = GetParam();
+  for (const std::size_t depth : {3, 300, 1100}) {
+    const MatMulSize size{rows, columns, depth};
+    const auto any = InOrder(size, form, PanelOrder::kAny);
+    EXPECT_EQ(InOrder(size, form, PanelOrder::kForwards), any) << "depth " << depth;
+    EXPECT_EQ(InOrder(size, form, PanelOrder::kBackwards), any) << "depth " << depth;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, OrderedMatMul,
+    testing::Combine(testing::Values(1, 2, 7, 8, 12, 13), testing::Values(1, 37, 200, 1030),
+                     testing::Values(RightForm::kPacked, RightForm::kNarrow, RightForm::kHalf)));
 
 double ActivatedByDefinition(Activation kind, double x) {
   const double gate = 1 / (1 + std::exp(-x));

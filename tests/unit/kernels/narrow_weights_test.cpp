@@ -120,7 +120,7 @@ TEST_P(NarrowProduct, IsThatOfFloatsToTheLastBitIfWeightsAreExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, NarrowProduct,
-                         testing::Combine(testing::Values(1, 2, 5, 8, 13, 16, 17),
+                         testing::Combine(testing::Values(1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 17),
                                           testing::Values(1, 31, 64, 130, 1000),
                                           testing::Values(0, 1, 2, 255, 256, 257, 769),
                                           testing::Values(1, 2)));
@@ -150,13 +150,21 @@ TEST(FormOfWeights, IsNarrowForLongSumsOfManyWeightsInFewRows) {
   EXPECT_EQ(FormOfWeights({3, 1024, 256}), RightForm::kNarrow);
   EXPECT_EQ(FormOfWeights({1, 1023, 256}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({1, 4096, 255}), RightForm::kPacked);
-  EXPECT_EQ(FormOfWeights({4, 1024, 256}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({8, 3072, 768}), RightForm::kNarrow);
-  EXPECT_EQ(FormOfWeights({8, 3072, 768}, WeightReads::kInEveryStep), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({8, 4096, 2048}, WeightReads::kInEveryStep), RightForm::kNarrow);
   EXPECT_EQ(FormOfWeights({9, 4096, 4096}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({1, 0, 256}), RightForm::kPacked);
   EXPECT_EQ(FormOfWeights({0, 4096, 4096}), RightForm::kPacked);
+}
+
+// Where one row of tiles would widen them, and the next one again, the third cache must be too small for
+// them.
+TEST(FormOfWeights, IsNarrowForMoreRowsIfTheyAreWidenedOnceForAll) {
+  const RightForm form = RowsOfGemmAtOnce() >= 8 ? RightForm::kNarrow : RightForm::kPacked;
+  EXPECT_EQ(FormOfWeights({4, 1024, 256}), form);
+  EXPECT_EQ(FormOfWeights({8, 1024, 256}), form);
+  EXPECT_EQ(FormOfWeights({8, 3072, 768}, WeightReads::kInEveryStep), form);
+  EXPECT_EQ(FormOfWeights({8, 1023, 256}), RightForm::kPacked);
 }
 
 TEST(FormOfWeights, IsFloatsIfTheUserSaysSo) {
