@@ -35,11 +35,11 @@ struct Chroma {
 // `u` and `v` are 256 * (sample - 128).
 HWY_INLINE Chroma ChromaOf(const YuvToRgb& by, Word u, Word v) {
   const WordTag d;
-  Chroma out;
-  for (int c = 0; c < 3; ++c)
-    out.color[c] = hn::SaturatedAdd(hn::MulFixedPoint15(u, hn::Set(d, by.u[c])),
-                                    hn::MulFixedPoint15(v, hn::Set(d, by.v[c])));
-  return out;
+  const auto color = [&](int c) HWY_ATTR {
+    return hn::SaturatedAdd(hn::MulFixedPoint15(u, hn::Set(d, by.u[c])),
+                            hn::MulFixedPoint15(v, hn::Set(d, by.v[c])));
+  };
+  return {{color(0), color(1), color(2)}};
 }
 
 // The colour is the upper byte, with its sign turned.
