@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "onnx_reader/model_bytes.h"
 
 namespace foothold::onnx {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 namespace pb = ::onnx;
 
 constexpr std::int64_t kMostNodes = 1 << 20;
-constexpr int kMaxDepth = 48;
 
 // Of nodes with everything they contain or call.
 struct Extent {

@@ -21,8 +21,6 @@ namespace {
 
 namespace pb = ::onnx;
 
-// Graphs and functions within each other; what programs write has a handful.
-constexpr int kMaxDepth = 48;
 // Nodes after all functions are in place; a small file could ask for any number.
 constexpr std::int64_t kMaxNodes = 1 << 20;
 

@@ -61,6 +61,7 @@ void CheckParsed(const ::onnx::ModelProto& model, bool parsed, const std::string
 bool Parse(::onnx::ModelProto& model, google::protobuf::io::ZeroCopyInputStream& stream) {
   google::protobuf::io::CodedInputStream coded(&stream);
   coded.SetTotalBytesLimit(std::numeric_limits<int>::max());
+  coded.SetRecursionLimit(2 * 3 * kMaxDepth);  // three messages a graph; what is too deep is refused by name
   return model.ParseFromCodedStream(&coded) && coded.ConsumedEntireMessage();
 }
 

@@ -17,6 +17,9 @@
 
 namespace foothold::onnx {
 
+// Graphs and functions within each other; what programs write has a handful.
+constexpr int kMaxDepth = 48;
+
 struct ParsedModel {
   // Large models have hundreds of thousands of messages: they lie one after the other and go at once.
   std::unique_ptr<google::protobuf::Arena> arena = std::make_unique<google::protobuf::Arena>();

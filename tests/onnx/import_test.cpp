@@ -306,6 +306,31 @@ TEST(OnnxReport, SaysWhichVersionsAreTooNew) {
   EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("opset 21 or lower"));
 }
 
+// Ifs within each other, `depth` of them, that give a value of the outermost graph.
+std::string NestedIfs(int depth) {
+  ModelMaker model;
+  model.Input("c", {}, Proto::BOOL).Input("x", {2}).Output("y");
+  std::vector<::onnx::GraphProto*> open{&model.graph()};
+  std::string output = "y";
+  for (int i = 0; i < depth; ++i) {
+    const std::string inner = "inner" + std::to_string(i);
+    auto& node = AddNode(*open.back(), "If", {"c"}, {output});
+    for (const char* branch : {"else_branch", "then_branch"}) {
+      auto& graph = SetGraph(node, branch);
+      AddValue(*graph.add_output(), inner, {2}, Proto::FLOAT);
+      if (i + 1 == depth || branch == std::string("else_branch")) AddNode(graph, "Neg", {"x"}, {inner});
+      open.push_back(&graph);
+    }
+    output = inner;
+  }
+  return model.bytes();
+}
+
+TEST(OnnxImport, GraphsMayLieDeep) {
+  EXPECT_EQ(ParseBytes(NestedIfs(45)), "");
+  EXPECT_THAT(ParseBytes(NestedIfs(60)), HasSubstr("graphs or functions lie more than 48 deep"));
+}
+
 TEST(OnnxReport, LooksIntoInnerGraphs) {
   ModelMaker model;
   model.Input("c", {}, Proto::BOOL).Output("y");
