@@ -140,7 +140,7 @@ constexpr std::size_t kWays = 2;  // one thread, two threads
 using AllTimes = std::map<std::pair<int, int>, std::array<Times, kWays>>;
 
 void RunChild(const std::string& program, std::size_t way, AllTimes& all) {
-  FILE* child = popen(fmt::format("FOOTHOLD_THREADS={0} '{1}' --threads {0}", way + 1, program).c_str(), "r");
+  FILE* child = popen(fmt::format("'{}' --threads {}", program, way + 1).c_str(), "r");
   if (child == nullptr) return;
   int bits, rows;
   for (double ours, peer, error;
@@ -182,7 +182,10 @@ void AddTable(Report& report, const AllTimes& all, double fraction) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  if (argc >= 3 && std::strcmp(argv[1], "--threads") == 0) return bench::MeasureAll(std::atoi(argv[2]));
+  if (argc >= 3 && std::strcmp(argv[1], "--threads") == 0) {
+    setenv("FOOTHOLD_THREADS", argv[2], 1);
+    return bench::MeasureAll(std::atoi(argv[2]));
+  }
   std::string why;
   const auto ggml = bench::Ggml::Load(why);
   if (ggml == nullptr) {
