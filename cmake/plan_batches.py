@@ -16,6 +16,7 @@ those that are no longer needed, and prints what to compile, a line each.
 """
 import argparse
 import glob
+import itertools
 import os
 import re
 
@@ -201,21 +202,39 @@ def declared(statement):
     return names
 
 
-def plan(sources, most_bytes):
-    batches = []
+def fits(source, batch, most_bytes):
+    return (sum(s.size for s in batch) + source.size <= most_bytes // (2 if source.per_target else 1)
+            and not any(source.clashes(s) for s in batch))
+
+
+def plan(sources, most_bytes, former):
+    """Lists of sources. `former` has the paths of each batch of the plan before: what still fits stays where it was, so
+    that a new file has one batch compiled again and not all that come behind it. A batch may be empty now."""
+    batches = [[] for _ in former]
+    places = {path: batch for paths, batch in zip(former, batches) for path in paths}
+    new = []
     for source in sources:
-        fitting = (b for b in batches
-                   if sum(s.size for s in b) + source.size <= most_bytes // (2 if source.per_target else 1)
-                   and not any(source.clashes(s) for s in b))
-        batch = None if source.alone else next(fitting, None)
+        batch = places.get(source.path)
+        if batch is None or source.alone or not fits(source, batch, most_bytes * 5 // 4):
+            new.append(source)
+        else:
+            batch.append(source)
+    for source in (s for s in new if not s.alone):
+        batch = next((b for b in batches if fits(source, b, most_bytes)), None)
         if batch is None:
             batch = []
-            if not source.alone:
-                batches.append(batch)
-            else:
-                yield [source]
+            batches.append(batch)
         batch.append(source)
-    yield from batches
+    return batches + [[source] for source in new if source.alone]
+
+
+def former_plan(written):
+    """The paths in the batches that were written before, by number. `written`: their files, with their numbers."""
+    former = {}
+    for path, number in written:
+        with open(path, encoding="utf-8") as file:
+            former[number] = re.findall(r'^#include "(.*\.cpp)"$', file.read(), re.M)
+    return [former.get(number, []) for number in range(max(former, default=-1) + 1)]
 
 
 def text_of(batch, name):
@@ -247,21 +266,24 @@ def main():
     parser.add_argument("--alone", action="append", default=[])
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
-    numbered = re.compile(re.escape(arguments.out) + r"_\d+\.cpp")
-    stale = {path for path in glob.glob(glob.escape(arguments.out) + "_*.cpp") if numbered.fullmatch(path)}
+    numbered = re.compile(re.escape(arguments.out) + r"_(\d+)\.cpp")
+    stale = {found.group(): int(found.group(1))
+             for found in map(numbered.fullmatch, glob.glob(glob.escape(arguments.out) + "_*.cpp")) if found}
+    former = former_plan(stale.items())
     sources = [Source(arguments.root, path) for path in arguments.files]
     for source in sources:
         source.alone = source.alone or source.path in arguments.alone
-    number = 0
-    for batch in plan(sources, arguments.bytes):
-        if len(batch) == 1:
+    batches = plan(sources, arguments.bytes, former)
+    numbers = itertools.count(len(former))
+    for former_number, batch in enumerate(batches):
+        if len(batch) == 1 and former_number >= len(former):
             print(os.path.join(arguments.root, batch[0].path))
-            continue
-        path = f"{arguments.out}_{number}.cpp"
-        number += 1
-        write_if_changed(path, text_of(batch, os.path.basename(path)))
-        stale.discard(path)
-        print(path)
+        elif batch:
+            number = former_number if former_number < len(former) else next(numbers)
+            path = f"{arguments.out}_{number}.cpp"
+            write_if_changed(path, text_of(batch, os.path.basename(path)))
+            stale.pop(path, None)
+            print(path)
     for path in stale:
         os.remove(path)
 
