@@ -28,6 +28,8 @@ export ASCEND_TOOLKIT_HOME="$_foothold_root"
 export ASCEND_HOME_PATH="$_foothold_root"
 export ASCEND_OPP_PATH="$_foothold_root/opp"
 _foothold_prepend LD_LIBRARY_PATH "$_foothold_root/lib64"
+# Programs look for this word in the path their libraries were loaded by.
+_foothold_prepend LD_LIBRARY_PATH "$_foothold_root/latest/lib64"
 _foothold_prepend PATH "$_foothold_root/bin"
 _foothold_prepend PYTHONPATH "$_foothold_root/python/site-packages"
 _foothold_prepend PKG_CONFIG_PATH "$_foothold_root/lib64/pkgconfig"

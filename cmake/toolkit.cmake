@@ -10,10 +10,13 @@ set(FOOTHOLD_INTERFACE_VERSION 8.5.0)
 
 # Every library name that programs link, load or look for, and that this library can honour.
 set(FOOTHOLD_LIBRARY_NAMES
-    ascendcl acl_rt acl_mdl acl_op_executor acl_op_compiler acl_cblas acl_dvpp acl_dvpp_mpi acl_retr acl_tdt_channel
-    acl_tdt_queue ascend_dump ascendalog msprofiler profapi nnopbase opapi opapi_math opapi_nn opapi_cv
-    opapi_transformer opapi_legacy hccl hcomm graph graph_base metadef ge_runner ge_runner_v2 ge_compiler ge_common_base fmk_onnx_parser fmk_parser register
-    eager_style_graph_builder_base opsproto)
+    ascendcl acl_rt acl_mdl acl_op_executor acl_op_compiler acl_cblas acl_dvpp acl_dvpp_mpi acl_retr
+    acl_tdt_channel acl_tdt_queue ascend_dump ascendalog msprofiler nnopbase opapi opapi_math opapi_nn opapi_cv
+    opapi_transformer opapi_legacy hccl hcomm graph graph_base metadef ge_runner ge_runner_v2 ge_compiler
+    ge_common_base fmk_onnx_parser fmk_parser register eager_style_graph_builder_base opsproto
+    # below the interface: prebuilt programs name them, and call what docs/toolkit.md lists or nothing at all
+    runtime ascend_hal profapi slog c_sec platform error_manager ascend_protobuf opt_feature cann_kb compress
+    opskernel host_cpu_engine slice aoe_executor acl_dvpp_op)
 
 # All names are links to one file, so the loader sees one library whatever a program asks for. Its SONAME is the name
 # programs already carry: what was linked here starts elsewhere, and what was linked elsewhere starts here.
@@ -37,10 +40,14 @@ install(FILES ${generated}/FootholdConfig.cmake ${generated}/FootholdConfigVersi
         DESTINATION lib64/cmake/Foothold)
 install(FILES ${generated}/foothold.pc DESTINATION lib64/pkgconfig)
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/set_env.sh DESTINATION .)
-foreach(package IN ITEMS toolkit runtime compiler opp)
+# The packages of src/base/version.cpp that have files in a toolkit, and where older and newer programs look for theirs.
+foreach(package IN ITEMS toolkit runtime compiler opp opp_kernel hccl ops_math ops_nn ops_cv ops_legacy ops_transformer)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/version.info.in ${generated}/${package}/version.info @ONLY)
   install(FILES ${generated}/${package}/version.info DESTINATION share/info/${package})
 endforeach()
+set(package toolkit)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/version.info.in ${generated}/ascend_toolkit_install.info @ONLY)
+install(FILES ${generated}/ascend_toolkit_install.info DESTINATION ${CMAKE_SYSTEM_PROCESSOR}-linux)
 
 # All libraries and programs that are built below a folder.
 function(built_below folder result)

@@ -18,11 +18,14 @@ foreach(name IN LISTS names)
 endforeach()
 
 # Folders of older and newer trees.
-foreach(folder IN ITEMS acllib compiler runtime fwkacllib ${arch}-linux)
+foreach(folder IN ITEMS acllib atc compiler runtime fwkacllib ${arch}-linux)
   make_link(../include ${folder}/include)
   make_link(../lib64 ${folder}/lib64)
 endforeach()
 make_link(../devlib ${arch}-linux/devlib)
+
+# Headers of operators that programs name with the folder of older trees.
+make_link(../aclnn_gemm.h include/aclnnop/level2/aclnn_gemm.h)
 
 # Headers of operators, as programs that have only include/ on their path write them.
 make_link(../../../opp/built-in/op_proto/inc include/built-in/op_proto/inc)
@@ -37,6 +40,18 @@ endforeach()
 # CMake on Debian does not look for packages below lib64.
 make_link(../../lib64/cmake/Foothold share/cmake/Foothold)
 
+# Where programs look for the versions of packages.
+foreach(package IN ITEMS compiler runtime opp opp_kernel hccl toolkit)
+  make_link(../share/info/${package}/version.info ${package}/version.info)
+endforeach()
+
 # opp/op_proto/built-in must not exist: programs take it for a sign of an old toolkit.
 make_link(../../../lib64/libfoothold.so opp/built-in/op_proto/libopsproto.so)
 make_link(../../../../../../lib64/libfoothold.so opp/built-in/op_proto/lib/linux/${arch}/libopsproto.so)
+
+# The tree as one that is reached by the link `latest`: programs look for that word in the paths of libraries.
+file(GLOB parts RELATIVE "${root}" "${root}/*")
+list(REMOVE_ITEM parts latest)
+foreach(part IN LISTS parts)
+  make_link(../${part} latest/${part})
+endforeach()

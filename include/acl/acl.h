@@ -6,9 +6,9 @@
 #ifndef FOOTHOLD_ACL_ACL_H_
 #define FOOTHOLD_ACL_ACL_H_
 
-#include "acl/acl_mdl.h"
-#include "acl/acl_op.h"
-#include "acl/acl_rt.h"
+#include "acl_mdl.h"
+#include "acl_op.h"
+#include "acl_rt.h"
 
 // Version of this interface. aclrtGetVersion answers the same numbers.
 

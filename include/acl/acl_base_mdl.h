@@ -5,6 +5,6 @@
 #ifndef FOOTHOLD_ACL_ACL_BASE_MDL_H_
 #define FOOTHOLD_ACL_ACL_BASE_MDL_H_
 
-#include "acl/acl_base.h"
+#include "acl_base.h"
 
 #endif  // FOOTHOLD_ACL_ACL_BASE_MDL_H_

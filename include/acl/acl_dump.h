@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acl/acl_base.h"
-#include "acl/acl_op.h"
+#include "acl_base.h"
+#include "acl_op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acl/acl_base.h"
-#include "acl/acl_rt.h"
+#include "acl_base.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {

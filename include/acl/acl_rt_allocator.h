@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "acl/acl_base.h"
+#include "acl_base.h"
 
 #ifdef __cplusplus
 extern "C" {

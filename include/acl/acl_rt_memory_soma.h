@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acl/acl_rt.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef OP_API_OP_API_COMMON_INC_EXTERNAL_ACLNN_BASE_H
 #define OP_API_OP_API_COMMON_INC_EXTERNAL_ACLNN_BASE_H
 
-#include "aclnn/acl_meta.h"
+#include "acl_meta.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "acl/acl_rt.h"
-#include "hccl/hccl_comm.h"
-#include "hccl/hccl_types.h"
+#include "hccl_comm.h"
+#include "hccl_types.h"
 
 #ifdef __cplusplus
 extern "C" {

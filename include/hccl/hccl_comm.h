@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "acl/acl_rt.h"
-#include "hccl/hccl_types.h"
+#include "hccl_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "acl/acl_base.h"
-#include "hccl/base.h"
-#include "hccl/hccl_types.h"
+#include "base.h"
+#include "hccl_types.h"
 
 #ifdef __cplusplus
 extern "C" {

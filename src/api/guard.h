@@ -52,6 +52,7 @@ struct ApiCall {
   const char* name;
   std::string_view names;  // "dst, destMax, src"
   std::tuple<const Args&...> arguments;
+  Lasting text = Lasting::kUntilRead;  // of a failure
 
   std::string Describe() const {
     std::string out;
@@ -92,6 +93,17 @@ ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Arg
   return {name, names, std::tuple<const Args&...>(args...)};
 }
 
+template <typename T>
+ApiCall<T*> MakeApiRelease(const char* name, std::string_view names, T* const& object) {
+  return {name, names, std::tuple<T* const&>(object),
+          object == nullptr ? Lasting::kUntilNextFailure : Lasting::kUntilRead};
+}
+
+template <typename... Args>
+ApiCall<Args...> MakeApiQuestion(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, std::tuple<const Args&...>(args...), Lasting::kUntilNextFailure};
+}
+
 // Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
 // outcomes.
 template <typename Call, typename Body>
@@ -112,7 +124,7 @@ int Guard(const Call& call, Body&& body) {
       arguments = call.Describe();
     } catch (...) {
     }
-    ReportFailure(call.name, arguments, error);
+    ReportFailure(call.name, arguments, error, call.text);
     watched.Failed(arguments, error);
     return error.code();
   }
@@ -139,5 +151,10 @@ T* CheckNotNull(T* pointer, const char* name, Code code = kRtParamInvalid) {
 }  // namespace foothold
 
 #define FOOTHOLD_CALL(...) ::foothold::MakeApiCall(__func__, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__)
+// For calls that programs make to find out whether there is something: a failure is an answer, and its text
+// is no part of the story of a later one.
+#define FOOTHOLD_QUERY(...) ::foothold::MakeApiQuestion(__func__, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__)
+// For calls that end an object: programs pass null for what they never had.
+#define FOOTHOLD_RELEASE(object) ::foothold::MakeApiRelease(__func__, #object, object)
 // Fails with the runtime layer's parameter error and the argument's own name.
 #define FOOTHOLD_NOT_NULL(pointer) ::foothold::CheckNotNull(pointer, #pointer)

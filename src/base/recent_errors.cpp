@@ -20,7 +20,12 @@ namespace {
 
 class ErrorList {
  public:
-  void Add(std::string text) {
+  void Add(std::string text, Lasting lasting) {
+    if (lasting == Lasting::kUntilNextFailure) {
+      if (texts_.empty()) answer_ = std::move(text);
+      return;
+    }
+    answer_.clear();
     texts_.push_front(std::move(text));
     if (texts_.size() <= kMaxRecentErrors) return;
     texts_.pop_back();
@@ -28,8 +33,8 @@ class ErrorList {
   }
 
   const char* Take() {
-    if (texts_.empty()) return nullptr;
-    std::string joined;
+    if (texts_.empty() && answer_.empty()) return nullptr;
+    std::string joined = std::exchange(answer_, {});
     for (const std::string& text : texts_) {
       if (!joined.empty()) joined += '\n';
       joined += text;
@@ -43,6 +48,7 @@ class ErrorList {
 
  private:
   std::deque<std::string> texts_;
+  std::string answer_;  // empty unless the last failure was one of a question; then there are no texts
   std::size_t dropped_ = 0;
   std::string taken_;
 };
@@ -106,14 +112,14 @@ void SetErrorScope(ErrorScope scope) noexcept {
   current_scope = scope;
 }
 
-void AddRecentError(std::string text) {
+void AddRecentError(std::string text, Lasting lasting) {
   if (UsesProcessList()) {
     const std::lock_guard lock(TheProcessErrors().mutex);
-    TheProcessErrors().list.Add(std::move(text));
+    TheProcessErrors().list.Add(std::move(text), lasting);
     return;
   }
   if (thread_list == nullptr) MakeThreadList();
-  thread_list->Add(std::move(text));
+  thread_list->Add(std::move(text), lasting);
 }
 
 const char* TakeRecentErrors() {
@@ -136,12 +142,13 @@ Code TakeLastError() noexcept {
   return std::exchange(last_error, kSuccess);
 }
 
-void ReportFailure(const char* api, const std::string& arguments, const Error& error) noexcept {
+void ReportFailure(const char* api, const std::string& arguments, const Error& error,
+                   Lasting lasting) noexcept {
   if (std::string_view(api).substr(0, 5) == "aclrt") SetLastError(error.code());
   try {
     std::string text = FailureText(api, arguments, error);
-    WriteLog(LogLevel::kError, text);
-    AddRecentError(std::move(text));
+    WriteLog(lasting == Lasting::kUntilRead ? LogLevel::kError : LogLevel::kInfo, text);
+    AddRecentError(std::move(text), lasting);
   } catch (...) {  // no memory for the text; the caller still gets the code
   }
 }

@@ -23,7 +23,11 @@ inline constexpr std::size_t kMaxRecentErrors = 64;
 // Which failures TakeRecentErrors sees; set by aclInit ("err_msg_mode"), kThread until then.
 void SetErrorScope(ErrorScope scope) noexcept;
 
-void AddRecentError(std::string text);
+// How long a text is kept: until somebody reads it, or, for the answer of a question, only while nothing else
+// failed.
+enum class Lasting { kUntilRead, kUntilNextFailure };
+
+void AddRecentError(std::string text, Lasting lasting = Lasting::kUntilRead);
 
 // All texts since the last call, newest first, one per line; null when there are none. The pointer stays
 // valid until the next call in the same scope.
@@ -34,8 +38,9 @@ void SetLastError(Code code) noexcept;
 Code PeekLastError() noexcept;
 Code TakeLastError() noexcept;
 
-// A failed public call: logs its text (base/failure_text.h), adds it to the recent errors and, for an aclrt
-// function, sets the last error. Never throws.
-void ReportFailure(const char* api, const std::string& arguments, const Error& error) noexcept;
+// A failed public call: logs its text (base/failure_text.h; an answer only as information), adds it to the
+// recent errors and, for an aclrt function, sets the last error. Never throws.
+void ReportFailure(const char* api, const std::string& arguments, const Error& error,
+                   Lasting lasting = Lasting::kUntilRead) noexcept;
 
 }  // namespace foothold

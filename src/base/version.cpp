@@ -12,7 +12,14 @@
 namespace foothold {
 namespace {
 
-constexpr std::array<std::string_view, 5> kPackages = {"cann", "toolkit", "runtime", "compiler", "opp"};
+constexpr std::array<std::string_view, 12> kPackages = {
+    "cann", "toolkit",  "runtime", "compiler", "opp",        "opp_kernel",
+    "hccl", "ops_math", "ops_nn",  "ops_cv",   "ops_legacy", "ops_transformer"};
+constexpr std::array<std::string_view, 2> kDriverPackages = {"driver", "firmware"};
+
+bool IsOneOf(const auto& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 }  // namespace
 
@@ -25,8 +32,10 @@ int Version::Number() const {
 }
 
 Version PackageVersion(std::string_view package) {
-  if (std::find(kPackages.begin(), kPackages.end(), package) != kPackages.end()) return kInterfaceVersion;
-  Fail(kInvalidParam, "package \"{}\" is not installed; there are {}", package, fmt::join(kPackages, ", "));
+  if (IsOneOf(kPackages, package)) return kInterfaceVersion;
+  if (IsOneOf(kDriverPackages, package)) return kDriverVersion;
+  Fail(kInvalidParam, "package \"{}\" is not installed; there are {}, {}", package,
+       fmt::join(kPackages, ", "), fmt::join(kDriverPackages, ", "));
 }
 
 }  // namespace foothold

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/first_time.h"
+#include "device/soc.h"
 
 namespace foothold {
 namespace {
@@ -14,6 +15,7 @@ struct Option {
   const char* name;
   const char* value;  // before somebody sets it; empty where nothing applies
 };
+constexpr const char* kJitCompile = "ACL_OP_JIT_COMPILE";
 // By their numbers.
 constexpr Option kKnown[] = {{"ACL_PRECISION_MODE", "allow_fp32_to_fp16"},
                              {"ACL_AICORE_NUM", ""},
@@ -25,13 +27,19 @@ constexpr Option kKnown[] = {{"ACL_PRECISION_MODE", "allow_fp32_to_fp16"},
                              {"ACL_OP_COMPILER_CACHE_MODE", "enable"},
                              {"ACL_OP_COMPILER_CACHE_DIR", "$HOME/atc_data"},
                              {"ACL_OP_PERFORMANCE_MODE", "normal"},
-                             {"ACL_OP_JIT_COMPILE", "enable"},
+                             {kJitCompile, ""},
                              {"ACL_OP_DETERMINISTIC", "0"},
                              {"ACL_CUSTOMIZE_DTYPES", ""},
                              {"ACL_OP_PRECISION_MODE", ""},
                              {"ACL_ALLOW_HF32", ""},
                              {"ACL_PRECISION_MODE_V2", ""},
                              {"ACL_OP_DEBUG_OPTION", ""}};
+
+// Programs that read "disable" call aclnn operators, else they have most operators compiled for each shape.
+const char* DefaultOf(const Option& option) {
+  if (option.name == kJitCompile) return HasBinaryKernels(SocNameFromEnvironment()) ? "disable" : "enable";
+  return option.value;
+}
 
 }  // namespace
 
@@ -62,7 +70,7 @@ void CompileOptions::Set(int option, std::string value) {
 std::string CompileOptions::Value(int option) {
   const std::size_t index = Index(option);
   std::lock_guard<std::mutex> lock(mutex_);
-  return values_[index].value_or(kKnown[index].value);
+  return values_[index].value_or(DefaultOf(kKnown[index]));
 }
 
 }  // namespace foothold

@@ -61,7 +61,10 @@ def layout(s):
     wanted += ["include/aclnnop/aclnn_add.h", "include/external/aclnnop/aclnn_ger.h"]
     wanted += ["include/acl/acl.h", "include/external/acl/acl.h", "runtime/include/acl/error_codes/rt_error_codes.h",
                "opp/built-in/op_proto/inc/all_ops.h", f"opp/built-in/op_proto/lib/linux/{arch}/libopsproto.so",
-               "share/info/runtime/version.info", "lib64/pkgconfig/foothold.pc"]
+               "share/info/runtime/version.info", "share/info/ops_nn/version.info", "lib64/pkgconfig/foothold.pc",
+               "opp/version.info", "compiler/version.info", "opp_kernel/version.info", "atc/include/acl/acl.h",
+               "atc/lib64/libascendcl.so", f"{arch}-linux/ascend_toolkit_install.info", "latest/lib64/libascendcl.so",
+               "latest/opp/version.info", "include/aclnnop/level2/aclnn_gemm.h"]
     missing = [name for name in wanted if not (s.tree / name).exists()]
     if missing:
         raise Failure("missing: " + ", ".join(missing))
@@ -88,11 +91,11 @@ def set_env(s):
     show = 'echo "$ASCEND_TOOLKIT_HOME|$ASCEND_HOME_PATH|$ASCEND_OPP_PATH|$LD_LIBRARY_PATH|$PATH|$PYTHONPATH"'
     once = s.shell(show)
     twice = s.shell(f'cd /; source "{s.tree}/set_env.sh"; {show}')
-    expected = f"{s.tree}|{s.tree}|{s.tree}/opp|{s.tree}/lib64|{s.tree}/bin:/usr/local/bin:/usr/bin:/bin|"
+    expected = f"{s.tree}|{s.tree}|{s.tree}/opp|{s.tree}/latest/lib64:{s.tree}/lib64|{s.tree}/bin:/usr/local/bin:/usr/bin:/bin|"
     if once != twice or not once.startswith(expected):
         raise Failure(f"expected {expected}...\nonce: {once}twice: {twice}")
     kept = s.shell(f'LD_LIBRARY_PATH="/a:{s.tree}/lib64:/b"; source "{s.tree}/set_env.sh"; echo "$LD_LIBRARY_PATH"')
-    if kept != f"{s.tree}/lib64:/a:/b\n":
+    if kept != f"{s.tree}/latest/lib64:{s.tree}/lib64:/a:/b\n":
         raise Failure(f"other entries of LD_LIBRARY_PATH were not kept: {kept}")
     if shutil.which("zsh"):
         zsh = subprocess.run(["zsh", "-fc", f'source "{s.tree}/set_env.sh"; echo $ASCEND_TOOLKIT_HOME'], cwd="/",
@@ -109,6 +112,8 @@ def compiler_line(s):
             '-L"$ASCEND_HOME_PATH/runtime/lib64/stub" -lascendcl -o cpp_program && ./cpp_program')
     s.shell(f'g++ -std=c++11 -D_GLIBCXX_USE_CXX11_ABI=0 {STRICT} "{HERE}/program.cpp" -I"$ASCEND_HOME_PATH/include" '
             '-L"$ASCEND_HOME_PATH/devlib" -lascendcl -o old_strings && ./old_strings')
+    (s.work / "alone.c").write_text('#include "acl.h"\n#include "acl_prof.h"\n#include "ops/acl_dvpp.h"\nint main(void) { return 0; }\n')
+    s.shell(f'gcc -std=c99 {STRICT} alone.c -I"$ASCEND_HOME_PATH/include/acl" -fsyntax-only')
     for program in ("c_program", "cpp_program", "old_strings"):
         unknown = [name for name in s.needed(program) if name.startswith("lib") and "acl" in name
                    and name not in s.library_names()]

@@ -105,7 +105,7 @@ def aclnn_part(read):
     for library, names in sorted(by_library.items()):
         lines += ["", f"### {library}", *lists(names, state_of, lambda name: name.removeprefix("aclnn"))]
     helpers = [function["name"] for function in facts.load()["looked_up"]]
-    lines += ["", "### Looked up by name", "", "In no header; programs find these beside the operators.",
+    lines += ["", "### Looked up by name", "", "In no header; prebuilt programs import these or find them by name.",
               *lists(helpers, lambda name: read.get(name, states.WORKS))]
     return lines
 

@@ -18,6 +18,7 @@ struct Section {
 };
 constexpr Section kSections[] = {{"environment", CheckEnvironment},
                                  {"library that programs load", CheckLibrary},
+                                 {"names that binaries need", CheckNames},
                                  {"other toolkits", CheckOtherToolkits},
                                  {"processor and limits", CheckMachine},
                                  {"Python", CheckPython},
@@ -41,8 +42,10 @@ void Print(const char* title, const Findings& findings) {
 class Doctor final : public Command {
  public:
   void AddOptions(CLI::App& app) override {
-    app.add_option("program", subject_.programs,
-                   "Programs or libraries: say which libraries they would load");
+    app.add_option(
+        "program", subject_.programs,
+        "Programs, libraries, or folders of them (a wheel, a virtual environment): say which libraries they "
+        "would load and which names they need");
     app.add_option("--python", subject_.python, "The Python that programs use")->default_val("python3");
     app.add_option("--root", subject_.root, "Look up paths of the system below this folder");
     app.footer("Exit status: 0 everything works, 1 something would not (BAD)");

@@ -56,6 +56,7 @@ Tree FindTree();
 
 void CheckEnvironment(const Subject& subject, Findings& findings);
 void CheckLibrary(const Subject& subject, Findings& findings);
+void CheckNames(const Subject& subject, Findings& findings);
 void CheckOtherToolkits(const Subject& subject, Findings& findings);
 void CheckMachine(const Subject& subject, Findings& findings);
 void CheckPython(const Subject& subject, Findings& findings);

@@ -69,8 +69,12 @@ void CheckProgram(const std::string& program, const Subject& subject, Findings& 
 
 void CheckLibrary(const Subject& subject, Findings& findings) {
   if (subject.programs.empty()) CheckUsual(subject, findings);
-  for (const std::string& program : subject.programs)
-    CheckProgram(program, subject, findings);
+  for (const std::string& program : subject.programs) {
+    if (fs::is_directory(program))
+      CheckUsual(subject, findings);
+    else
+      CheckProgram(program, subject, findings);
+  }
 }
 
 }  // namespace foothold::doctor

@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-#include "acl/acl_base.h"
-#include "acl/acl_op.h"
+#include "../acl_base.h"
+#include "../acl_op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "acl/acl_base.h"
+#include "../acl_base.h"
 
 #ifdef __cplusplus
 extern "C" {

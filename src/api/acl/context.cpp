@@ -47,14 +47,14 @@ aclError aclrtSetCurrentContext(aclrtContext context) {
 }
 
 aclError aclrtGetCurrentContext(aclrtContext* context) {
-  return Guard(FOOTHOLD_CALL(context), [&] {
+  return Guard(FOOTHOLD_QUERY(context), [&] {
     FOOTHOLD_NOT_NULL(context);
     *context = CurrentContext().handle();
   });
 }
 
 aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t* flags, int32_t* active) {
-  return Guard(FOOTHOLD_CALL(deviceId, flags, active), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, flags, active), [&] {
     FOOTHOLD_NOT_NULL(active);
     *active = Runtime::Get().device(deviceId).in_use();
     if (flags != nullptr) *flags = 0;
@@ -77,7 +77,7 @@ aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
 }
 
 aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
-  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+  return Guard(FOOTHOLD_QUERY(opt, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     const int option = CheckSysParam(opt);
     const auto set = CurrentContext().sys_param(option);

@@ -26,7 +26,7 @@ aclDataBuffer* aclCreateDataBuffer(void* data, size_t size) {
 }
 
 aclError aclDestroyDataBuffer(const aclDataBuffer* dataBuffer) {
-  return Guard(FOOTHOLD_CALL(dataBuffer), [&] {
+  return Guard(FOOTHOLD_RELEASE(dataBuffer), [&] {
     if (check::On()) check::LookAtChange(dataBuffer);
     DataBuffers::Get().Remove(dataBuffer);
   });

@@ -14,7 +14,7 @@ aclmdlDataset* aclmdlCreateDataset() {
 }
 
 aclError aclmdlDestroyDataset(const aclmdlDataset* dataset) {
-  return Guard(FOOTHOLD_CALL(dataset), [&] {
+  return Guard(FOOTHOLD_RELEASE(dataset), [&] {
     if (check::On()) check::LookAtChange(dataset);
     DataSets::Get().Find(dataset).Clear();
     DataSets::Get().Remove(dataset);

@@ -12,7 +12,7 @@
 using namespace foothold;
 
 aclError aclrtGetDeviceCount(uint32_t* count) {
-  return Guard(FOOTHOLD_CALL(count),
+  return Guard(FOOTHOLD_QUERY(count),
                [&] { *FOOTHOLD_NOT_NULL(count) = static_cast<uint32_t>(Runtime::Get().device_count()); });
 }
 
@@ -24,7 +24,7 @@ aclError aclrtSetDevice(int32_t deviceId) {
 }
 
 aclError aclrtGetDevice(int32_t* deviceId) {
-  return Guard(FOOTHOLD_CALL(deviceId), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId), [&] {
     FOOTHOLD_NOT_NULL(deviceId);
     *deviceId = CurrentDevice().id();
   });
@@ -80,7 +80,7 @@ aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value) {
 }
 
 aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t* value) {
-  return Guard(FOOTHOLD_CALL(opt, value), [&] {
+  return Guard(FOOTHOLD_QUERY(opt, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     *value = Runtime::Get().sys_params[CheckSysParam(opt)].load();
   });

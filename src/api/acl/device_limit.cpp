@@ -41,7 +41,7 @@ aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 }
 
 aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t* value) {
-  return Guard(FOOTHOLD_CALL(deviceId, type, value), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, type, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     const Device& device = Runtime::Get().device(deviceId);
     *value = DeviceCores(device, CheckedCoreKind(type));

@@ -26,7 +26,7 @@ Device& PeerOfCurrent(int32_t peer) {
 }  // namespace
 
 aclError aclrtDeviceCanAccessPeer(int32_t* canAccessPeer, int32_t deviceId, int32_t peerDeviceId) {
-  return Guard(FOOTHOLD_CALL(canAccessPeer, deviceId, peerDeviceId), [&] {
+  return Guard(FOOTHOLD_QUERY(canAccessPeer, deviceId, peerDeviceId), [&] {
     FOOTHOLD_NOT_NULL(canAccessPeer);
     Runtime::Get().device(deviceId);
     Runtime::Get().device(peerDeviceId);

@@ -43,14 +43,14 @@ int64_t DeviceInfo(const Device& device, aclrtDevAttr attr) {
 }  // namespace
 
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t* value) {
-  return Guard(FOOTHOLD_CALL(deviceId, attr, value), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, attr, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     *value = DeviceInfo(Runtime::Get().device(static_cast<int>(deviceId)), attr);
   });
 }
 
 aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType, int32_t* value) {
-  return Guard(FOOTHOLD_CALL(deviceId, devFeatureType, value), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, devFeatureType, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     Runtime::Get().device(deviceId);
     if (devFeatureType != ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV &&
@@ -61,7 +61,7 @@ aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatu
 }
 
 aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatus) {
-  return Guard(FOOTHOLD_CALL(deviceId, deviceStatus), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, deviceStatus), [&] {
     FOOTHOLD_NOT_NULL(deviceStatus);
     Runtime::Get().device(deviceId);
     *deviceStatus = ACL_RT_DEVICE_STATUS_NORMAL;
@@ -70,7 +70,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus* deviceStatu
 
 // The same cores stand for cube, vector and control cores; nobody measures the memory.
 aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* utilizationInfo) {
-  return Guard(FOOTHOLD_CALL(deviceId, utilizationInfo), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, utilizationInfo), [&] {
     FOOTHOLD_NOT_NULL(utilizationInfo);
     Runtime::Get().device(deviceId);
     const int percent = Runtime::Get().utilization.Percent(Runtime::Get().cores());
@@ -82,7 +82,7 @@ aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo* u
 }
 
 aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
-  return Guard(FOOTHOLD_CALL(deviceId, uuid), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, uuid), [&] {
     FOOTHOLD_NOT_NULL(uuid);
     const auto bytes = DeviceUuid(Runtime::Get().device(deviceId).physical_id());
     static_assert(sizeof(uuid->bytes) == sizeof(bytes));
@@ -92,7 +92,7 @@ aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid* uuid) {
 
 FOOTHOLD_ALWAYS_REFUSED(aclrtDeviceGetPCIBusId);
 aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char* pciBusId, int32_t len) {
-  return Guard(FOOTHOLD_CALL(deviceId, len), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, len), [&] {
     FOOTHOLD_NOT_NULL(pciBusId);
     Runtime::Get().device(deviceId);
     if (len < kPciBusIdRoom) Fail(kRtParamInvalid, "len is {}; a bus id takes {} bytes", len, kPciBusIdRoom);
@@ -103,7 +103,7 @@ aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char* pciBusId, int32_t len) {
 
 FOOTHOLD_ALWAYS_REFUSED(aclrtDeviceGetByPCIBusId);
 aclError aclrtDeviceGetByPCIBusId(const char* pciBusId, int32_t* deviceId) {
-  return Guard(FOOTHOLD_CALL(pciBusId, deviceId), [&] {
+  return Guard(FOOTHOLD_QUERY(pciBusId, deviceId), [&] {
     FOOTHOLD_NOT_NULL(pciBusId);
     FOOTHOLD_NOT_NULL(deviceId);
     Fail(kRtFeatureNotSupport, "no device is on a PCIe bus: each is a share of this machine's CPU");
@@ -111,11 +111,11 @@ aclError aclrtDeviceGetByPCIBusId(const char* pciBusId, int32_t* deviceId) {
 }
 
 aclError aclrtDeviceGetBareTgid(int32_t* pid) {
-  return Guard(FOOTHOLD_CALL(pid), [&] { *FOOTHOLD_NOT_NULL(pid) = getpid(); });
+  return Guard(FOOTHOLD_QUERY(pid), [&] { *FOOTHOLD_NOT_NULL(pid) = getpid(); });
 }
 
 aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority) {
-  return Guard(FOOTHOLD_CALL(leastPriority, greatestPriority), [&] {
+  return Guard(FOOTHOLD_QUERY(leastPriority, greatestPriority), [&] {
     FOOTHOLD_NOT_NULL(leastPriority);
     FOOTHOLD_NOT_NULL(greatestPriority);
     *leastPriority = 7;

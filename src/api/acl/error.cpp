@@ -37,7 +37,7 @@ aclError aclrtGetLastError(aclrtLastErrLevel level) {
 
 // A core that fails takes the process with it, so a device that can be asked is a healthy one.
 aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo* errorInfo) {
-  return Guard(FOOTHOLD_CALL(deviceId, errorInfo), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, errorInfo), [&] {
     FOOTHOLD_NOT_NULL(errorInfo);
     Runtime::Get().device(deviceId);
     *errorInfo = {};

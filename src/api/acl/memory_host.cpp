@@ -87,7 +87,7 @@ aclError aclrtHostUnregister(void* ptr) {
 // Streams, cores and copies reach all memory of the process; the others are no part of such a device.
 aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
                                      aclrtHostMemMapCapability* capabilities) {
-  return Guard(FOOTHOLD_CALL(deviceId, hacType, capabilities), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, hacType, capabilities), [&] {
     FOOTHOLD_NOT_NULL(capabilities);
     Runtime::Get().device(static_cast<int>(deviceId));
     switch (hacType) {

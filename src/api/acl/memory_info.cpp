@@ -63,7 +63,7 @@ uint32_t PageSizeOf(const MemoryInfo& info) {
 }  // namespace
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
-  return Guard(FOOTHOLD_CALL(attr, free, total), [&] {
+  return Guard(FOOTHOLD_QUERY(attr, free, total), [&] {
     FOOTHOLD_NOT_NULL(free);
     FOOTHOLD_NOT_NULL(total);
     const DeviceMemory& memory = CurrentDevice().memory();
@@ -75,7 +75,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
 
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo* memUsageInfo, size_t inputNum,
                               size_t* outputNum) {
-  return Guard(FOOTHOLD_CALL(deviceId, memUsageInfo, inputNum, outputNum), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, memUsageInfo, inputNum, outputNum), [&] {
     FOOTHOLD_NOT_NULL(memUsageInfo);
     FOOTHOLD_NOT_NULL(outputNum);
     if (inputNum == 0) Fail(kRtParamInvalid, "inputNum must not be 0");
@@ -89,7 +89,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo* memUsageInfo,
 }
 
 aclError aclrtPointerGetAttributes(const void* ptr, aclrtPtrAttributes* attributes) {
-  return Guard(FOOTHOLD_CALL(ptr, attributes), [&] {
+  return Guard(FOOTHOLD_QUERY(ptr, attributes), [&] {
     FOOTHOLD_NOT_NULL(ptr);
     FOOTHOLD_NOT_NULL(attributes);
     const MemoryInfo info = MemoryMap::Get().Find(ptr);
@@ -115,7 +115,7 @@ aclError aclrtMemGetAddressRange(void* ptr, void** pbase, size_t* psize) {
 // ones (FOOTHOLD_FAULTS), which are nowhere in particular.
 aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo* memUceInfoArray, size_t arraySize,
                             size_t* retSize) {
-  return Guard(FOOTHOLD_CALL(deviceId, memUceInfoArray, arraySize, retSize), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, memUceInfoArray, arraySize, retSize), [&] {
     Runtime::Get().device(deviceId);
     FOOTHOLD_NOT_NULL(memUceInfoArray);
     FOOTHOLD_NOT_NULL(retSize);

@@ -11,6 +11,7 @@
 #include "device/overflow.h"
 #include "device/random.h"
 #include "device/reduce.h"
+#include "device/runtime.h"
 
 using namespace foothold;
 
@@ -122,6 +123,14 @@ void CheckReserved(const void* reserve) {
   if (reserve != nullptr) Fail(kRtParamInvalid, "reserve must be null");
 }
 
+// Without a context the call is about every device: programs also set modes from threads that have none.
+template <typename Visit>
+void ForDevicesMeant(Visit visit) {
+  if (Context* const context = CurrentContextOrNull()) return visit(context->device());
+  for (int id = 0; id < Runtime::Get().device_count(); ++id)
+    visit(Runtime::Get().device(id));
+}
+
 }  // namespace
 
 aclError aclrtReduceAsync(void* dst, const void* src, uint64_t count, aclrtReduceKind kind, aclDataType type,
@@ -182,14 +191,17 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
     if (mode != ACL_RT_OVERFLOW_MODE_SATURATION && mode != ACL_RT_OVERFLOW_MODE_INFNAN) {
       Fail(kRtParamInvalid, "overflow mode {} does not exist", static_cast<int>(mode));
     }
-    CurrentDevice().overflow_mode.store(mode);
+    ForDevicesMeant([&](Device& device) { device.overflow_mode.store(mode); });
     // Going back to the default is no wish for what comes.
     if (mode != ACL_RT_OVERFLOW_MODE_SATURATION) check::SettingMade(check::Setting::kSaturation);
   });
 }
 
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
-  return Guard(FOOTHOLD_CALL(mode), [&] {
-    *FOOTHOLD_NOT_NULL(mode) = static_cast<aclrtFloatOverflowMode>(CurrentDevice().overflow_mode.load());
+  return Guard(FOOTHOLD_QUERY(mode), [&] {
+    FOOTHOLD_NOT_NULL(mode);
+    const Context* const context = CurrentContextOrNull();
+    const Device& device = context == nullptr ? Runtime::Get().device(0) : context->device();
+    *mode = static_cast<aclrtFloatOverflowMode>(device.overflow_mode.load());
   });
 }

@@ -83,7 +83,7 @@ aclmdlDesc* aclmdlCreateDesc() {
 }
 
 aclError aclmdlDestroyDesc(aclmdlDesc* modelDesc) {
-  return Guard(FOOTHOLD_CALL(modelDesc), [&] { ModelDescs::Get().Remove(modelDesc); });
+  return Guard(FOOTHOLD_RELEASE(modelDesc), [&] { ModelDescs::Get().Remove(modelDesc); });
 }
 
 aclError aclmdlGetDesc(aclmdlDesc* modelDesc, uint32_t modelId) {

@@ -64,7 +64,7 @@ aclopAttr* aclopCreateAttr() {
 }
 
 void aclopDestroyAttr(const aclopAttr* attr) {
-  Guard(FOOTHOLD_CALL(attr), [&] { OpAttributeSets::Get().Remove(attr); });
+  Guard(FOOTHOLD_RELEASE(attr), [&] { OpAttributeSets::Get().Remove(attr); });
 }
 
 aclError aclopSetAttrBool(aclopAttr* attr, const char* attrName, uint8_t attrValue) {

@@ -71,7 +71,7 @@ aclError aclSetCompileopt(aclCompileOpt opt, const char* value) {
 }
 
 aclError aclGetCompileopt(aclCompileOpt opt, char* value, size_t length) {
-  return Guard(FOOTHOLD_CALL(opt, length), [&] {
+  return Guard(FOOTHOLD_QUERY(opt, length), [&] {
     CheckNotNull(value, "value", kInvalidParam);
     const std::string text = CompileOptions::Get().Value(static_cast<int>(opt));
     if (length < text.size() + 1)
@@ -81,7 +81,7 @@ aclError aclGetCompileopt(aclCompileOpt opt, char* value, size_t length) {
 }
 
 size_t aclGetCompileoptSize(aclCompileOpt opt) {
-  return GuardValue(FOOTHOLD_CALL(opt), size_t{0},
+  return GuardValue(FOOTHOLD_QUERY(opt), size_t{0},
                     [&] { return CompileOptions::Get().Value(static_cast<int>(opt)).size() + 1; });
 }
 
@@ -117,7 +117,7 @@ aclGraphDumpOption* aclCreateGraphDumpOpt() {
 }
 
 aclError aclDestroyGraphDumpOpt(const aclGraphDumpOption* graphDumpOpt) {
-  return Guard(FOOTHOLD_CALL(graphDumpOpt), [&] { GraphDumpOptions::Get().Remove(graphDumpOpt); });
+  return Guard(FOOTHOLD_RELEASE(graphDumpOpt), [&] { GraphDumpOptions::Get().Remove(graphDumpOpt); });
 }
 
 aclError aclGenGraphAndDumpForOp(const char* opType, int numInputs, const aclTensorDesc* const* inputDesc,

@@ -40,7 +40,7 @@ std::string PlatformInfo(aclplatformDevInfo type) {
 }  // namespace
 
 aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char* value, uint32_t maxLen) {
-  return Guard(FOOTHOLD_CALL(infoType, maxLen), [&] {
+  return Guard(FOOTHOLD_QUERY(infoType, maxLen), [&] {
     CheckNotNull(value, "value", kInvalidParam);
     const std::string text = PlatformInfo(infoType);
     if (maxLen <= text.size())

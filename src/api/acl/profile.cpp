@@ -13,6 +13,7 @@
 #include "check/late_settings.h"
 #include "check/open_things.h"
 #include "device/runtime.h"
+#include "profile/listeners.h"
 #include "profile/profile_codes.h"
 #include "profile/profiler.h"
 
@@ -63,6 +64,7 @@ aclError aclprofInit(const char* profilerResultPath, size_t length) {
       Fail(kInvalidParam, "length is {}; a path has 1 to {} bytes", length, kLongestPath);
     EnsureStarted();
     Profiler::Get().Init(std::string(profilerResultPath, strnlen(profilerResultPath, length)));
+    ProfileListeners::Get().Tell(ProfileChange::kInit);
     check::SettingMade(check::Setting::kProfile);
   });
 }
@@ -70,6 +72,7 @@ aclError aclprofInit(const char* profilerResultPath, size_t length) {
 aclError aclprofFinalize(void) {
   return Guard(FOOTHOLD_CALL(), [] {
     Profiler::Get().Finalize();
+    ProfileListeners::Get().Tell(ProfileChange::kFinalize);
     if (check::On()) check::SettingEnded(check::Setting::kProfile);
   });
 }
@@ -120,6 +123,7 @@ aclError aclprofStart(const aclprofConfig* profilerConfig) {
     Profiler::Get().Start(config->devices);
     config->running = true;
     check::Opened(check::Thing::kProfile, HandleValue(profilerConfig));
+    ProfileListeners::Get().Tell(ProfileChange::kStart, config->devices, config->mask);
   });
 }
 
@@ -128,6 +132,7 @@ aclError aclprofStop(const aclprofConfig* profilerConfig) {
     const auto config = ProfileConfigs::Get().Find(profilerConfig, "profilerConfig");
     if (!config->running) Fail(kProfNotRun, "aclprofStart was not called with this configuration");
     config->running = false;
+    ProfileListeners::Get().Tell(ProfileChange::kStop, config->devices, config->mask);
     Profiler::Get().Stop(config->devices);
     check::Closed(check::Thing::kProfile, HandleValue(profilerConfig));
   });

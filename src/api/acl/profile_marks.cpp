@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "acl/acl_prof.h"
-#include "api/acl/profile_objects.h"
+#include "api/acl/profile_stamp.h"
 #include "api/guard.h"
 #include "base/thread_id.h"
 #include "check/open_things.h"
@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t kLongestMark = 127;
 
-struct Stamp {
-  const char* text = "";
-};
-using Stamps = ProfileObjects<Stamp>;
-
 struct StepInfo {
   int steps = 0;
 };
@@ -30,6 +25,7 @@ using StepInfos = ProfileObjects<StepInfo>;
 
 struct OpenRange {
   const char* text;
+  const char* detail;
   Nanoseconds begin;
 };
 
@@ -59,8 +55,8 @@ std::uint64_t IdOfOwn(std::size_t depth) {
   return std::uint64_t{KernelThreadId()} << 32 | depth;
 }
 
-void OpenOwn(const char* text) {
-  OwnRanges().push_back({text, Now()});
+void OpenOwn(const char* text, const char* detail = nullptr) {
+  OwnRanges().push_back({text, detail, Now()});
   check::Opened(check::Thing::kRange, IdOfOwn(OwnRanges().size()));
 }
 
@@ -69,7 +65,7 @@ void CloseOwn(const char* opened_by) {
   const OpenRange range = OwnRanges().back();
   check::Closed(check::Thing::kRange, IdOfOwn(OwnRanges().size()));
   OwnRanges().pop_back();
-  trace::Record({trace::Kind::kRange, 0, range.text, nullptr, 0, range.begin, Now()});
+  trace::Record({trace::Kind::kRange, 0, range.text, range.detail, 0, range.begin, Now()});
 }
 
 // A moment of the stream, not of the thread that asks for it.
@@ -122,7 +118,7 @@ aclError aclprofPush(void* stamp) {
   return Guard(FOOTHOLD_CALL(stamp), [&] {
     const auto found = Stamps::Get().Find(stamp, "stamp");
     RequireRecording();
-    OpenOwn(found->text);
+    OpenOwn(found->text, found->Detail());
   });
 }
 
@@ -139,7 +135,7 @@ aclError aclprofRangeStart(void* stamp, uint32_t* rangeId) {
     std::lock_guard<std::mutex> lock(ranges.mutex);
     *rangeId = ++ranges.last;
     check::Opened(check::Thing::kRange, *rangeId);
-    ranges.open.emplace(*rangeId, OpenRange{found->text, Now()});
+    ranges.open.emplace(*rangeId, OpenRange{found->text, found->Detail(), Now()});
   });
 }
 
@@ -149,7 +145,8 @@ aclError aclprofRangeStop(uint32_t rangeId) {
     std::lock_guard<std::mutex> lock(ranges.mutex);
     const auto found = ranges.open.find(rangeId);
     if (found == ranges.open.end()) Fail(kInvalidParam, "rangeId is {}, which is no open range", rangeId);
-    trace::Record({trace::Kind::kSpan, 0, found->second.text, nullptr, rangeId, found->second.begin, Now()});
+    const OpenRange& range = found->second;
+    trace::Record({trace::Kind::kSpan, 0, range.text, range.detail, rangeId, range.begin, Now()});
     ranges.open.erase(found);
     check::Closed(check::Thing::kRange, rangeId);
   });
@@ -159,7 +156,7 @@ aclError aclprofMark(void* stamp) {
   return Guard(FOOTHOLD_CALL(stamp), [&] {
     const auto found = Stamps::Get().Find(stamp, "stamp");
     RequireRecording();
-    trace::Moment({trace::Kind::kMark, 0, found->text, nullptr, 0, 0, 0});
+    trace::Moment({trace::Kind::kMark, 0, found->text, found->Detail(), 0, 0, 0});
   });
 }
 

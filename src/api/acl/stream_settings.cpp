@@ -172,7 +172,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                  aclrtStreamAttrValue* value) {
-  return Guard(FOOTHOLD_CALL(stream, stmAttrType, value), [&] {
+  return Guard(FOOTHOLD_QUERY(stream, stmAttrType, value), [&] {
     FOOTHOLD_NOT_NULL(value);
     *value = GetAttribute(*FindStream(stream).stream, stmAttrType);
   });
@@ -200,7 +200,7 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 }
 
 aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t* value) {
-  return Guard(FOOTHOLD_CALL(stream, type, value), [&] {
+  return Guard(FOOTHOLD_QUERY(stream, type, value), [&] {
     const CoreKind kind = CheckedCoreKind(type);
     FOOTHOLD_NOT_NULL(value);
     *value = StreamCores(*FindStream(stream).stream, kind);
@@ -228,7 +228,7 @@ aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
 }
 
 aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t* value) {
-  return Guard(FOOTHOLD_CALL(type, value), [&] {
+  return Guard(FOOTHOLD_QUERY(type, value), [&] {
     const CoreKind kind = CheckedCoreKind(type);
     FOOTHOLD_NOT_NULL(value);
     *value = ThreadCores(CurrentDevice(), kind);

@@ -49,7 +49,7 @@ constexpr aclCannAttr kCannAttributes[] = {ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_
 }  // namespace
 
 aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion) {
-  return Guard(FOOTHOLD_CALL(majorVersion, minorVersion, patchVersion), [&] {
+  return Guard(FOOTHOLD_QUERY(majorVersion, minorVersion, patchVersion), [&] {
     FOOTHOLD_NOT_NULL(majorVersion);
     FOOTHOLD_NOT_NULL(minorVersion);
     FOOTHOLD_NOT_NULL(patchVersion);
@@ -60,7 +60,7 @@ aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* 
 }
 
 aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion* version) {
-  return Guard(FOOTHOLD_CALL(name, version), [&] {
+  return Guard(FOOTHOLD_QUERY(name, version), [&] {
     CheckNotNull(version, "version", kInvalidParam);
     const Version found = PackageVersion(PackageName(name));
     *version = {};
@@ -72,7 +72,7 @@ aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion* ve
 }
 
 aclError aclsysGetVersionStr(char* pkgName, char* versionStr) {
-  return Guard(FOOTHOLD_CALL(pkgName), [&] {
+  return Guard(FOOTHOLD_QUERY(pkgName), [&] {
     CheckNotNull(pkgName, "pkgName", kInvalidParam);
     CheckNotNull(versionStr, "versionStr", kInvalidParam);
     std::strcpy(versionStr, PackageVersion(pkgName).Text().c_str());
@@ -80,7 +80,7 @@ aclError aclsysGetVersionStr(char* pkgName, char* versionStr) {
 }
 
 aclError aclsysGetVersionNum(char* pkgName, int32_t* versionNum) {
-  return Guard(FOOTHOLD_CALL(pkgName, versionNum), [&] {
+  return Guard(FOOTHOLD_QUERY(pkgName, versionNum), [&] {
     CheckNotNull(pkgName, "pkgName", kInvalidParam);
     CheckNotNull(versionNum, "versionNum", kInvalidParam);
     *versionNum = PackageVersion(pkgName).Number();
@@ -88,18 +88,18 @@ aclError aclsysGetVersionNum(char* pkgName, int32_t* versionNum) {
 }
 
 const char* aclrtGetSocName(void) {
-  return GuardValue(FOOTHOLD_CALL(), static_cast<const char*>(nullptr), [&] {
+  return GuardValue(FOOTHOLD_QUERY(), static_cast<const char*>(nullptr), [&] {
     Runtime::Get().device(0);
     return Runtime::Get().soc_name().c_str();
   });
 }
 
 aclError aclrtGetRunMode(aclrtRunMode* runMode) {
-  return Guard(FOOTHOLD_CALL(runMode), [&] { *FOOTHOLD_NOT_NULL(runMode) = ACL_HOST; });
+  return Guard(FOOTHOLD_QUERY(runMode), [&] { *FOOTHOLD_NOT_NULL(runMode) = ACL_HOST; });
 }
 
 aclError aclrtCheckArchCompatibility(const char* socVersion, int32_t* canCompatible) {
-  return Guard(FOOTHOLD_CALL(socVersion, canCompatible), [&] {
+  return Guard(FOOTHOLD_QUERY(socVersion, canCompatible), [&] {
     FOOTHOLD_NOT_NULL(socVersion);
     FOOTHOLD_NOT_NULL(canCompatible);
     *canCompatible = SameSocFamily(socVersion, Runtime::Get().soc_name());
@@ -107,7 +107,7 @@ aclError aclrtCheckArchCompatibility(const char* socVersion, int32_t* canCompati
 }
 
 aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num) {
-  return Guard(FOOTHOLD_CALL(cannAttrList, num), [&] {
+  return Guard(FOOTHOLD_QUERY(cannAttrList, num), [&] {
     CheckNotNull(cannAttrList, "cannAttrList", kInvalidParam);
     CheckNotNull(num, "num", kInvalidParam);
     *cannAttrList = kCannAttributes;
@@ -116,7 +116,7 @@ aclError aclGetCannAttributeList(const aclCannAttr** cannAttrList, size_t* num) 
 }
 
 aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value) {
-  return Guard(FOOTHOLD_CALL(cannAttr, value), [&] {
+  return Guard(FOOTHOLD_QUERY(cannAttr, value), [&] {
     CheckNotNull(value, "value", kInvalidParam);
     for (const aclCannAttr known : kCannAttributes) {
       if (known != cannAttr) continue;
@@ -128,7 +128,7 @@ aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t* value) {
 }
 
 aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t* value) {
-  return Guard(FOOTHOLD_CALL(deviceId, deviceInfo, value), [&] {
+  return Guard(FOOTHOLD_QUERY(deviceId, deviceInfo, value), [&] {
     CheckNotNull(value, "value", kInvalidParam);
     Runtime::Get().device(static_cast<int>(deviceId));
     switch (deviceInfo) {

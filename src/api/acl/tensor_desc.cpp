@@ -46,7 +46,7 @@ aclTensorDesc* aclCreateTensorDesc(aclDataType dataType, int numDims, const int6
 }
 
 void aclDestroyTensorDesc(const aclTensorDesc* desc) {
-  Guard(FOOTHOLD_CALL(desc), [&] {
+  Guard(FOOTHOLD_RELEASE(desc), [&] {
     const std::vector<void*> followers = std::move(Find(desc).followers);
     TensorDescs::Get().Remove(desc);
     for (void* follower : followers)

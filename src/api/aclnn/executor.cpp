@@ -38,7 +38,7 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
 }
 
 aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
-  return Guard(FOOTHOLD_CALL(executor), [&] { Executors::Get().Remove(executor); });
+  return Guard(FOOTHOLD_RELEASE(executor), [&] { Executors::Get().Remove(executor); });
 }
 
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor, void* addr) {

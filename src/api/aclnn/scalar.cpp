@@ -69,7 +69,7 @@ aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
 }
 
 aclnnStatus aclDestroyScalar(const aclScalar* scalar) {
-  return Guard(FOOTHOLD_CALL(scalar), [&] { Scalars::Get().Remove(scalar); });
+  return Guard(FOOTHOLD_RELEASE(scalar), [&] { Scalars::Get().Remove(scalar); });
 }
 
 aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
@@ -79,7 +79,7 @@ aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {
 }
 
 aclnnStatus aclDestroyIntArray(const aclIntArray* array) {
-  return Guard(FOOTHOLD_CALL(array), [&] { IntArrays::Get().Remove(array); });
+  return Guard(FOOTHOLD_RELEASE(array), [&] { IntArrays::Get().Remove(array); });
 }
 
 aclnnStatus aclGetIntArraySize(const aclIntArray* array, uint64_t* size) {
@@ -93,7 +93,7 @@ aclFloatArray* aclCreateFloatArray(const float* value, uint64_t size) {
 }
 
 aclnnStatus aclDestroyFloatArray(const aclFloatArray* array) {
-  return Guard(FOOTHOLD_CALL(array), [&] { FloatArrays::Get().Remove(array); });
+  return Guard(FOOTHOLD_RELEASE(array), [&] { FloatArrays::Get().Remove(array); });
 }
 
 aclnnStatus aclGetFloatArraySize(const aclFloatArray* array, uint64_t* size) {
@@ -107,7 +107,7 @@ aclBoolArray* aclCreateBoolArray(const bool* value, uint64_t size) {
 }
 
 aclnnStatus aclDestroyBoolArray(const aclBoolArray* array) {
-  return Guard(FOOTHOLD_CALL(array), [&] { BoolArrays::Get().Remove(array); });
+  return Guard(FOOTHOLD_RELEASE(array), [&] { BoolArrays::Get().Remove(array); });
 }
 
 aclnnStatus aclGetBoolArraySize(const aclBoolArray* array, uint64_t* size) {
@@ -121,7 +121,7 @@ aclTensorList* aclCreateTensorList(const aclTensor* const* value, uint64_t size)
 }
 
 aclnnStatus aclDestroyTensorList(const aclTensorList* array) {
-  return Guard(FOOTHOLD_CALL(array), [&] { DestroyList<TensorLists, Tensors>(array); });
+  return Guard(FOOTHOLD_RELEASE(array), [&] { DestroyList<TensorLists, Tensors>(array); });
 }
 
 aclnnStatus aclGetTensorListSize(const aclTensorList* tensorList, uint64_t* size) {
@@ -135,7 +135,7 @@ aclScalarList* aclCreateScalarList(const aclScalar* const* value, uint64_t size)
 }
 
 aclnnStatus aclDestroyScalarList(const aclScalarList* array) {
-  return Guard(FOOTHOLD_CALL(array), [&] { DestroyList<ScalarLists, Scalars>(array); });
+  return Guard(FOOTHOLD_RELEASE(array), [&] { DestroyList<ScalarLists, Scalars>(array); });
 }
 
 aclnnStatus aclGetScalarListSize(const aclScalarList* scalarList, uint64_t* size) {

@@ -92,7 +92,7 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
 }
 
 aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
-  return Guard(FOOTHOLD_CALL(tensor), [&] { Tensors::Get().Remove(tensor); });
+  return Guard(FOOTHOLD_RELEASE(tensor), [&] { Tensors::Get().Remove(tensor); });
 }
 
 aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t viewDimsNum,

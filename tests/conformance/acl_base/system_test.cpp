@@ -26,7 +26,8 @@ TEST(aclrtGetVersion, IsThatOfTheHeader) {
 }
 
 TEST(aclsysGetVersionStr, KnowsThePackagesThatAreHere) {
-  for (const char* name : {"runtime", "compiler", "toolkit", "opp"}) {
+  for (const char* name : {"cann", "runtime", "compiler", "toolkit", "opp", "opp_kernel", "hccl", "ops_math",
+                           "ops_nn", "ops_cv", "ops_legacy", "ops_transformer"}) {
     char text[ACL_PKG_VERSION_MAX_SIZE] = {};
     std::string package = name;
     EXPECT_EQ(aclsysGetVersionStr(package.data(), text), ACL_SUCCESS);
@@ -37,8 +38,30 @@ TEST(aclsysGetVersionStr, KnowsThePackagesThatAreHere) {
   }
 }
 
+TEST(aclsysGetVersionStr, KnowsTheDriverOfItsRelease) {
+  for (const char* name : {"driver", "firmware"}) {
+    char text[ACL_PKG_VERSION_MAX_SIZE] = {};
+    std::string package = name;
+    EXPECT_EQ(aclsysGetVersionStr(package.data(), text), ACL_SUCCESS);
+    EXPECT_STREQ(text, "25.5.0");
+  }
+}
+
+TEST(aclsysGetVersionStr, LeavesNoTextForLaterErrors) {
+  std::string package = "no such package";
+  char text[ACL_PKG_VERSION_MAX_SIZE] = {};
+  RecentError();
+  EXPECT_NE(aclsysGetVersionStr(package.data(), text), ACL_SUCCESS);
+  EXPECT_NE(aclrtMemset(nullptr, 1, 0, 1), ACL_SUCCESS);
+  aclDestroyTensorDesc(nullptr);
+  const std::string error = RecentError();
+  EXPECT_THAT(error, HasSubstr("aclrtMemset"));
+  EXPECT_THAT(error, Not(HasSubstr("no such package")));
+  EXPECT_THAT(error, Not(HasSubstr("aclDestroyTensorDesc")));
+}
+
 TEST(aclsysGetVersionStr, DoesNotKnowOthers) {
-  for (const char* name : {"driver", "firmware", "hccl", "", "Runtime", "no such package"}) {
+  for (const char* name : {"", "Runtime", "no such package"}) {
     char text[ACL_PKG_VERSION_MAX_SIZE] = "untouched";
     std::string package = name;
     int32_t number = 55;
@@ -51,8 +74,9 @@ TEST(aclsysGetVersionStr, DoesNotKnowOthers) {
 }
 
 TEST(aclsysGetCANNVersion, FillsEveryPart) {
-  for (const aclCANNPackageName name : {ACL_PKG_NAME_CANN, ACL_PKG_NAME_RUNTIME, ACL_PKG_NAME_COMPILER,
-                                        ACL_PKG_NAME_TOOLKIT, ACL_PKG_NAME_OPP}) {
+  for (const aclCANNPackageName name :
+       {ACL_PKG_NAME_CANN, ACL_PKG_NAME_RUNTIME, ACL_PKG_NAME_COMPILER, ACL_PKG_NAME_HCCL,
+        ACL_PKG_NAME_TOOLKIT, ACL_PKG_NAME_OPP, ACL_PKG_NAME_OPP_KERNEL}) {
     aclCANNPackageVersion version;
     std::memset(&version, 'x', sizeof(version));
     EXPECT_EQ(aclsysGetCANNVersion(name, &version), ACL_SUCCESS);
@@ -64,8 +88,14 @@ TEST(aclsysGetCANNVersion, FillsEveryPart) {
   }
 }
 
-TEST(aclsysGetCANNVersion, FailsForPackagesThatAreNotHere) {
-  for (const int name : {3, 6, 7, 8, -1}) {
+TEST(aclsysGetCANNVersion, TellsTheDriverOfItsRelease) {
+  aclCANNPackageVersion version = {};
+  EXPECT_EQ(aclsysGetCANNVersion(ACL_PKG_NAME_DRIVER, &version), ACL_SUCCESS);
+  EXPECT_STREQ(version.version, "25.5.0");
+}
+
+TEST(aclsysGetCANNVersion, FailsForWhatIsNoPackage) {
+  for (const int name : {8, -1}) {
     aclCANNPackageVersion version = {};
     EXPECT_EQ(aclsysGetCANNVersion(static_cast<aclCANNPackageName>(name), &version), ACL_ERROR_INVALID_PARAM);
   }

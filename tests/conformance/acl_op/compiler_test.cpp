@@ -5,6 +5,7 @@
 
 #include "conformance/acl_op/op_fixture.h"
 #include "conformance/config_file.h"
+#include "conformance/in_fork.h"
 
 namespace {
 
@@ -87,6 +88,27 @@ TEST(InferShape, GivesRangesForOpenInputs) {
   EXPECT_OK(aclopInferShape("Square", 1, &in, nullptr, 1, &out, nullptr));
   EXPECT_OK(aclGetTensorDescDimRange(out, 0, 2, range));
   EXPECT_EQ(range[1], -1) << "no end stays no end";
+}
+
+std::string JitCompile() {
+  char value[64] = {};
+  EXPECT_OK(aclGetCompileopt(ACL_OP_JIT_COMPILE, value, sizeof value));
+  return value;
+}
+
+TEST(CompileOptions, DISABLED_HasReadyKernels) {
+  EXPECT_EQ(JitCompile(), "disable");
+}
+
+TEST(CompileOptions, DISABLED_CompilesForEachShape) {
+  EXPECT_EQ(JitCompile(), "enable");
+}
+
+TEST(CompileOptions, HaveNothingCompiledOnChipsWithReadyKernels) {
+  EXPECT_EQ(InNewProgram("CompileOptions.DISABLED_HasReadyKernels", {}), 0);
+  EXPECT_EQ(
+      InNewProgram("CompileOptions.DISABLED_CompilesForEachShape", {{"FOOTHOLD_SOC_NAME", "Ascend310P3"}}),
+      0);
 }
 
 TEST(CompileOptions, AreKeptForTheProcess) {

@@ -3,6 +3,7 @@
 // aclrtReduceAsync, and what it does to the overflow status.
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "acl/acl_rt.h"
@@ -136,6 +137,16 @@ TEST_F(aclrtGetOverflowStatusTest, RefusesWrongArguments) {
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetOverflowStatus(out, 63, stream_));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetOverflowStatus(out + 1, 64, stream_));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, aclrtGetOverflowStatus(host, 64, stream_));
+}
+
+TEST_F(aclrtSetDeviceSatModeTest, IsAboutEveryDeviceOnAThreadWithoutContext) {
+  aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
+  std::thread([] { EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN)); }).join();
+  EXPECT_OK(aclrtGetDeviceSatMode(&mode));
+  EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
+  std::thread([&] { EXPECT_OK(aclrtGetDeviceSatMode(&mode)); }).join();
+  EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
+  EXPECT_OK(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION));
 }
 
 TEST_F(aclrtSetDeviceSatModeTest, IsReadBackAndObeyed) {

@@ -42,6 +42,18 @@ TEST_F(RecentErrors, ComeNewestFirstAndOnce) {
   EXPECT_EQ(TakeRecentErrors(), nullptr);
 }
 
+TEST_F(RecentErrors, HaveTheAnswerOfAQuestionOnlyWhereNothingElseFailed) {
+  AddRecentError("no such package", Lasting::kUntilNextFailure);
+  AddRecentError("no such device", Lasting::kUntilNextFailure);
+  EXPECT_STREQ(TakeRecentErrors(), "no such device");
+  EXPECT_EQ(TakeRecentErrors(), nullptr);
+  AddRecentError("no such package", Lasting::kUntilNextFailure);
+  AddRecentError("out of memory");
+  AddRecentError("nothing to destroy", Lasting::kUntilNextFailure);
+  EXPECT_STREQ(TakeRecentErrors(), "out of memory");
+  EXPECT_EQ(TakeRecentErrors(), nullptr);
+}
+
 TEST_F(RecentErrors, StayValidUntilTheNextCall) {
   AddRecentError("first");
   const char* text = TakeRecentErrors();

@@ -16,5 +16,13 @@ TEST(Soc, FamiliesDifferInMoreThanTheLastNumber) {
   EXPECT_FALSE(SameSocFamily("123", "456"));
 }
 
+TEST(Soc, NewChipsHaveReadyKernels) {
+  for (const char* name : {"Ascend910B1", "Ascend910B4", "Ascend910B2C", "Ascend910_9391"})
+    EXPECT_TRUE(HasBinaryKernels(name)) << name;
+  for (const char* name :
+       {"Ascend310", "Ascend310P3", "Ascend310B4", "Ascend910A", "Ascend910ProB", "Ascend910B"})
+    EXPECT_FALSE(HasBinaryKernels(name)) << name;
+}
+
 }  // namespace
 }  // namespace foothold
