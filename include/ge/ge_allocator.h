@@ -36,7 +36,7 @@ class Allocator {
 class MemBlock {
  public:
   MemBlock(Allocator& allocator, void* addr, size_t block_size)
-      : allocator_(allocator), addr_(addr), size_(block_size), count_(1U) {}
+      : allocator_(allocator), addr_(addr), count_(1U), size_(block_size) {}
   virtual ~MemBlock() = default;
 
   const void* GetAddr() const { return addr_; }
@@ -57,8 +57,8 @@ class MemBlock {
  private:
   Allocator& allocator_;
   void* addr_;
-  size_t size_;
   size_t count_;
+  size_t size_;
 };
 
 using AllocatorPtr = std::shared_ptr<Allocator>;

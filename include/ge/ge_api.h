@@ -53,17 +53,17 @@ inline std::map<AscendString, AscendString> ToAscend(const std::map<std::string,
 }  // namespace string_overloads
 
 GE_FUNC_HOST_VISIBILITY Status GEInitialize(const std::map<AscendString, AscendString>& options);
-inline Status GEInitialize(const std::map<std::string, std::string>& options) {
+GE_FUNC_HOST_VISIBILITY inline Status GEInitialize(const std::map<std::string, std::string>& options) {
   return GEInitialize(string_overloads::ToAscend(options));
 }
 GE_FUNC_HOST_VISIBILITY Status GEFinalize();
 
 GE_FUNC_HOST_VISIBILITY ge::AscendString GEGetErrorMsgV2();
 GE_FUNC_HOST_VISIBILITY ge::AscendString GEGetWarningMsgV2();
-inline std::string GEGetErrorMsg() {
+GE_FUNC_HOST_VISIBILITY inline std::string GEGetErrorMsg() {
   return string_overloads::FromAscend(GEGetErrorMsgV2());
 }
-inline std::string GEGetWarningMsg() {
+GE_FUNC_HOST_VISIBILITY inline std::string GEGetWarningMsg() {
   return string_overloads::FromAscend(GEGetWarningMsgV2());
 }
 
@@ -164,7 +164,8 @@ class GE_FUNC_HOST_VISIBILITY Session {
   using Converted = std::function<uint32_t(uint32_t, const std::map<AscendString, ge::Tensor>&)>;
   Status RegisterConverted(const char* key, const Converted& callback);
 
-  std::shared_ptr<foothold::Session> session_;
+  // One word: prebuilt programs reserve no more for a session.
+  std::unique_ptr<std::shared_ptr<foothold::Session>> session_;
 };
 
 }  // namespace ge

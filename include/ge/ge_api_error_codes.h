@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include <map>
 #include <string>
 
 #include "graph/ascend_string.h"
@@ -55,6 +56,11 @@ class GE_FUNC_HOST_VISIBILITY StatusFactory {
  protected:
   StatusFactory()  = default;
   ~StatusFactory() = default;
+
+ private:
+  // Prebuilt programs keep the texts they register here, in their own kind of string; the library never
+  // looks.
+  std::map<uint32_t, std::string> texts_of_programs_;
 };
 
 class ErrorNoRegisterar {

@@ -24,7 +24,7 @@
 
 namespace ge {
 
-// One logical stream of a graph, and what runs on it. Copies share what they tell.
+// One logical stream of a graph, and what runs on it.
 class GE_FUNC_HOST_VISIBILITY LogicalStreamAllocationInfo {
  public:
   class Builder;
@@ -45,7 +45,7 @@ class GE_FUNC_HOST_VISIBILITY LogicalStreamAllocationInfo {
   const std::vector<GNode>& GetAllNodes() const;
 
  private:
-  std::shared_ptr<InfoData> data_;
+  std::unique_ptr<InfoData> data_;
 };
 
 // Which streams the graphs of a compilation use, by the names of the graphs.
@@ -61,7 +61,7 @@ class GE_FUNC_HOST_VISIBILITY StreamAllocationSummary {
   const std::map<AscendString, std::vector<LogicalStreamAllocationInfo>>& GetAllLogicalStreamInfos() const;
 
  private:
-  std::shared_ptr<SummaryData> data_;
+  std::unique_ptr<SummaryData> data_;
 };
 
 class GE_FUNC_HOST_VISIBILITY CompiledGraphSummary {

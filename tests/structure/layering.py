@@ -49,6 +49,7 @@ MAY_INCLUDE = {
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "custom_ops", "device", "binaries", "capture", "session",
             "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "options", "launch", "transfer",
             "collectives", "hcom", "media", "codecs", "video", "mpi"],
+    "old_strings": [PUBLIC],
     "python": [PUBLIC],
     "tools": [PUBLIC, "base", "kernels", "ir", "prototypes", "ops", "custom_ops", "program", "compiler", "session", "formats", "model",
               "dump", "options", "launch", "trace", "check"],

@@ -20,9 +20,9 @@ class ExpandDimsType {
   using AxisIndex                        = uint64_t;
   static constexpr size_t kMaxExpandSize = 56;
 
-  ExpandDimsType() : size_(0), mask_(0) {}
+  ExpandDimsType() : size_(0), mask_(0), reserved_{} {}
   // Texts that are too long, and null, say nothing.
-  explicit ExpandDimsType(const ge::char_t* const expand_dims_type) : size_(0), mask_(0) {
+  explicit ExpandDimsType(const ge::char_t* const expand_dims_type) : ExpandDimsType() {
     size_t size = 0;
     while (expand_dims_type != nullptr && expand_dims_type[size] != 0) {
       ++size;
@@ -38,7 +38,7 @@ class ExpandDimsType {
     }
   }
   // The same in one number: the length in the highest byte, the first character in the lowest bit.
-  explicit ExpandDimsType(const int64_t reshape_type_mask) : size_(0), mask_(0) {
+  explicit ExpandDimsType(const int64_t reshape_type_mask) : ExpandDimsType() {
     const uint64_t bits = static_cast<uint64_t>(reshape_type_mask);
     if ((bits >> kMaxExpandSize) <= kMaxExpandSize) {
       size_ = bits >> kMaxExpandSize;
@@ -78,8 +78,10 @@ class ExpandDimsType {
   ge::graphStatus Expand(Shape& shape) const { return Expand(Shape(shape), shape); }
 
  private:
-  uint64_t size_;
-  uint64_t mask_;
+  // One word: the mask in the low bits, the length in the highest byte.
+  uint64_t size_ : 8;
+  uint64_t mask_ : kMaxExpandSize;
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

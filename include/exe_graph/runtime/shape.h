@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The extents of a runtime tensor, in place: no allocation. A shape without extents is a scalar of one
-// element.
+// element. Prebuilt programs share the layout (docs/binary_layouts.md).
 #ifndef FOOTHOLD_EXE_GRAPH_RUNTIME_SHAPE_H_
 #define FOOTHOLD_EXE_GRAPH_RUNTIME_SHAPE_H_
 
@@ -19,9 +19,9 @@ struct Shape {
   static constexpr size_t kMaxDimNum        = 25;
   static constexpr int64_t kInvalidDimValue = std::numeric_limits<int64_t>::min();
 
-  Shape() : dim_num_(0), dims_{} {}
+  Shape() : dim_num_(0), dims_{}, reserved_{} {}
   // More than kMaxDimNum extents make an empty shape.
-  Shape(const std::initializer_list<int64_t>& args) : dim_num_(0), dims_{} {
+  Shape(const std::initializer_list<int64_t>& args) : dim_num_(0), dims_{}, reserved_{} {
     if (args.size() > kMaxDimNum) {
       return;
     }
@@ -29,7 +29,7 @@ struct Shape {
       dims_[dim_num_++] = dim;
     }
   }
-  Shape(const Shape& other) : dim_num_(0), dims_{} { *this = other; }
+  Shape(const Shape& other) : dim_num_(0), dims_{}, reserved_{} { *this = other; }
   Shape& operator=(const Shape& other) {
     dim_num_ = other.dim_num_;
     for (size_t i = 0; i < kMaxDimNum; ++i) {
@@ -74,13 +74,14 @@ struct Shape {
   // `idx` must be below kMaxDimNum.
   const int64_t& operator[](const size_t idx) const { return dims_[idx]; }
   int64_t& operator[](const size_t idx) { return dims_[idx]; }
-  // Makes room for `idx`; positions beyond kMaxDimNum are ignored.
+  // Programs set the number of extents first: a position behind them raises it to `idx`, which does not count
+  // the extent itself. Positions from kMaxDimNum on are ignored.
   void SetDim(size_t idx, const int64_t dim_value) {
     if (idx >= kMaxDimNum) {
       return;
     }
     dims_[idx] = dim_value;
-    dim_num_   = idx < dim_num_ ? dim_num_ : idx + 1;
+    dim_num_   = idx < dim_num_ ? dim_num_ : idx;
   }
   // Ignored once there are kMaxDimNum extents.
   Shape& AppendDim(const int64_t value) {
@@ -93,6 +94,7 @@ struct Shape {
  private:
   size_t dim_num_;
   int64_t dims_[kMaxDimNum];
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

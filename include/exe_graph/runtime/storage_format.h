@@ -12,10 +12,13 @@ namespace gert {
 
 struct StorageFormat {
  public:
-  StorageFormat() : origin_format_(ge::FORMAT_ND), storage_format_(ge::FORMAT_ND) {}
+  StorageFormat() : origin_format_(ge::FORMAT_ND), storage_format_(ge::FORMAT_ND), reserved_{} {}
   StorageFormat(const ge::Format origin_format, const ge::Format storage_format,
                 const ExpandDimsType& expand_dims_type)
-      : origin_format_(origin_format), storage_format_(storage_format), expand_dims_type_(expand_dims_type) {}
+      : origin_format_(origin_format),
+        storage_format_(storage_format),
+        expand_dims_type_(expand_dims_type),
+        reserved_{} {}
 
   ge::Format GetOriginFormat() const { return origin_format_; }
   void SetOriginFormat(const ge::Format origin_format) { origin_format_ = origin_format; }
@@ -35,6 +38,7 @@ struct StorageFormat {
   ge::Format origin_format_;
   ge::Format storage_format_;
   ExpandDimsType expand_dims_type_;
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

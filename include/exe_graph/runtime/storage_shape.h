@@ -15,10 +15,10 @@ namespace gert {
 
 struct StorageShape {
  public:
-  StorageShape() {}
+  StorageShape() : reserved_{} {}
   StorageShape(const std::initializer_list<int64_t>& origin_shape,
                const std::initializer_list<int64_t>& storage_shape)
-      : origin_shape_(origin_shape), storage_shape_(storage_shape) {}
+      : origin_shape_(origin_shape), storage_shape_(storage_shape), reserved_{} {}
 
   const Shape& GetOriginShape() const { return origin_shape_; }
   const Shape& GetStorageShape() const { return storage_shape_; }
@@ -35,6 +35,7 @@ struct StorageShape {
  private:
   Shape origin_shape_;
   Shape storage_shape_;
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

@@ -31,7 +31,7 @@ enum TensorVersion : uint8_t {
 
 class Tensor {
  public:
-  Tensor() : data_type_(ge::DT_UNDEFINED) {}
+  Tensor() : version_(kTensorV1), reserved_bytes_{}, data_type_(ge::DT_UNDEFINED), reserved_{} {}
   // The size is what the storage shape and the element type ask for.
   Tensor(const StorageShape& storage_shape, const StorageFormat& storage_format,
          const TensorPlacement placement, const ge::DataType data_type, TensorAddress addr)
@@ -41,11 +41,19 @@ class Tensor {
          TensorAddrManager manager)
       : shape_(storage_shape),
         format_(storage_format),
+        version_(kTensorV1),
+        reserved_bytes_{},
         data_type_(data_type),
-        data_(addr, manager, BytesOf(storage_shape.GetStorageShape().GetShapeSize(), data_type), placement) {}
+        data_(addr, manager, BytesOf(storage_shape.GetStorageShape().GetShapeSize(), data_type), placement),
+        reserved_{} {}
   // Without bytes, and with a size of 0.
   Tensor(const StorageShape& storage_shape, const StorageFormat& storage_format, ge::DataType data_type)
-      : shape_(storage_shape), format_(storage_format), data_type_(data_type) {}
+      : shape_(storage_shape),
+        format_(storage_format),
+        version_(kTensorV1),
+        reserved_bytes_{},
+        data_type_(data_type),
+        reserved_{} {}
 
   // Elements of the storage shape.
   int64_t GetShapeSize() const { return shape_.GetStorageShape().GetShapeSize(); }
@@ -111,7 +119,7 @@ class Tensor {
   void SetPlacement(const TensorPlacement placement) { data_.SetPlacement(placement); }
   const TensorData& GetTensorData() const { return data_; }
   TensorData& MutableTensorData() { return data_; }
-  TensorVersion GetVersion() const { return kTensorV1; }
+  TensorVersion GetVersion() const { return version_; }
 
  private:
   static size_t BytesOf(int64_t elements, ge::DataType data_type) {
@@ -122,8 +130,11 @@ class Tensor {
 
   StorageShape shape_;
   StorageFormat format_;
+  TensorVersion version_;
+  __attribute__((unused)) uint8_t reserved_bytes_[3];
   ge::DataType data_type_;
   TensorData data_;
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

@@ -52,13 +52,13 @@ class TensorPlacementUtils {
 class TensorData {
  public:
   explicit TensorData(TensorAddress addr = nullptr, const TensorAddrManager manager = nullptr)
-      : addr_(addr), manager_(manager), size_(0), placement_(kTensorPlacementEnd) {}
+      : TensorData(addr, manager, 0, kTensorPlacementEnd) {}
   explicit TensorData(TensorAddress addr, const TensorAddrManager manager, size_t size,
                       TensorPlacement placement)
-      : addr_(addr), manager_(manager), size_(size), placement_(placement) {}
+      : addr_(addr), manager_(manager), size_(size), placement_(placement), reserved_word_(0), reserved_{} {}
   TensorData(const TensorData&) = delete;
   TensorData(TensorData&& other) noexcept
-      : addr_(other.addr_), manager_(other.manager_), size_(other.size_), placement_(other.placement_) {
+      : TensorData(other.addr_, other.manager_, other.size_, other.placement_) {
     other.Clear();
   }
   TensorData& operator=(const TensorData& other) = delete;
@@ -126,7 +126,7 @@ class TensorData {
     placement_                   = other.placement_;
     return status;
   }
-  // Hands this use of the bytes to the caller, who has to end it with `manager`.
+  // Hands this use of the bytes to the caller, who has to end it with `manager`; nothing is left here.
   TensorAddress Release(TensorAddrManager& manager) {
     const TensorAddress addr = addr_;
     manager                  = manager_;
@@ -136,15 +136,18 @@ class TensorData {
 
  private:
   void Clear() {
-    addr_    = nullptr;
-    manager_ = nullptr;
-    size_    = 0;
+    addr_      = nullptr;
+    manager_   = nullptr;
+    size_      = 0;
+    placement_ = kTensorPlacementEnd;
   }
 
   TensorAddress addr_;
   TensorAddrManager manager_;
   size_t size_;
   TensorPlacement placement_;
+  __attribute__((unused)) uint32_t reserved_word_;
+  __attribute__((unused)) uint8_t reserved_[40];
 };
 
 }  // namespace gert

@@ -42,6 +42,25 @@ DumpKind KindOf(acldumpType type) {
               kTextDumpArgument);
 }
 
+void Receive(DumpReceiver::Function function, int32_t flag) {
+  if (function == nullptr)
+    throw Error(kInvalidParam, "messageCallback must not be null", kTextDumpNullPointer);
+  if (flag != 0)
+    throw Error(
+        kInvalidParam,
+        fmt::format("flag is {}; only 0 is possible: dumps that go to a callback are not written to the "
+                    "disk as well",
+                    flag),
+        kTextDumpArgument);
+  DumpReceiver::Get().Register(function);
+  check::Opened(check::Thing::kDumpCallback, 0);
+}
+
+void StopReceiving() {
+  DumpReceiver::Get().Unregister();
+  check::Closed(check::Thing::kDumpCallback, 0);
+}
+
 }  // namespace
 }  // namespace foothold
 
@@ -72,28 +91,35 @@ aclError aclmdlFinalizeDump() {
 }
 
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk*, int32_t), int32_t flag) {
-  return Guard(FOOTHOLD_CALL(flag), [&] {
-    if (messageCallback == nullptr)
-      throw Error(kInvalidParam, "messageCallback must not be null", kTextDumpNullPointer);
-    if (flag != 0)
-      throw Error(kInvalidParam,
-                  fmt::format("flag is {}; only 0 is possible: dumps that go to a callback are "
-                              "not written to the disk as well",
-                              flag),
-                  kTextDumpArgument);
-    DumpReceiver::Get().Register(messageCallback);
-    check::Opened(check::Thing::kDumpCallback, 0);
-  });
+  return Guard(FOOTHOLD_CALL(flag), [&] { Receive(messageCallback, flag); });
 }
 
 void acldumpUnregCallback(void) {
-  Guard(FOOTHOLD_CALL(), [] {
-    DumpReceiver::Get().Unregister();
-    check::Closed(check::Thing::kDumpCallback, 0);
-  });
+  Guard(FOOTHOLD_CALL(), [] { StopReceiving(); });
 }
 
 const char* acldumpGetPath(acldumpType dumpType) {
   return GuardValue(FOOTHOLD_CALL(dumpType), static_cast<const char*>(nullptr),
                     [&] { return Dumps::Get().Path(KindOf(dumpType)); });
 }
+
+// Prebuilt programs carry the two functions above themselves, and call these on an object of theirs.
+namespace Adx {
+
+struct DumpChunk;  // an acldumpChunk by another name
+
+class AdxDumpProcess {
+ public:
+  ACL_DUMP_API void MessageCallbackRegister(int32_t (*callback)(const DumpChunk*, int32_t));
+  ACL_DUMP_API void MessageCallbackUnRegister();
+};
+
+void AdxDumpProcess::MessageCallbackRegister(int32_t (*callback)(const DumpChunk*, int32_t)) {
+  Guard(FOOTHOLD_CALL(), [&] { Receive(reinterpret_cast<DumpReceiver::Function>(callback), 0); });
+}
+
+void AdxDumpProcess::MessageCallbackUnRegister() {
+  Guard(FOOTHOLD_CALL(), [] { StopReceiving(); });
+}
+
+}  // namespace Adx

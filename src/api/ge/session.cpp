@@ -26,13 +26,15 @@ foothold::Generation First() {
 
 Session::Session(const std::map<AscendString, AscendString>& options) {
   GuardSession("Session::Session", [&] {
-    session_ = foothold::Session::Make(foothold::ToOptions(options), First());
-    foothold::check::Opened(foothold::check::Thing::kSession, session_->id());
+    auto session = std::make_unique<std::shared_ptr<foothold::Session>>(
+        foothold::Session::Make(foothold::ToOptions(options), First()));
+    session_ = std::move(session);
+    foothold::check::Opened(foothold::check::Thing::kSession, foothold::Held(session_)->id());
   });
 }
 
 Session::~Session() {
-  foothold::EndSession("Session::~Session", session_);
+  if (session_ != nullptr) foothold::EndSession("Session::~Session", *session_);
 }
 
 Status Session::AddGraph(uint32_t graph_id, const Graph& graph) {
@@ -64,11 +66,11 @@ Status Session::RemoveGraph(uint32_t graph_id) {
 }
 
 bool Session::IsGraphNeedRebuild(uint32_t graph_id) {
-  return session_ == nullptr || !session_->HasGraph(graph_id);
+  return session_ == nullptr || !foothold::Held(session_)->HasGraph(graph_id);
 }
 
 uint64_t Session::GetSessionId() const {
-  return session_ == nullptr ? 0 : session_->id();
+  return session_ == nullptr ? 0 : foothold::Held(session_)->id();
 }
 
 Status Session::BuildGraph(uint32_t graph_id, const std::vector<InputTensorInfo>& inputs) {

@@ -98,6 +98,15 @@ const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session) {
   return session;
 }
 
+const std::shared_ptr<Session>& Held(const SessionWord& session) {
+  static constinit const std::shared_ptr<Session> none;
+  return session == nullptr ? none : *session;
+}
+
+const std::shared_ptr<Session>& Made(const SessionWord& session) {
+  return Made(Held(session));
+}
+
 void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept {
   if (!check::On() || session == nullptr) return;
   const check::CallScope watched(method);

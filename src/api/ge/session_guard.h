@@ -42,6 +42,10 @@ ge::Status GuardSession(const char* method, Body&& body) {
 
 // The session behind a public one. Throws if its constructor, which cannot say so, found no memory.
 const std::shared_ptr<Session>& Made(const std::shared_ptr<Session>& session);
+// Public sessions of the first generation have room for one word. What Held gives is null if it was not made.
+using SessionWord = std::unique_ptr<std::shared_ptr<Session>>;
+const std::shared_ptr<Session>& Held(const SessionWord& session);
+const std::shared_ptr<Session>& Made(const SessionWord& session);
 
 // Lets go of a session, in the destructor of that name.
 void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept;

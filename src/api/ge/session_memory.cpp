@@ -14,37 +14,37 @@ using Memory = foothold::GraphSlot::Memory;
 }  // namespace
 
 CompiledGraphSummaryPtr Session::GetCompiledGraphSummary(uint32_t graph_id) {
-  return foothold::CompiledSummary("Session::GetCompiledGraphSummary", session_, graph_id);
+  return foothold::CompiledSummary("Session::GetCompiledGraphSummary", foothold::Held(session_), graph_id);
 }
 
 Status Session::SetGraphConstMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::SetGraphConstMemoryBase", session_, graph_id, Memory::kConstants, memory,
-                        size);
+  return SetGraphMemory("Session::SetGraphConstMemoryBase", foothold::Held(session_), graph_id,
+                        Memory::kConstants, memory, size);
 }
 
 Status Session::UpdateGraphFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::UpdateGraphFeatureMemoryBase", session_, graph_id, Memory::kFeatures,
-                        memory, size);
+  return SetGraphMemory("Session::UpdateGraphFeatureMemoryBase", foothold::Held(session_), graph_id,
+                        Memory::kFeatures, memory, size);
 }
 
 FOOTHOLD_WITHOUT_EFFECT(Session::SetGraphFixedFeatureMemoryBase);
 Status Session::SetGraphFixedFeatureMemoryBase(uint32_t graph_id, const void* const memory, size_t size) {
-  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", session_, graph_id, Memory::kFixedFeatures,
-                        memory, size);
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBase", foothold::Held(session_), graph_id,
+                        Memory::kFixedFeatures, memory, size);
 }
 
 FOOTHOLD_WITHOUT_EFFECT(Session::SetGraphFixedFeatureMemoryBaseWithType);
 Status Session::SetGraphFixedFeatureMemoryBaseWithType(uint32_t graph_id, MemoryType type,
                                                        const void* const memory, size_t size) {
   (void)type;  // there is one kind of memory, and no graph needs a fixed part of it
-  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", session_, graph_id,
+  return SetGraphMemory("Session::SetGraphFixedFeatureMemoryBaseWithType", foothold::Held(session_), graph_id,
                         Memory::kFixedFeatures, memory, size);
 }
 
 Status Session::UpdateGraphRefreshableFeatureMemoryBase(uint32_t graph_id, const void* const memory,
                                                         size_t size) {
-  return SetGraphMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", session_, graph_id,
-                        Memory::kRefreshableFeatures, memory, size);
+  return SetGraphMemory("Session::UpdateGraphRefreshableFeatureMemoryBase", foothold::Held(session_),
+                        graph_id, Memory::kRefreshableFeatures, memory, size);
 }
 
 Status Session::RegisterExternalAllocator(const void* const stream, AllocatorPtr allocator) const {

@@ -38,10 +38,12 @@ std::string_view KnownText(uint32_t err) {
 
 }  // namespace
 
+// Never destroyed, as programs register from constructors and may ask from destructors of static objects; nor
+// filled, as their strings may be of either kind.
 StatusFactory* StatusFactory::Instance() {
   struct Factory : StatusFactory {};
-  static Factory factory;
-  return &factory;
+  static Factory* const factory = new Factory;
+  return factory;
 }
 
 void StatusFactory::RegisterErrorNo(const uint32_t err, const char* const desc) {

@@ -46,11 +46,15 @@ class StreamAllocationSummary::Builder {
   }
 };
 
-LogicalStreamAllocationInfo::LogicalStreamAllocationInfo() : data_(std::make_shared<InfoData>()) {}
+LogicalStreamAllocationInfo::LogicalStreamAllocationInfo() : data_(std::make_unique<InfoData>()) {}
 LogicalStreamAllocationInfo::~LogicalStreamAllocationInfo() = default;
-LogicalStreamAllocationInfo::LogicalStreamAllocationInfo(const LogicalStreamAllocationInfo&) = default;
-LogicalStreamAllocationInfo& LogicalStreamAllocationInfo::operator=(const LogicalStreamAllocationInfo&) =
-    default;
+LogicalStreamAllocationInfo::LogicalStreamAllocationInfo(const LogicalStreamAllocationInfo& stream_info)
+    : data_(std::make_unique<InfoData>(*stream_info.data_)) {}
+LogicalStreamAllocationInfo& LogicalStreamAllocationInfo::operator=(
+    const LogicalStreamAllocationInfo& stream_info) {
+  data_ = std::make_unique<InfoData>(*stream_info.data_);
+  return *this;
+}
 
 AscendString LogicalStreamAllocationInfo::ToStringInfo() const {
   return AscendString(fmt::format("logical stream {}: {} nodes on {} physical stream", GetLogicalStreamId(),
@@ -79,7 +83,7 @@ const std::vector<GNode>& LogicalStreamAllocationInfo::GetAllNodes() const {
   return data_->nodes;
 }
 
-StreamAllocationSummary::StreamAllocationSummary() : data_(std::make_shared<SummaryData>()) {}
+StreamAllocationSummary::StreamAllocationSummary() : data_(std::make_unique<SummaryData>()) {}
 StreamAllocationSummary::~StreamAllocationSummary() = default;
 const std::map<AscendString, AscendString>& StreamAllocationSummary::ToStreamGraph() const {
   return data_->texts;

@@ -36,13 +36,16 @@ TEST(GertShape, HasRoomFor25Dimensions) {
   EXPECT_EQ(shape.GetDim(25), gert::Shape::kInvalidDimValue + 0);
 }
 
-TEST(GertShape, GrowsToADimensionThatIsSet) {
+TEST(GertShape, IsToldItsRankBeforeItsDimensions) {
   gert::Shape shape;
+  shape.SetDimNum(2);
   shape.SetDim(1, 4);
   EXPECT_EQ(shape.GetDimNum(), 2U);
   EXPECT_EQ(shape[1], 4);
   shape.SetDim(99, 4);
   EXPECT_EQ(shape.GetDimNum(), 2U);
+  shape.SetDim(5, 3);  // prebuilt programs have this inline: the dimension itself does not count
+  EXPECT_EQ(shape.GetDimNum(), 5U);
 }
 
 TEST(GertExpandDimsType, PutsOnesWhereTheTextHasThem) {
@@ -67,6 +70,8 @@ TEST(GertTensorData, CountsItsUsers) {
     EXPECT_EQ(shared.users, 2);
     gert::TensorData moved(std::move(first));
     EXPECT_EQ(first.GetAddr(), nullptr);
+    EXPECT_EQ(first.GetSize(), 0U);
+    EXPECT_EQ(first.GetPlacement(), gert::kTensorPlacementEnd);
     EXPECT_EQ(shared.users, 2);
     moved = std::move(second);
     EXPECT_EQ(shared.users, 1);
@@ -79,7 +84,11 @@ TEST(GertTensorData, HandsOverItsUse) {
   gert::TensorAddrManager manager = nullptr;
   {
     gert::TensorData data(&shared, Manage);
+    data.SetPlacement(gert::kOnHost);
     EXPECT_EQ(data.Release(manager), &shared);
+    EXPECT_EQ(data.GetAddr(), nullptr);
+    EXPECT_EQ(data.GetSize(), 0U);
+    EXPECT_EQ(data.GetPlacement(), gert::kTensorPlacementEnd);
   }
   EXPECT_EQ(manager, &Manage);
   EXPECT_EQ(shared.users, 1);
