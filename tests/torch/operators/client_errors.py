@@ -11,7 +11,9 @@ FROM_THE_LIBRARY = re.compile(r"aclnn\w+ failed|acl\w+ failed|error code is \d+|
 CLIENTS = [
     (r"Only contiguous_format or preserve_format is supported",
      "the client has no memory format of channels last"),
-    (r"Could not run '[\w:.]+' with arguments from the '\w*PrivateUse1\w*' backend",
+    (r"tensor_split expected tensor_indices_or_sections to be on cpu", "PyTorch wants the places of tensor_split on the CPU"),
+    (r"\w+_npu only supported Float", "the client takes float32 only"),
+    (r"Could not run '[\w:.]+' with arguments from the '\w*(?:PrivateUse1|npu)\w*' backend",
      "the client registers neither the operator nor a way to the CPU"),
     (r"not supported on (?:the )?(?:npu|PrivateUse1)|[Uu]nsupported device type:? npu",
      "PyTorch's own function refuses the device"),
@@ -46,6 +48,7 @@ def cause(text):
 
 def why(text):
     """The line in which the library says what was wrong."""
-    said = [line for line in text.split("\n") if re.match(r"\s*E[A-Z]\d{4}:", line)
-            and "is not installed" not in line]
-    return (said[0].strip() if said else " ".join(text.split("\n")[:2]).strip())[:420]
+    lines = text.split("\n")
+    said = [at for at, line in enumerate(lines) if re.match(r"\s*E[A-Z]\d{4}:", line) and "is not installed" not in line]
+    first = said[0] if said else 0
+    return " ".join(lines[first:first + 2]).strip()[:500]

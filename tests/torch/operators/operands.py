@@ -34,7 +34,7 @@ def to_device(value, device):
         if isinstance(each, torch.Generator):
             return torch.Generator(device).manual_seed(each.initial_seed())
         moved = each.detach().to(device)
-        return moved.requires_grad_(each.requires_grad and moved.is_floating_point() or moved.is_complex() and each.requires_grad)
+        return moved.requires_grad_(each.requires_grad)
     moved = transform(value, change)
     if isinstance(moved, dict) and str(moved.get("device", "")).startswith("cpu"):
         moved["device"] = device
