@@ -16,7 +16,11 @@ def read(path):
             entry, _, reason = line.partition(" # ")
             if not entry.strip() or line.startswith("#"):
                 continue
-            outcome, name, types, directions = entry.split()
+            outcome, name, *rest = entry.split()
+            if not rest:  # a program
+                found[name] = (outcome, reason.strip())
+                continue
+            types, directions = rest
             for kind in types.split(","):
                 for direction in directions.split(","):
                     found[f"{name}|{kind}|{direction}"] = (outcome, reason.strip())
@@ -38,6 +42,14 @@ def write(path, results):
         lines += [f"{outcome} {name} {types} {','.join(found)} # {cause}" for types, found in by_types.items()]
     with open(path, "w") as file:
         file.write("# What does not simply pass (sweep.py --write-expected); README.md says how to read it.\n")
+        file.write("\n".join(sorted(lines)) + "\n")
+
+
+def write_programs(path, results):
+    lines = [f"{result['outcome']} {name} # {result['cause']}" for name, result in results.items()
+             if result["outcome"] != "pass"]
+    with open(path, "w") as file:
+        file.write("# What does not simply pass (run_programs.py --write-expected); README.md says how to read it.\n")
         file.write("\n".join(sorted(lines)) + "\n")
 
 

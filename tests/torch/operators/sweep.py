@@ -31,6 +31,7 @@ import expectations
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 GOOD = ("pass", "fallback", "client", "none")
+COLUMNS = ("pass", "fallback", "client", "mismatch", "error", "crash", "hang")
 
 
 def environment(toolkit, preload):
@@ -76,7 +77,10 @@ class Worker:
         except BrokenPipeError:
             line = ""
         if line:
-            return json.loads(line)
+            result = json.loads(line)
+            if result.pop("again"):
+                self.stop()
+            return result
         outcome = "hang" if line is None else "crash"
         took = round(time.monotonic() - began, 2)
         code = self.stop()
@@ -192,10 +196,9 @@ def table(results):
         _, kind, direction = cell.rsplit("|", 2)
         counts[f"{direction} {kind}"][result["outcome"]] += 1
         counts["all"][result["outcome"]] += 1
-    columns = ("pass", "fallback", "client", "mismatch", "error", "crash", "hang")
-    lines = [f"{'':28}" + "".join(f"{column:>10}" for column in columns)]
+    lines = [f"{'':28}" + "".join(f"{column:>10}" for column in COLUMNS)]
     for row, found in counts.items():
-        lines.append(f"{row:28}" + "".join(f"{found[column]:10}" for column in columns))
+        lines.append(f"{row:28}" + "".join(f"{found[column]:10}" for column in COLUMNS))
     return "\n".join(lines)
 
 

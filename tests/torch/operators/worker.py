@@ -52,6 +52,7 @@ class Cell:
         self.entry = entries[self.name]
         self.log = log
         self.fallbacks = set()
+        self.usable = True
 
     def function(self):
         if self.direction == "foreach":
@@ -128,6 +129,15 @@ class Cell:
         compare_operands(bases, own_bases, memory)
         return True
 
+    def healthy(self):
+        """Whether the device still computes: a task that failed may have left its failure to every later call."""
+        import torch
+        try:
+            torch.npu.synchronize()
+            return (torch.ones(1, device="npu:0") + 1).item() == 2
+        except RuntimeError:
+            return False
+
     def run(self):
         import client_errors
         from comparison import Mismatch
@@ -146,6 +156,9 @@ class Cell:
                     bad.setdefault("client", []).append((why, client_errors.why(text), at))
                 else:
                     bad.setdefault("error", []).append((client_errors.cause(text), client_errors.why(text), at))
+                self.usable = self.healthy()
+                if not self.usable:
+                    break
         for outcome in ("error", "mismatch", "client"):
             if outcome in bad:
                 cause, detail, at = bad[outcome][0]
@@ -168,16 +181,21 @@ def serve(log, options):
     if "nojit" in options:
         torch.npu.set_compile_mode(jit_compile=False)
     torch.ones(1).npu().cpu()
-    import cells  # noqa: F401
+    import cells, chances, client_errors, comparison, fallbacks, operands  # noqa: F401, E401
     print("ready", file=answers)
     for line in sys.stdin:
-        cell, started = line.strip(), time.monotonic()
+        cell, started, usable = line.strip(), time.monotonic(), True
         try:
-            result = Cell(cell, log).run()
+            running = Cell(cell, log)
+            result = running.run()
+            usable = running.usable
         except Exception as error:  # of making samples
             result = dict(outcome="none", cause="", detail=f"no samples: {type(error).__name__}: {error}"[:300])
         result.update(cell=cell, seconds=round(time.monotonic() - started, 2))
+        result["again"] = not usable  # the next cell needs another process
         print(json.dumps(result), file=answers)
+        if not usable:
+            os._exit(0)
 
 
 def main():
