@@ -90,7 +90,17 @@ std::size_t Arguments::Index(std::string_view name) const {
 }
 
 bool Arguments::Has(std::string_view name) const {
-  return argument(Index(name)).pointer != nullptr;
+  const std::size_t index = Index(name);
+  switch (parameter(index).kind) {
+    case Kind::kInteger:
+    case Kind::kSeed:
+    case Kind::kReal:
+    case Kind::kBool:
+    case Kind::kDataType:
+      return true;  // a number is always there, 0 as well
+    default:
+      return argument(index).pointer != nullptr;
+  }
 }
 
 const Tensor& Arguments::GetTensor(std::string_view name) const {

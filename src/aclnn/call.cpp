@@ -113,6 +113,11 @@ Value Call::In(std::string_view name, std::size_t index) {
   return Op("AsStrided", {Span(name, index), Ints(view.dims.ToDims()), Ints(PlainStrides(view)), Ints({0})});
 }
 
+Value Call::InLines(std::string_view name, std::size_t index) {
+  const Value value = In(name, index);
+  return DimsOf(value).empty() ? Reshape(value, {1}) : value;
+}
+
 std::vector<Value> Call::InAll(std::string_view name) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < ListSize(name); ++i) {
@@ -153,9 +158,27 @@ aclnn::Op Call::OwnOp(const std::string& type, std::initializer_list<std::pair<c
     node.AddInput(name, PortKind::kOptional, name);
     if (value) node.Connect(static_cast<int>(node.inputs().size()) - 1, value);
   }
-  for (const char* name : outputs)
-    node.AddOutput(name, PortKind::kRequired, name);
+  for (const char* name : outputs) {
+    const bool kept = std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) {
+      return std::string_view(input.first) == name && IsOnlyRead(input.second);
+    });
+    const std::string port = kept ? std::string(name) + "_changed" : name;
+    node.AddOutput(port, PortKind::kRequired, port);
+  }
   return {*this, OpBuilder(node)};
+}
+
+// Views of a tensor share its memory.
+bool Call::IsOnlyRead(const Value& value) const {
+  const Node* node = value.node;
+  while (node->type() != "Data") {
+    const OpDef* op = FindOp(node->type());
+    if (op == nullptr || op->views().empty()) return false;
+    node = node->inputs()[static_cast<std::size_t>(op->views()[0].input)].source.node;
+  }
+  const auto port =
+      std::find_if(inputs_.begin(), inputs_.end(), [&](const Port& one) { return one.name == node->name(); });
+  return port != inputs_.end() && parameter(port->place.parameter).direction == Direction::kIn;
 }
 
 void Call::Infer(Node& node) const {

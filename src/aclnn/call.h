@@ -80,8 +80,12 @@ class Call : public Arguments {
 
   // The tensor as a contiguous value of its view's dimensions.
   Value In(std::string_view name, std::size_t index = 0);
-  // No value where the program gave null.
-  Value InIfGiven(std::string_view name) { return Has(name) ? In(name) : Value(); }
+  // The same for operators along a dimension: what has none counts as one of 1, as axes of it do.
+  Value InLines(std::string_view name, std::size_t index = 0);
+  // No value where the program gave null, or a list of nothing, which some give instead.
+  Value InIfGiven(std::string_view name) {
+    return Has(name) && DimsOfArgument(name) != Dims{0} ? In(name) : Value();
+  }
   std::vector<Value> InAll(std::string_view name);
   // The memory from the view's first element to its last as one dimension.
   Value Span(std::string_view name, std::size_t index = 0);
@@ -105,7 +109,7 @@ class Call : public Arguments {
   // Nodes.
   aclnn::Op Op(const std::string& type, std::initializer_list<Value> inputs = {});
   // An operator of our own, which has no prototype: its ports are those that are named. An output named like
-  // an input is that input, changed.
+  // an input is that input, changed, unless it is a tensor that the program only lets be read.
   aclnn::Op OwnOp(const std::string& type, std::initializer_list<std::pair<const char*, Value>> inputs,
                   std::initializer_list<const char*> outputs);
   Value To(Value value, DataType type);  // converted, if it has another type
@@ -118,8 +122,8 @@ class Call : public Arguments {
   static Value As(Value value, Format format);
 
   // The value of an output (or of a tensor that is changed in place): converted to its type, written to its
-  // view. Throws kParamInvalid unless the dimensions are those of the view; where only the run tells them,
-  // the run does.
+  // view. Throws kParamInvalid unless the dimensions are those of the view, or both are one element; where
+  // only the run tells them, the run does.
   void Out(std::string_view name, Value value, std::size_t index = 0);
   // Only the number of elements has to be that of the view.
   void OutElements(std::string_view name, Value value, std::size_t index = 0);
@@ -162,6 +166,7 @@ class Call : public Arguments {
   };
 
   void Infer(Node& node) const;
+  bool IsOnlyRead(const Value& value) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
   std::size_t RoomFor(const FormOutput& output) const;
   std::size_t LateBytes(std::size_t output) const;

@@ -21,9 +21,9 @@ void Call::CheckConversion(std::string_view name, DataType from, DataType to) co
 void Call::Out(std::string_view name, Value value, std::size_t index) {
   const Tensor view = View(name, index);
   if (!IsStatic(DimsOf(value))) return OutLate(name, index, view, value);
-  if (DimsOf(value) != view.dims.ToDims())
+  if (DimsOf(value) != view.dims.ToDims() && (ElementCount(DimsOf(value)) != 1 || CountOf(view.dims) != 1))
     Refuse("'{}' is {}, and the result is {}", name, ToString(view), foothold::ToString(DimsOf(value)));
-  Write(name, index, view, value);
+  Write(name, index, view, Reshape(value, view.dims.ToDims()));
 }
 
 void Call::OutElements(std::string_view name, Value value, std::size_t index) {

@@ -30,9 +30,9 @@ FOOTHOLD_ELEMENT2(SquaredDifferenceOf, const auto e = hn::Sub(a, b); return hn::
 FOOTHOLD_ELEMENT2(AxpyOf, return hn::MulAdd(p[0], b, a););
 FOOTHOLD_ELEMENT3(MulAddOf, return hn::MulAdd(a, b, c););
 FOOTHOLD_ELEMENT3(NegMulAddOf, return hn::NegMulAdd(a, b, c););
-// The upper bound first: with crossed bounds the lower one is the result.
-FOOTHOLD_ELEMENT3(ClipOf, const auto low = hn::IfThenElse(hn::Gt(a, c), c, a);
-                  return hn::IfThenElse(hn::Lt(low, b), b, low););
+// The lower bound first: with crossed bounds the upper one is the result.
+FOOTHOLD_ELEMENT3(ClipOf, const auto high = hn::IfThenElse(hn::Lt(a, b), b, a);
+                  return hn::IfThenElse(hn::Gt(high, c), c, high););
 
 FOOTHOLD_ELEMENT1(CopyOf, return a;);
 FOOTHOLD_ELEMENT1(AbsOf, return hn::Abs(a););
@@ -51,8 +51,8 @@ FOOTHOLD_ELEMENT1(TruncOf, return hn::Trunc(a););
 FOOTHOLD_ELEMENT1(AddByOf, return hn::Add(a, p[0]););
 FOOTHOLD_ELEMENT1(MulByOf, return hn::Mul(a, p[0]););
 FOOTHOLD_ELEMENT1(AffineOf, return hn::MulAdd(a, p[0], p[1]););
-FOOTHOLD_ELEMENT1(ClipToOf, const auto low = hn::IfThenElse(hn::Gt(a, p[1]), p[1], a);
-                  return hn::IfThenElse(hn::Lt(low, p[0]), p[0], low););
+FOOTHOLD_ELEMENT1(ClipToOf, const auto high = hn::IfThenElse(hn::Lt(a, p[0]), p[0], a);
+                  return hn::IfThenElse(hn::Gt(high, p[1]), p[1], high););
 FOOTHOLD_ELEMENT1(FiniteOrOf, const auto low = hn::IfThenElse(hn::Lt(a, hn::Zero(d)), p[2], p[1]);
                   const auto number = hn::IfThenElse(hn::IsInf(a), low, a);
                   return hn::IfThenElse(hn::IsNaN(a), p[0], number););

@@ -71,7 +71,7 @@ MatMulPlan::MatMulPlan(MatMulSize size, MatMulStrides left, MatMulStrides right,
       right_(right),
       left_of_(std::move(left_of)),
       right_of_(std::move(right_of)),
-      right_matrices_(right_matrices),
+      right_matrices_(left_of_.empty() ? 0 : right_matrices),
       right_form_(right_form),
       vectors_(size.rows == 1 && left.column == 1 &&
                (right_form != RightForm::kAsGiven || right.row == 1 || right.column == 1)),

@@ -25,10 +25,10 @@ struct Region {
   double top = 0, left = 0, height = 0, width = 0;
 };
 
-// What lies between four pixels. Points more than a pixel outside the plane are 0; closer ones count as on
-// its edge.
+// What lies between four pixels: the sum of their shares, or, as a maximum in ONNX has it, the largest of
+// them. Points more than a pixel outside the plane are 0; closer ones count as on its edge.
 template <typename T>
-T BilinearPoint(const T* plane, PlaneSize size, double y, double x) {
+T BilinearPoint(const T* plane, PlaneSize size, double y, double x, bool largest = false) {
   const auto height = static_cast<double>(size.height), width = static_cast<double>(size.width);
   if (!(y >= -1 && y <= height && x >= -1 && x <= width) || size.height == 0 || size.width == 0) return T{};
   y = std::clamp(y, 0.0, height - 1);
@@ -39,6 +39,9 @@ T BilinearPoint(const T* plane, PlaneSize size, double y, double x) {
   const auto along = static_cast<T>(x - static_cast<double>(left));
   const T* upper = plane + top * size.width;
   const T* lower = plane + bottom * size.width;
+  if (largest)
+    return std::max({(1 - down) * (1 - along) * upper[left], (1 - down) * along * upper[right],
+                     down * (1 - along) * lower[left], down * along * lower[right]});
   return (1 - down) * ((1 - along) * upper[left] + along * upper[right]) +
          down * ((1 - along) * lower[left] + along * lower[right]);
 }
@@ -58,7 +61,7 @@ T SampledCell(const T* plane, PlaneSize size, const Region& region, RegionGrid g
       const double x =
           region.left + cell_width * (static_cast<double>(column) +
                                       (static_cast<double>(j) + 0.5) / static_cast<double>(samples.columns));
-      const T value = BilinearPoint(plane, size, y, x);
+      const T value = BilinearPoint(plane, size, y, x, maximum);
       result = maximum ? std::max(result, value) : result + value;
     }
   if (maximum) return result;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "compiler/infer.h"
+#include "compiler/late_ranks.h"
 
 namespace foothold {
 namespace {
@@ -42,11 +43,17 @@ std::optional<std::vector<Dims>> OutputsFor(const Graph& graph, const InputShape
   if (!inputs) return std::nullopt;
   const std::shared_ptr<Graph> trial = graph.Clone();
   const Inferred inferred = InferTypes(*trial, *inputs);
+  const LateRanks ranks(*trial, inferred);
   std::vector<Dims> dims;
-  for (const OutputRef& output : trial->outputs)
-    dims.push_back(inferred.late.count(output.node) != 0
-                       ? Dims{kUnknownRank}
-                       : output.node->outputs().at(static_cast<std::size_t>(output.port)).desc.dims);
+  for (const OutputRef& output : trial->outputs) {
+    const auto rank = ranks.Of(output);
+    if (!rank)
+      dims.push_back({kUnknownRank});
+    else if (inferred.late.count(output.node) != 0)
+      dims.emplace_back(*rank, kUnknownDim);
+    else
+      dims.push_back(output.node->outputs().at(static_cast<std::size_t>(output.port)).desc.dims);
+  }
   return dims;
 } catch (const Error&) {
   return std::nullopt;

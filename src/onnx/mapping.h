@@ -20,7 +20,7 @@ class NodeImport;
 
 // Versions of the default domain that mappings were written for. Files of later ones are refused node by
 // node.
-inline constexpr int kNewestOpset = 21;
+inline constexpr int kNewestOpset = 23;
 
 using MapFunction = void (*)(NodeImport& node);
 

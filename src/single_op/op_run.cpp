@@ -26,9 +26,18 @@ void CheckSize(const char* kind, int tensor, const TensorType& type, std::size_t
          needed, given);
 }
 
-void CheckOutput(const TensorDesc& desc, int tensor, const TensorType& type, bool may_tell) {
+// Whose size is known before the run has the elements that were said; of another one programs say the most.
+enum class Known { kBefore, kByRun };
+
+bool FitsSaid(const Dims& said, const Dims& dims, Known known) {
+  if (!IsStatic(said)) return true;
+  return known == Known::kByRun ? ElementCount(dims) <= ElementCount(said)
+                                : ElementCount(dims) == ElementCount(said);
+}
+
+void CheckOutput(const TensorDesc& desc, int tensor, const TensorType& type, bool may_tell, Known known) {
   const Dims& said = desc.shape().dims();
-  if (desc.type() != type.type || (IsStatic(said) && ElementCount(said) != ElementCount(type.dims)))
+  if (desc.type() != type.type || !FitsSaid(said, type.dims, known))
     Fail(kOpOutputNotMatch, "output {} is {}, and was described as {}", tensor, ToString(type),
          ToString(TensorType{desc.type(), desc.format, said}));
   if (!IsStatic(said) && !may_tell)
@@ -37,8 +46,9 @@ void CheckOutput(const TensorDesc& desc, int tensor, const TensorType& type, boo
          tensor, ToString(said));
 }
 
-void Tell(TensorDesc& desc, const Dims& dims) {
-  if (!IsStatic(desc.shape().dims())) desc.SetShape(Shape(static_cast<int>(dims.size()), dims.data()));
+void Tell(TensorDesc& desc, const Dims& dims, Known known) {
+  if (known == Known::kByRun || !IsStatic(desc.shape().dims()))
+    desc.SetShape(Shape(static_cast<int>(dims.size()), dims.data()));
 }
 
 // One run, which ends in the list of its operator.
@@ -58,7 +68,7 @@ class OpRun final : public Launch {
     if (!placed()) UseHostValues(call, tensors);
     if (!placed()) return;
     for (std::size_t i = 0; i < ready_->binding.outputs.size(); ++i)
-      PlaceOutput(i, run.program().outputs[i], call, tensors,
+      PlaceOutput(i, run.program().outputs[i], Known::kBefore, call, tensors,
                   [&](const GivenMemory& given) { run.BindOutput(i, given, kInvalidParam, *this); });
     run.SeparateOutputs([&](std::size_t input, std::size_t output) { return MayShare(input, output); });
   }
@@ -69,7 +79,7 @@ class OpRun final : public Launch {
     run.TellTouches();
     const std::vector<TensorValue> results = run.RunStages(scope, InputTypes(call));
     for (std::size_t i = 0; i < results.size(); ++i)
-      PlaceOutput(i, results[i].type(), call, tensors, [&](const GivenMemory& given) {
+      PlaceOutput(i, results[i].type(), Known::kByRun, call, tensors, [&](const GivenMemory& given) {
         PlaceResult(results[i], given, kInvalidParam, [&] { return OutputName(i); });
       });
   }
@@ -138,15 +148,15 @@ class OpRun final : public Launch {
   }
 
   template <typename Place>
-  void PlaceOutput(std::size_t index, const TensorType& type, const OpCall& call, const OpTensors& tensors,
-                   const Place& place) const {
+  void PlaceOutput(std::size_t index, const TensorType& type, Known known, const OpCall& call,
+                   const OpTensors& tensors, const Place& place) const {
     const int tensor = ready_->binding.outputs[index];
-    CheckOutput(*call.outputs[static_cast<std::size_t>(tensor)], tensor, type, !tensors.told.empty());
+    CheckOutput(*call.outputs[static_cast<std::size_t>(tensor)], tensor, type, !tensors.told.empty(), known);
     const DataBuffer& buffer = *tensors.outputs[static_cast<std::size_t>(tensor)];
     const std::size_t bytes = ByteSize(type);
     CheckSize("output", tensor, type, bytes, buffer.size, kOpOutputNotMatch);
     place(GivenMemory{buffer.data, bytes});
-    if (!tensors.told.empty()) Tell(*tensors.told[static_cast<std::size_t>(tensor)], type.dims);
+    if (!tensors.told.empty()) Tell(*tensors.told[static_cast<std::size_t>(tensor)], type.dims, known);
   }
 
   bool MayShare(std::size_t input, std::size_t output) const {

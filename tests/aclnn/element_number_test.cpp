@@ -156,8 +156,8 @@ TEST_F(Nn, ClampKeepsWithinTheBoundsThatAreGiven) {
   ExpectClose(out.Read(), {-3, 0.5, 1, nan, 1}, 0);
   Run(NN(Clamp), x, Scalar(-1.0f), nullptr, out);
   ExpectClose(out.Read(), {-1, 0.5, 3, nan, inf}, 0);
-  Run(NN(Clamp), x, Scalar(2.0f), Scalar(1.0f), out);  // the lower bound counts
-  ExpectClose(out.Read(), {2, 2, 2, nan, 2}, 0);
+  Run(NN(Clamp), x, Scalar(2.0f), Scalar(1.0f), out);  // the upper bound counts
+  ExpectClose(out.Read(), {1, 1, 1, nan, 1}, 0);
 }
 
 TEST_F(Nn, ClampTakesTypesAndViews) {

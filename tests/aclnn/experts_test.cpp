@@ -8,6 +8,7 @@
 
 #include "aclnn/quantized_values.h"
 #include "aclnnop/aclnn_moe_finalize_routing_v2.h"
+#include "aclnnop/aclnn_moe_finalize_routing_v4.h"
 #include "aclnnop/aclnn_moe_gating_top_k.h"
 #include "aclnnop/aclnn_moe_gating_top_k_softmax.h"
 #include "aclnnop/aclnn_moe_init_routing_v3.h"
@@ -175,6 +176,10 @@ TEST_F(Nn, FinalizeRoutingWeighsWhatExpertsMade) {
               scales.Read()[token * 2 + k] * (rows.Read()[row * 6 + i % 6] + bias.Read()[expert * 6 + i % 6]);
         }
       ExpectClose(out.Read(), expected, 2 * Tolerance(type));
+      const Tensor same = Out(type, {5, 6});
+      Run(NN(MoeFinalizeRoutingV4), rows, places, added, nullptr, bias, scales, experts, nullptr, nullptr,
+          nullptr, nullptr, 0, nullptr, nullptr, nullptr, 2, same);
+      EXPECT_EQ(same.Read(), out.Read());
       ExpectRefused(161002, "expert_idx", NN(MoeFinalizeRoutingV2), rows, places, added, nullptr, bias,
                     scales, nullptr, 0, out);
     }

@@ -97,9 +97,26 @@ TEST_F(Nn, ConvolutionTakesVolumes) {
         expected[i] += taps[t] * values[NumberOf({p[0], q[1], p[2] + q[2], p[3] + q[3], p[4] + q[4]}, from)];
     }
   ExpectClose(out.Read(), expected, 4 * Tolerance(ACL_FLOAT16));
-  ExpectRefused(561003, "volumes", NN(ConvolutionBackward), out, x, weight, nullptr, Ints{1}, Ints{0},
-                Ints{1}, false, Ints{0}, 1, Bools{true, false, false}, std::int8_t{0}, back, nullptr,
-                nullptr);
+  const Tensor to_filter = Out(ACL_FLOAT16, kernel), to_bias = Out(ACL_FLOAT16, {3});
+  const Tensor g = In(ACL_FLOAT16, to, SpreadInts(72, -2, 2, 3));
+  Run(NN(ConvolutionBackward), g, x, weight, Ints{3}, Ints{1, 1, 1}, Ints{0, 0, 0}, Ints{1, 1, 1}, false,
+      Ints{0, 0, 0}, 1, Bools{true, true, true}, std::int8_t{0}, back, to_filter, to_bias);
+  Values down(CountOf(from), 0.0), slope(CountOf(kernel), 0.0), sums(3, 0.0);
+  const Values arriving = g.Read();
+  for (std::size_t i = 0; i < arriving.size(); ++i) {
+    const Dims p = PlaceOf(i, to);
+    sums[static_cast<std::size_t>(p[1])] += arriving[i];
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+      const Dims q = PlaceOf(t, kernel);
+      if (q[0] != p[1]) continue;
+      const std::size_t met = NumberOf({p[0], q[1], p[2] + q[2], p[3] + q[3], p[4] + q[4]}, from);
+      down[met] += taps[t] * arriving[i];
+      slope[t] += values[met] * arriving[i];
+    }
+  }
+  ExpectClose(back.Read(), down, 4 * Tolerance(ACL_FLOAT16));
+  ExpectClose(to_filter.Read(), slope, 4 * Tolerance(ACL_FLOAT16));
+  ExpectClose(to_bias.Read(), sums, 4 * Tolerance(ACL_FLOAT16));
 }
 
 TEST_F(Nn, MaxPool2dTellsPlacesAndGivesBack) {

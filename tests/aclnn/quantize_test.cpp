@@ -212,6 +212,9 @@ TEST_F(Nn, AddRmsNormDynamicQuantGivesTheOutputsItsMaskNames) {
     Run(NN(AddRmsNormDynamicQuantV2), x1, x2, gamma, nullptr, nullptr, nullptr, 1e-5, Bools{true, false}, y1,
         nullptr, x, scale1, nullptr);
     ExpectInt8(y1.Read(), plain.values);
+    Run(NN(AddRmsNormDynamicQuantV2), x1, x2, gamma, nullptr, nullptr, nullptr, 1e-5, nullptr, y1, nullptr, x,
+        scale1, nullptr);
+    ExpectInt8(y1.Read(), plain.values);
     ExpectRefused(161002, "output_mask", NN(AddRmsNormDynamicQuantV2), x1, x2, gamma, nullptr, nullptr,
                   nullptr, 1e-5, Bools{true}, y1, nullptr, x, scale1, nullptr);
   }

@@ -69,6 +69,8 @@ TEST_F(Nn, QuantMatmulV5ScalesRows) {
   const Tensor out = Out(ACL_BF16, {3, 10});
   const auto none = nullptr;
   Run(NN(QuantMatmulV5), a, b, rows, columns, none, none, none, none, none, false, false, 0, out);
+  Run(NN(QuantMatmulV5), a, b, rows, columns, none, In(ACL_FLOAT, {0}, {}), none, none, none, false, false, 0,
+      out);
   Values expected = Product(a.Read(), b.Read(), 64, 10);
   for (std::size_t i = 0; i < expected.size(); ++i)
     expected[i] *= rows.Read()[i / 10] * columns.Read()[i % 10];

@@ -303,7 +303,7 @@ TEST(OnnxReport, SaysWhichVersionsAreTooNew) {
   model.model().set_ir_version(12);
   model.Input("x", {2}).Output("y");
   model.Node("Relu", {"x"}, {"y"});
-  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("opset 21 or lower"));
+  EXPECT_THAT(ParseBytes(model.bytes()), HasSubstr("opset 23 or lower"));
 }
 
 // Ifs within each other, `depth` of them, that give a value of the outermost graph.

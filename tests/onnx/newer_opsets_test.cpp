@@ -465,7 +465,7 @@ TEST(NewerOpsetsInside, TellTypesToWhatFollows) {
 
 // Operators with graphs got new versions for new types only: what they do stays.
 TEST(NewerOpsetsWithGraphs, BranchAndLoopAsBefore) {
-  for (int opset = 19; opset <= 21; ++opset) {
+  for (int opset = 19; opset <= 23; ++opset) {
     ModelMaker model(opset);
     model.model().set_ir_version(9);
     model.Input("x", {2}).Output("chosen").Output("last").Output("all").Numbers("m", {}, {2});

@@ -130,6 +130,11 @@ void MapRotary(Call& call) {
   call.Out("out", rotary.Set("mode", call.GetInt("mode")));
 }
 
+void MapRotaryV2(Call& call) {
+  RefuseGiven(call, "aclnnRotaryPositionEmbeddingV2", {"rotate"});
+  MapRotary(call);
+}
+
 void MapInterleaveRope(Call& call) {
   call.Out("out", call.Op("InterleaveRope", {call.In("x"), call.In("cos"), call.In("sin")}));
 }
@@ -158,6 +163,7 @@ const RegisterMapping attention_maps({
     {"aclnnFlashAttentionScoreV2", MapFlash},
     {"aclnnFlashAttentionVarLenScore", MapFlash},
     {"aclnnRotaryPositionEmbedding", MapRotary},
+    {"aclnnRotaryPositionEmbeddingV2", MapRotaryV2},
     {"aclnnInterleaveRope", MapInterleaveRope},
     {"aclnnApplyRotaryPosEmb", MapApplyRotary},
     {"aclnnApplyRotaryPosEmbV2", MapApplyRotary},

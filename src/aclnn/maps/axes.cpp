@@ -21,7 +21,18 @@ std::vector<std::int64_t> AxesOf(Call& call, std::string_view name, const Value&
 }
 
 Value Reduced(Call& call, const char* type, Value value, const std::vector<std::int64_t>& axes, bool keep) {
-  return DimsOf(value).empty() ? value : call.Op(type, {value, call.Ints(axes)}).Set("keep_dims", keep).Out();
+  if (DimsOf(value).empty()) return value;
+  const auto reduced = [&](Value x) { return call.Op(type, {x, call.Ints(axes)}).Set("keep_dims", keep); };
+  const std::string_view name = type;
+  return name == "ReduceSum" || name == "ReduceMean" ? ByParts(call, value, reduced) : reduced(value).Out();
+}
+
+Value ByParts(Call& call, Value value, const std::function<Value(Value)>& function) {
+  const DataType type = TypeOf(value).type;
+  if (!IsComplex(type)) return function(value);
+  const DataType part = type == DataType::kComplex64 ? DataType::kFloat : DataType::kDouble;
+  const Value parts = call.Op("Bitcast", {value}).Set("type", part);
+  return call.Op("Bitcast", {function(parts)}).Set("type", type);
 }
 
 DataType SaidType(Call& call, std::string_view out) {

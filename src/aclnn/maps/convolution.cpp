@@ -6,6 +6,7 @@
 
 #include "aclnn/mapping.h"
 #include "aclnn/maps/output_mask.h"
+#include "aclnn/maps/volume_gradient.h"
 #include "aclnn/maps/window.h"
 #include "aclnn/types.h"
 
@@ -18,6 +19,7 @@ struct Windows {
   Sizes strides, dilations, more, pads;
   std::int64_t groups;
   bool transposed;
+  Sizes beyond = {};  // of a transposed one: elements behind the last that a product reaches
 
   bool volumes() const { return spatial == 3; }
   Format format() const { return volumes() ? Format::kNcdhw : Format::kNchw; }
@@ -49,19 +51,34 @@ Sizes PadsOf(Call& call, std::size_t spatial) {
   return pads;
 }
 
+// More elements of the output are fewer that are cut off behind it; what is left lies beyond all products.
+void SpreadMore(const Call& call, Windows& windows) {
+  for (std::size_t i = 0; i < windows.more.size(); ++i) {
+    const std::int64_t more = windows.more[i], stride = windows.strides[i], dilation = windows.dilations[i];
+    if (more != 0 && (more < 0 || more >= std::max(stride, dilation)))
+      call.Refuse("'outputPadding' has {}; less than the stride, {}, or the dilation, {}, is expected", more,
+                  stride, dilation);
+    std::int64_t& behind = windows.pads[2 * i + 1];
+    windows.beyond.push_back(std::max<std::int64_t>(more - behind, 0));
+    behind = std::max<std::int64_t>(behind - more, 0);
+  }
+}
+
 Windows WindowsOf(Call& call) {
   const std::size_t rank = call.DimsOfArgument("input").size();
   if (rank < 3 || rank > 5 || call.DimsOfArgument("weight").size() != rank)
     call.Refuse("'input' is {} and 'weight' {}; three, four or five dimensions of both are expected",
                 ToString(call.View("input")), ToString(call.View("weight")));
   const std::size_t spatial = rank - 2;
-  return {spatial,
-          ForAxes(call, "stride", spatial, 1),
-          ForAxes(call, "dilation", spatial, 1),
-          call.GetFlag("transposed") ? ForAxes(call, "outputPadding", spatial, 0) : Sizes(),
-          PadsOf(call, spatial),
-          call.GetInt("groups"),
-          call.GetFlag("transposed")};
+  Windows windows{spatial,
+                  ForAxes(call, "stride", spatial, 1),
+                  ForAxes(call, "dilation", spatial, 1),
+                  call.GetFlag("transposed") ? ForAxes(call, "outputPadding", spatial, 0) : Sizes(),
+                  PadsOf(call, spatial),
+                  call.GetInt("groups"),
+                  call.GetFlag("transposed")};
+  if (windows.transposed) SpreadMore(call, windows);
+  return windows;
 }
 
 // Halves are computed in float.
@@ -91,14 +108,31 @@ Dims TransposedDims(Call& call, const Windows& windows) {
              kernel = ImageDims(call.DimsOfArgument("weight"));
   Dims dims{from[0], kernel[1] * windows.groups};
   for (std::size_t i = 0; i < windows.strides.size(); ++i) {
-    const std::int64_t more = windows.more[i], stride = windows.strides[i], dilation = windows.dilations[i];
-    if (more != 0 && (more < 0 || more >= std::max(stride, dilation)))
-      call.Refuse("'outputPadding' has {}; less than the stride, {}, or the dilation, {}, is expected", more,
-                  stride, dilation);
+    const std::int64_t stride = windows.strides[i], dilation = windows.dilations[i];
     dims.push_back((from[i + 2] - 1) * stride - windows.pads[2 * i] - windows.pads[2 * i + 1] +
-                   dilation * (kernel[i + 2] - 1) + more + 1);
+                   dilation * (kernel[i + 2] - 1) + 1);
   }
   return dims;
+}
+
+bool HasBeyond(const Windows& windows) {
+  return std::any_of(windows.beyond.begin(), windows.beyond.end(), [](std::int64_t one) { return one > 0; });
+}
+
+// With the elements that no product reaches: they are what there is without any.
+Value Extended(Call& call, const Windows& windows, Value result) {
+  std::vector<std::int64_t> paddings(2 * DimsOf(result).size(), 0);
+  for (std::size_t i = 0; i < windows.beyond.size(); ++i)
+    paddings[2 * (i + 2) + 1] = windows.beyond[i];
+  return call.Op("PadV3", {result, call.Ints(paddings), call.Number(TypeOf(result).type, 0.0)});
+}
+
+Value WithBias(Call& call, Value result) {
+  if (!call.Has("bias")) return result;
+  Dims dims(DimsOf(result).size(), 1);
+  dims[1] = DimsOf(result)[1];
+  const Value bias = call.To(call.In("bias"), TypeOf(result).type);
+  return call.Op("Add", {result, call.Reshape(bias, dims)});
 }
 
 void MapConvolution(Call& call) {
@@ -107,42 +141,61 @@ void MapConvolution(Call& call) {
   Op convolution = call.Op(windows.Operator(windows.transposed ? "TransposeD" : ""));
   convolution.In("x", InImage(call, "input", windows, type))
       .In("filter", InImage(call, "weight", windows, type));
-  if (call.Has("bias")) convolution.In("bias", call.To(call.In("bias"), type));
+  const bool beyond = HasBeyond(windows);
+  if (call.Has("bias") && !beyond) convolution.In("bias", call.To(call.In("bias"), type));
   if (windows.transposed) convolution.Set("input_size", TransposedDims(call, windows));
-  const Value result = Describe(convolution, windows);
+  Value result = Describe(convolution, windows);
+  if (beyond) result = WithBias(call, Extended(call, windows, result));
   if (DimsOf(result) != ImageDims(call.DimsOfArgument("output")))
     call.Refuse("'output' is {}, and the result is {}", ToString(call.View("output")),
                 foothold::ToString(DimsOf(result)));
   call.OutElements("output", result);
 }
 
+// Without what lies beyond all products.
+Value OutputGradient(Call& call, const Windows& windows, DataType type) {
+  const Value gradient = InImage(call, "gradOutput", windows, type);
+  if (!HasBeyond(windows)) return gradient;
+  Dims dims = DimsOf(gradient);
+  for (std::size_t i = 0; i < windows.beyond.size(); ++i)
+    dims[i + 2] -= windows.beyond[i];
+  const std::vector<std::int64_t> zeros(dims.size(), 0);
+  return Call::As(call.Op("Slice", {gradient, call.Ints(zeros), call.Ints(dims)}), windows.format());
+}
+
 // The gradient of a transposed convolution is a convolution.
 Value InputGradient(Call& call, const Windows& windows, DataType type) {
-  const Value weight = InImage(call, "weight", windows, type),
-              gradient = InImage(call, "gradOutput", windows, type);
+  const Value weight = InImage(call, "weight", windows, type), gradient = OutputGradient(call, windows, type);
   if (windows.transposed) {
-    Op forward = call.Op("Conv2D", {gradient, weight});
+    Op forward = call.Op(windows.Operator(""), {gradient, weight});
     return Describe(forward, windows);
   }
-  Op back = call.Op("Conv2DBackpropInputD", {weight, gradient});
+  Op back = windows.volumes() ? call.Op("Conv3DTransposeD", {gradient, weight})
+                              : call.Op("Conv2DBackpropInputD", {weight, gradient});
   return Describe(back, windows).Set("input_size", ImageDims(call.DimsOfArgument("input")));
 }
 
 Value WeightGradient(Call& call, const Windows& windows, DataType type) {
-  const Value input = InImage(call, "input", windows, type),
-              gradient = InImage(call, "gradOutput", windows, type);
+  const Value input = InImage(call, "input", windows, type), gradient = OutputGradient(call, windows, type);
+  if (windows.volumes()) {
+    const VolumeWindows volume{windows.strides, windows.dilations, windows.pads, windows.groups};
+    return windows.transposed
+               ? VolumeFilterGradient(call, volume, gradient, input, call.DimsOfArgument("weight"))
+               : VolumeFilterGradient(call, volume, input, gradient, call.DimsOfArgument("weight"));
+  }
   Op filter = windows.transposed ? call.Op("Conv2DBackpropFilterD", {gradient, input})
                                  : call.Op("Conv2DBackpropFilterD", {input, gradient});
   return Describe(filter, windows).Set("filter_size", ImageDims(call.DimsOfArgument("weight")));
 }
 
 Value BiasGradient(Call& call, const Windows& windows, DataType type) {
-  return call.Op("ReduceSum", {InImage(call, "gradOutput", windows, type), call.Ints({0, 2, 3})});
+  const std::vector<std::int64_t> axes =
+      windows.volumes() ? std::vector<std::int64_t>{0, 2, 3, 4} : std::vector<std::int64_t>{0, 2, 3};
+  return call.Op("ReduceSum", {InImage(call, "gradOutput", windows, type), call.Ints(axes)});
 }
 
 void MapConvolutionBackward(Call& call) {
   const Windows windows = WindowsOf(call);
-  if (windows.volumes()) call.NotSupported("aclnnConvolutionBackward of volumes");
   if (call.DimsOfArgument("gradOutput").size() != windows.spatial + 2)
     call.Refuse("'gradOutput' is {}; as many dimensions as 'input' has are expected",
                 ToString(call.View("gradOutput")));

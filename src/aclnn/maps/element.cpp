@@ -67,7 +67,7 @@ std::vector<Value> TensorsAs(Call& call, Domain domain) {
   std::vector<Value> values;
   for (std::size_t i = 0; i < call.size(); ++i) {
     const Parameter& given = call.parameter(i);
-    if (given.kind == Kind::kTensor && given.direction != Direction::kOut)
+    if (given.kind == Kind::kTensor && given.direction != Direction::kOut && call.Has(given.name))
       values.push_back(call.In(given.name));
   }
   DataType type = TypeOf(values.at(0)).type;

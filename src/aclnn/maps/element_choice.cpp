@@ -14,22 +14,26 @@ DataType MeetIfGiven(const Call& call, const char* name, DataType type) {
   return Fits(number, met) ? met : DataType::kInt64;
 }
 
-// A bound that is not given is none. Where the lower one is above the upper one, the lower one counts.
+// A bound that is not given is none. Where the lower one is above the upper one, the upper one counts.
 void MapClamp(Call& call) {
   constexpr const char *kLow = "clipValueMin", *kHigh = "clipValueMax";
   const Operand self(call, 0);
   const DataType type = ComputeType(MeetIfGiven(call, kHigh, MeetIfGiven(call, kLow, self.type())));
   Value value = self.As(call, type);
   const auto bound = [&](const char* name) { return NumberAs(call, type, call.GetNumber(name)); };
-  if (call.Has(kHigh)) value = call.Op("Minimum", {value, bound(kHigh)});
   if (call.Has(kLow)) value = call.Op("Maximum", {value, bound(kLow)});
+  if (call.Has(kHigh)) value = call.Op("Minimum", {value, bound(kHigh)});
   Result(call, value);
 }
 
 void MapClampTensor(Call& call) {
+  const bool from_below = call.Has("clipValueMin"), from_above = call.Has("clipValueMax");
+  if (!from_below && !from_above) call.Refuse("'clipValueMin' and 'clipValueMax' are null; one is expected");
   const std::vector<Value> inputs = TensorsAs(call, Domain::kOwn);
-  const Value below = call.Op("Minimum", {inputs[0], inputs[2]});
-  Result(call, call.Op("Maximum", {below, inputs[1]}));
+  Value value = inputs[0];
+  if (from_below) value = call.Op("Maximum", {value, inputs[1]});
+  if (from_above) value = call.Op("Minimum", {value, inputs.back()});
+  Result(call, value);
 }
 
 void MapThreshold(Call& call) {

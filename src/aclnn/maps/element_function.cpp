@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Functions that are one operator of src/ops: of all their tensors, with their numbers as attributes.
+#include <algorithm>
+
 #include "aclnn/maps/element.h"
+#include "ops/op.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -17,9 +20,7 @@ struct FunctionRow {
 
 constexpr FunctionRow kFunctions[] = {
     // Signs and rounding: integers stay exact.
-    {{"aclnnAbs"}, "Abs"},
     {{"aclnnNeg", "aclnnInplaceNeg"}, "Neg"},
-    {{"aclnnSign"}, "Sign"},
     {{"aclnnFloor", "aclnnInplaceFloor"}, "Floor"},
     {{"aclnnCeil", "aclnnInplaceCeil"}, "Ceil"},
     {{"aclnnTrunc"}, "Trunc"},
@@ -106,14 +107,25 @@ void SetAttributes(const Call& call, const FunctionRow& row, Op& op) {
   }
 }
 
+// Truths count as 0 and 1 where the operator has nothing for them.
+std::vector<Value> Countable(Call& call, const FunctionRow& row, std::vector<Value> values) {
+  const std::vector<DataType>& types = FindOp(row.op)->types();
+  const bool takes = std::find(types.begin(), types.end(), DataType::kBool) != types.end();
+  for (Value& value : values)
+    if (TypeOf(value).type == DataType::kBool && !takes && row.of_truths == nullptr)
+      value = call.To(value, DataType::kInt8);
+  return values;
+}
+
 void MapFunction(Call& call) {
   const FunctionRow& row = RowOf(call, kFunctions);
-  const std::vector<Value> inputs = TensorsAs(call, row.domain);
+  const std::vector<Value> inputs = Countable(call, row, TensorsAs(call, row.domain));
   const bool truths = row.of_truths != nullptr && TypeOf(inputs[0]).type == DataType::kBool;
   Op op = inputs.size() == 1 ? call.Op(truths ? row.of_truths : row.op, {inputs[0]})
                              : call.Op(row.op, {inputs[0], inputs[1]});
   SetAttributes(call, row, op);
-  Result(call, op);
+  const bool was_truth = call.TypeOfArgument(ResultName(call)) == DataType::kBool;
+  Result(call, was_truth ? call.To(op, DataType::kBool) : Value(op));
 }
 
 // The operator takes the result of the function first, then what arrives.
@@ -143,6 +155,20 @@ void MapGeluV2(Call& call) {
   Result(call, op.Set("approximate", std::string(approximate == 0 ? "none" : "tanh")));
 }
 
+void MapAbs(Call& call) {
+  const Value x = TensorsAs(call, Domain::kOwn)[0];
+  Result(call, call.Op(IsComplex(TypeOf(x).type) ? "ComplexAbs" : "Abs", {x}));
+}
+
+// What is no number has no sign either.
+void MapSign(Call& call) {
+  Value x = TensorsAs(call, Domain::kOwn)[0];
+  if (TypeOf(x).type == DataType::kBool) return Result(call, x);
+  if (IsFloat(TypeOf(x).type))
+    x = call.Op("NanToNum", {x}).Set("nan", 0.0f).Set("posinf", 1.0f).Set("neginf", -1.0f);
+  Result(call, call.Op("Sign", {x}));
+}
+
 // To bases other than e.
 struct BaseRow {
   Names names;
@@ -167,7 +193,9 @@ void MapFrac(Call& call) {
 
 const RegisterRows functions(kFunctions, MapFunction), from_result(kFromResult, MapFromResult),
     bases(kBases, MapBase);
-const RegisterMapping element_function_maps({{"aclnnGeluBackward", MapGeluBackward},
+const RegisterMapping element_function_maps({{"aclnnAbs", MapAbs},
+                                             {"aclnnSign", MapSign},
+                                             {"aclnnGeluBackward", MapGeluBackward},
                                              {"aclnnGeluV2", MapGeluV2},
                                              {"aclnnFrac", MapFrac},
                                              {"aclnnInplaceFrac", MapFrac}});

@@ -73,6 +73,13 @@ void MapFinalizeRouting(Call& call) {
   call.Out("out", routing);
 }
 
+// With experts that make nothing, copies or constants of their tokens.
+void MapFinalizeRoutingV4(Call& call) {
+  RefuseGiven(call, "aclnnMoeFinalizeRoutingV4",
+              {"zeroExpertRange", "copyExpertRange", "constantExpertRange"});
+  MapFinalizeRouting(call);
+}
+
 void CheckNotPadded(const Call& call) {
   if (call.GetFlag("paddedMode")) call.NotSupported("tokens of experts with paddedMode true");
 }
@@ -97,6 +104,7 @@ const RegisterMapping experts_maps({
     {"aclnnMoeGatingTopKSoftmax", MapSoftmaxGating},
     {"aclnnMoeInitRoutingV3", MapInitRouting},
     {"aclnnMoeFinalizeRoutingV2", MapFinalizeRouting},
+    {"aclnnMoeFinalizeRoutingV4", MapFinalizeRoutingV4},
     {"aclnnMoeTokenPermute", MapTokenPermute},
     {"aclnnMoeTokenUnpermute", MapTokenUnpermute},
 });

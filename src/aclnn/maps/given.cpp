@@ -20,6 +20,7 @@ bool IsGiven(const Call& call, std::string_view name) {
   if (!HasParameter(call, name) || !call.Has(name)) return false;
   const Kind kind = call.parameter(call.Index(name)).kind;
   if (kind == Kind::kInts) return !call.GetInts(name).empty();
+  if (kind == Kind::kTensor) return call.DimsOfArgument(name) != Dims{0};
   if (kind != Kind::kTensorList) return true;
   for (std::size_t i = 0; i < call.ListSize(name); ++i)
     if (call.HasMember(name, i) && !IsEmpty(call.View(name, i).dims)) return true;

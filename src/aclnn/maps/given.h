@@ -16,8 +16,8 @@ namespace foothold::aclnn {
 bool HasParameter(const Call& call, std::string_view name);
 // `name`, or that with "Optional" behind it, as the function has it.
 std::string Named(const Call& call, const std::string& name);
-// There is such a parameter, it is not null, no list of nothing but null and empty tensors, and no array of
-// nothing.
+// There is such a parameter, it is not null, no tensor [0], no list of nothing but null and empty
+// tensors, and no array of nothing.
 bool IsGiven(const Call& call, std::string_view name);
 // No value where it is not given.
 Value InIfNamed(Call& call, const std::string& name);

@@ -4,20 +4,29 @@
 // Elements named by indices, read and written.
 #include "aclnn/mapping.h"
 #include "aclnn/types.h"
+#include "aclnn/view.h"
 
 namespace foothold::aclnn {
 namespace {
 
-void CheckIndex(Call& call, std::string_view name) {
+// Indices of any type where there are none. What has no dimensions counts as one of 1.
+Value IndexOf(Call& call, std::string_view name) {
   const DataType type = call.TypeOfArgument(name);
+  if (IsEmpty(call.View(name).dims)) return call.Filled(DataType::kInt64, call.DimsOfArgument(name), 0);
+  if (type == DataType::kUint8) return call.To(call.InLines(name), DataType::kInt32);
   if (type != DataType::kInt32 && type != DataType::kInt64)
-    call.Refuse("'{}' is {}; indices are int32 or int64", name, DataTypeName(type));
+    call.Refuse("'{}' is {}; indices are int32, int64 or uint8", name, DataTypeName(type));
+  return call.InLines(name);
+}
+
+// A type that sums of what is indexed are computed in: of truths, their number.
+DataType SumType(DataType type) {
+  return type == DataType::kBool ? DataType::kInt32 : ComputeType(type);
 }
 
 Value Gathered(Call& call, std::string_view self, std::string_view index, std::int64_t axis) {
-  CheckIndex(call, index);
-  return call.Op("GatherV2", {call.In(self), call.In(index), call.Int(axis)})
-      .Set("negative_index_support", true);
+  const Value named = call.Reshape(IndexOf(call, index), call.DimsOfArgument(index));
+  return call.Op("GatherV2", {call.InLines(self), named, call.Int(axis)}).Set("negative_index_support", true);
 }
 
 void MapGatherV2(Call& call) {
@@ -41,17 +50,16 @@ void MapEmbedding(Call& call) {
 }
 
 void MapGather(Call& call) {
-  CheckIndex(call, "index");
-  const Value self = call.In("self");
+  const Value self = call.InLines("self"), index = IndexOf(call, "index");
+  if (ElementCount(DimsOf(index)) == 0) return;
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
-  call.Out("out", call.Op("GatherElements", {self, call.In("index")}).Set("dim", axis));
+  call.Out("out", call.Op("GatherElements", {self, index}).Set("dim", axis));
 }
 
 // The dimensions of what is indexed, with as many along the axis as there are indices.
 void CheckSource(Call& call, const Value& indexed, std::int64_t axis, std::int64_t count,
                  const Value& source) {
   Dims expected = DimsOf(indexed);
-  if (expected.empty()) call.Refuse("a tensor without dimensions has none to be indexed");
   expected[static_cast<std::size_t>(axis)] = count;
   if (DimsOf(source) != expected)
     call.Refuse("'source' is {}; {} is expected", foothold::ToString(DimsOf(source)),
@@ -60,13 +68,12 @@ void CheckSource(Call& call, const Value& indexed, std::int64_t axis, std::int64
 
 // selfRef[index[i]] = source[i] along a dimension.
 void MapIndexCopy(Call& call) {
-  CheckIndex(call, "index");
-  const Value self = call.In("selfRef");
+  const Value self = call.InLines("selfRef");
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
-  const Value source = call.To(call.In("source"), TypeOf(self).type);
+  const Value source = call.To(call.InLines("source"), TypeOf(self).type);
   const auto count = ElementCount(call.DimsOfArgument("index"));
   CheckSource(call, self, axis, count, source);
-  const Value index = call.Reshape(call.In("index"), {count});
+  const Value index = call.Reshape(IndexOf(call, "index"), {count});
   if (axis == 0) return call.Out("selfRef", call.Op("ScatterUpdate", {self, index, source}));
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", source}}, {"x"});
   put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis});
@@ -74,7 +81,7 @@ void MapIndexCopy(Call& call) {
 }
 
 void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) {
-  const Value self = call.In(from);
+  const Value self = call.InLines(from);
   const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
   call.Out(to, call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
                    .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
@@ -83,10 +90,9 @@ void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) 
 
 // With indices that are on the device.
 void MapIndexFill(Call& call, std::string_view from, std::string_view to) {
-  CheckIndex(call, "index");
-  const Value self = call.In(from);
+  const Value self = call.InLines(from);
   const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
-  const Value index = call.Reshape(call.In("index"), {ElementCount(call.DimsOfArgument("index"))});
+  const Value index = call.Reshape(IndexOf(call, "index"), {ElementCount(call.DimsOfArgument("index"))});
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", value}}, {"x"});
   put.InList("indices", {index})
       .Set("axes", std::vector<std::int64_t>{call.GetAxis("dim", DimsOf(self).size())});
@@ -94,18 +100,15 @@ void MapIndexFill(Call& call, std::string_view from, std::string_view to) {
 }
 
 void MapGatherNd(Call& call) {
-  CheckIndex(call, "indices");
-  call.Out("out", call.Op("GatherNd", {call.In("self"), call.In("indices")})
+  call.Out("out", call.Op("GatherNd", {call.In("self"), IndexOf(call, "indices")})
                       .Set("negative_index_support", call.GetFlag("negativeIndexSupport")));
 }
 
 // All elements in order are what is indexed.
 void MapTake(Call& call) {
-  CheckIndex(call, "index");
-  const Value self = call.In("self");
+  const Value self = call.In("self"), index = IndexOf(call, "index");
   const Value flat = call.Reshape(self, {ElementCount(DimsOf(self))});
-  call.Out("out",
-           call.Op("GatherV2", {flat, call.In("index"), call.Int(0)}).Set("negative_index_support", true));
+  call.Out("out", call.Op("GatherV2", {flat, index, call.Int(0)}).Set("negative_index_support", true));
 }
 
 std::string Reduction(Call& call) {
@@ -125,67 +128,83 @@ Value Cut(Call& call, Value source, const Dims& dims) {
 
 void Scatter(Call& call, std::string_view self_name, std::string_view out, Value updates,
              const std::string& reduction) {
-  CheckIndex(call, "index");
-  const Value self = call.In(self_name), index = call.In("index");
+  const Value given = call.InLines(self_name), index = IndexOf(call, "index");
+  const DataType type = TypeOf(given).type;
+  const Value self = reduction == "none" || type != DataType::kBool ? given : call.To(given, SumType(type));
   const Value source = Cut(call, call.To(updates, TypeOf(self).type), DimsOf(index));
-  call.Out(out, call.Op("ScatterElements", {self, index, source})
-                    .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
-                    .Set("reduction", reduction));
+  Op scattered = call.Op("ScatterElements", {self, index, source});
+  scattered.Set("axis", call.GetAxis("dim", DimsOf(self).size())).Set("reduction", reduction);
+  call.Out(out, call.To(scattered, type));
 }
 
 void MapScatter(Call& call, std::string_view self, std::string_view out) {
-  Scatter(call, self, out, call.In("src"), Reduction(call));
+  Scatter(call, self, out, call.InLines("src"), Reduction(call));
 }
 
 void MapScatterValue(Call& call, std::string_view self, std::string_view out) {
   const Value value = call.Number(call.TypeOfArgument(self), call.GetNumber("value"));
-  Scatter(call, self, out, call.BroadcastTo(value, call.DimsOfArgument("index")), Reduction(call));
+  Scatter(call, self, out, call.BroadcastTo(value, DimsOf(IndexOf(call, "index"))), Reduction(call));
 }
 
 void MapScatterAdd(Call& call) {
-  Scatter(call, "self", "out", call.In("src"), "add");
+  Scatter(call, "self", "out", call.InLines("src"), "add");
 }
 
 void MapScatterNdUpdate(Call& call) {
-  CheckIndex(call, "indices");
   const Value self = call.In("varRef");
-  call.Out("varRef", call.Op("ScatterNdUpdate",
-                             {self, call.In("indices"), call.To(call.In("updates"), TypeOf(self).type)}));
+  call.Out("varRef", call.Op("ScatterNdUpdate", {self, IndexOf(call, "indices"),
+                                                 call.To(call.In("updates"), TypeOf(self).type)}));
 }
 
-// Members that are null stand for whole dimensions.
+bool HasElements(Call& call, std::string_view list, std::size_t index) {
+  return call.HasMember(list, index) && !IsEmpty(call.View(list, index).dims);
+}
+
+bool NamesElements(Call& call, std::string_view list) {
+  for (std::size_t i = 0; i < call.ListSize(list); ++i)
+    if (HasElements(call, list, i)) return true;
+  return false;
+}
+
+// Members that are null, or have no elements while others have some, stand for whole dimensions.
 void AddIndices(Call& call, Op& op, std::string_view list) {
   std::vector<Value> indices;
   std::vector<std::int64_t> axes;
   std::int64_t axis = 0;
   for (std::size_t i = 0; i < call.ListSize(list); ++i) {
-    if (!call.HasMember(list, i)) {
+    if (!HasElements(call, list, i)) {
       ++axis;
       continue;
     }
-    const Value index = call.In(list, i);
-    const bool mask = TypeOf(index).type == DataType::kBool || TypeOf(index).type == DataType::kUint8;
-    indices.push_back(index);
+    const Value given = call.In(list, i);
+    const bool mask = TypeOf(given).type == DataType::kBool || TypeOf(given).type == DataType::kUint8;
+    indices.push_back(mask ? call.To(given, DataType::kBool) : given);
     axes.push_back(axis);
-    axis += mask ? static_cast<std::int64_t>(DimsOf(index).size()) : 1;
+    axis += mask ? static_cast<std::int64_t>(DimsOf(given).size()) : 1;
   }
   op.InList("indices", indices).Set("axes", axes);
 }
 
 void MapIndex(Call& call) {
+  if (IsEmpty(call.View("out").dims)) return;
+  if (!NamesElements(call, "indices")) return call.Out("out", call.In("self"));
   Op index = call.OwnOp("AclnnIndex", {{"x", call.In("self")}}, {"y"});
   AddIndices(call, index, "indices");
   call.Out("out", index);
 }
 
 void MapIndexPut(Call& call) {
-  const Value self = call.In("selfRef");
+  if (!NamesElements(call, "indices") || IsEmpty(call.View("values").dims)) return;
+  const bool accumulates = call.GetFlag("accumulate");
+  const Value given = call.In("selfRef");
+  const DataType type = TypeOf(given).type;
+  const Value self = accumulates && type == DataType::kBool ? call.To(given, SumType(type)) : given;
   Op put = call.OwnOp("AclnnIndexPut",
                       {{"x", self}, {"value", call.To(call.In("values"), TypeOf(self).type)}}, {"x"});
   AddIndices(call, put, "indices");
-  put.Set("accumulate", call.GetFlag("accumulate"));
+  put.Set("accumulate", accumulates);
   // Masks need a run; the dimensions stay what they are.
-  call.Out("selfRef", Call::Told(put, TypeOf(self)));
+  call.Out("selfRef", call.To(Call::Told(put, TypeOf(self)), type));
 }
 
 void MapOneHot(Call& call) {
@@ -198,17 +217,16 @@ void MapOneHot(Call& call) {
 
 // Added in a type that does not round every step.
 void MapIndexAdd(Call& call) {
-  CheckIndex(call, "index");
-  const Value given = call.In("self");
-  const DataType type = ComputeType(TypeOf(given).type);
+  const Value given = call.InLines("self");
+  const DataType type = SumType(TypeOf(given).type);
   const std::int64_t axis = call.GetAxis("dim", DimsOf(given).size());
   const auto count = ElementCount(call.DimsOfArgument("index"));
-  const Value index = call.Reshape(call.In("index"), {count}), source = call.In("source");
+  const Value index = call.Reshape(IndexOf(call, "index"), {count}), source = call.InLines("source");
   CheckSource(call, given, axis, count, source);
   const Value added = call.Op("Mul", {call.To(source, type), call.Number(type, call.GetNumber("alpha"))});
   Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", added}}, {"x"});
   put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis}).Set("accumulate", true);
-  call.Out("out", put);
+  call.Out("out", call.To(put, TypeOf(given).type));
 }
 
 void MapMaskedScatter(Call& call) {
@@ -218,10 +236,9 @@ void MapMaskedScatter(Call& call) {
 }
 
 void MapEmbeddingDenseBackward(Call& call) {
-  CheckIndex(call, "indices");
-  const Value gradient = call.In("grad");
-  call.Out("out", call.Op("EmbeddingDenseGrad",
-                          {call.To(gradient, ComputeType(TypeOf(gradient).type)), call.In("indices")})
+  const Value gradient = call.In("grad"), indices = IndexOf(call, "indices");
+  call.Out("out", call.Op("EmbeddingDenseGrad", {call.To(gradient, ComputeType(TypeOf(gradient).type)),
+                                                 call.Reshape(indices, call.DimsOfArgument("indices"))})
                       .Set("num_weights", call.GetInt("numWeights"))
                       .Set("padding_idx", call.GetInt("paddingIdx"))
                       .Set("scale_grad_by_freq", call.GetFlag("scaleGradByFreq")));

@@ -32,11 +32,28 @@ void AddOperand(Call& call, Op& product, const char* port, std::string_view name
   product.In(port, call.To(call.In(name), type));
 }
 
+// From four products of real matrices.
+Value ComplexProduct(Call& call, std::string_view left, std::string_view right, DataType type,
+                     Transposed transposed) {
+  const Value a = call.To(call.In(left), type), b = call.To(call.In(right), type);
+  const auto product = [&](const char* of_a, const char* of_b) -> Value {
+    return call.Op("BatchMatMulV2", {call.Op(of_a, {a}), call.Op(of_b, {b})})
+        .Set("adj_x1", transposed.left)
+        .Set("adj_x2", transposed.right);
+  };
+  const Value real = call.Op("Sub", {product("Real", "Real"), product("Imag", "Imag")});
+  const Value imag = call.Op("Add", {product("Real", "Imag"), product("Imag", "Real")});
+  Op parts = call.Op("Pack");
+  parts.InList("x", {real, imag}).Set("axis", std::int64_t{-1}).Set("N", std::int64_t{2});
+  return call.Op("Bitcast", {parts}).Set("type", type);
+}
+
 }  // namespace
 
 Value Product(Call& call, std::string_view left, std::string_view right, DataType wanted,
               Transposed transposed) {
   const DataType type = Promote(call.TypeOfArgument(left), call.TypeOfArgument(right));
+  if (IsComplex(type)) return ComplexProduct(call, left, right, type, transposed);
   Op product = call.Op("BatchMatMulV2");
   AddOperand(call, product, "x1", left, type);
   AddOperand(call, product, "x2", right, type);
@@ -83,15 +100,15 @@ void MapProduct(Call& call, std::string_view right, std::size_t least, std::size
 }
 
 Value Scaled(Call& call, Value value, const Number& factor) {
-  return factor.real() == 1.0 ? value
-                              : call.Op("Mul", {value, call.Number(TypeOf(value).type, factor)}).Out();
+  return factor.complex == 1.0 ? value
+                               : call.Op("Mul", {value, call.Number(TypeOf(value).type, factor)}).Out();
 }
 
 // beta * self + alpha * product. What is multiplied by 0 is not read.
 void OutSum(Call& call, std::string_view out, Value product, const Number& alpha, std::string_view self,
             const Number& beta) {
   Value sum = Scaled(call, product, alpha);
-  if (beta.real() != 0.0)
+  if (beta.complex != 0.0)
     sum = call.Op("Add", {sum, Scaled(call, call.To(call.In(self), TypeOf(sum).type), beta)});
   call.Out(out, sum);
 }
@@ -123,11 +140,13 @@ void MapDot(Call& call) {
 
 void MapTriangularSolve(Call& call) {
   const Value b = call.In("self"), a = call.To(call.In("A"), TypeOf(b).type);
-  Op solve = call.OwnOp("AclnnTriangularSolve", {{"self", b}, {"A", a}}, {"x", "m"});
+  Op solve = call.OwnOp("AclnnTriangularSolve", {{"self", b}, {"A", a}}, {"x"});
   for (const char* flag : {"upper", "transpose", "unitriangular"})
     solve.Set(flag, call.GetFlag(flag));
   call.Out("xOut", solve.Out(0));
-  call.Out("mOut", solve.Out(1));
+  Dims dims = DimsOf(solve);
+  dims.back() = dims.end()[-2];
+  call.Out("mOut", call.BroadcastTo(a, dims));
 }
 
 const RegisterMapping matrix_maps({

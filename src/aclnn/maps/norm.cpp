@@ -9,7 +9,7 @@ namespace foothold::aclnn {
 namespace {
 
 void MapSoftmax(Call& call, const char* type) {
-  const Value self = call.In("self");
+  const Value self = call.InLines("self");
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
   const Value floats = call.To(self, FloatOf(TypeOf(self).type));
   call.Out("out", call.Op(type, {floats}).Set("axes", std::vector<std::int64_t>{axis}));

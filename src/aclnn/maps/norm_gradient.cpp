@@ -10,7 +10,7 @@ namespace foothold::aclnn {
 namespace {
 
 Value InFloat(Call& call, std::string_view name) {
-  const Value value = call.In(name);
+  const Value value = call.InLines(name);
   return call.To(value, ComputeType(TypeOf(value).type));
 }
 
@@ -101,10 +101,15 @@ void MapBatchNorm(Call& call) {
   const Dims dims = ChannelDims(call, "input"), channels{dims[1]};
   const bool training = call.GetFlag("training");
   if (!training) CheckRunning(call);
-  Op norm = call.Op("BatchNormV3",
-                    {AsChannels(call, "input", dims), InFloatOr(call, "weight", channels, 1),
-                     InFloatOr(call, "bias", channels, 0), InFloatOr(call, "runningMean", channels, 0),
-                     InFloatOr(call, "runningVar", channels, 1)});
+  // Averages that the program does not keep are outputs of their own.
+  Op norm = call.OwnOp("AclnnBatchNorm",
+                       {{"x", AsChannels(call, "input", dims)},
+                        {"weight", InFloatOr(call, "weight", channels, 1)},
+                        {"bias", InFloatOr(call, "bias", channels, 0)},
+                        {"running_mean", InFloatOr(call, "runningMean", channels, 0)},
+                        {"running_var", InFloatOr(call, "runningVar", channels, 1)}},
+                       {"y", call.Has("runningMean") ? "running_mean" : "mean",
+                        call.Has("runningVar") ? "running_var" : "var", "save_mean", "save_rstd"});
   norm.Set("is_training", training)
       .Set("momentum", static_cast<float>(call.GetReal("momentum")))
       .Set("epsilon", static_cast<float>(call.GetReal("eps")));

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Pooling of images, and its gradients.
+#include <cstdlib>
+
 #include "aclnn/mapping.h"
 #include "aclnn/maps/window.h"
 #include "aclnn/types.h"
@@ -22,12 +24,17 @@ Op& SetAverage(Call& call, Op& op, std::string_view strides, std::string_view pa
       .Set("ceil_mode", call.GetFlag("ceilMode"))
       .Set(kLastStartsInside, true)
       .Set("exclusive", !call.GetFlag("countIncludePad"))
-      .Set("divisor_override", call.GetInt("divisorOverride"));
+      .Set("divisor_override", std::abs(call.GetInt("divisorOverride")));
+}
+
+// Operators know no divisors below 0: the sign is taken out of the average.
+Value Signed(Call& call, Value average) {
+  return call.GetInt("divisorOverride") < 0 ? Value(call.Op("Neg", {average})) : average;
 }
 
 void MapAvgPool2d(Call& call) {
   Op pool = call.Op("AvgPoolV2", {AsBatch(call, "self")});
-  call.OutElements("out", SetAverage(call, pool, "strides", "paddings"));
+  call.OutElements("out", Signed(call, SetAverage(call, pool, "strides", "paddings")));
 }
 
 void MapAvgPool2dBackward(Call& call) {
@@ -36,7 +43,7 @@ void MapAvgPool2dBackward(Call& call) {
   const std::vector<std::int32_t> dims(DimsOf(self).begin(), DimsOf(self).end());
   Op pool = call.Op("AvgPoolV2Grad",
                     {call.Const(TensorValue::Of<std::int32_t>(DataType::kInt32, {4}, dims)), gradient});
-  call.OutElements("gradInput", SetAverage(call, pool, "stride", "padding"));
+  call.OutElements("gradInput", Signed(call, SetAverage(call, pool, "stride", "padding")));
 }
 
 // Top, bottom, left, right of a list {top, left, bottom, right}.

@@ -81,7 +81,7 @@ void MapAddRmsNormQuant(Call& call) {
 }
 
 void MapAddRmsNormDynamicQuant(Call& call) {
-  const std::vector<bool> mask = call.GetBools("outputMask");
+  const std::vector<bool> mask = call.Has("outputMask") ? call.GetBools("outputMask") : std::vector<bool>();
   const bool both = IsGiven(call, "smoothScale1Optional") && IsGiven(call, "smoothScale2Optional");
   Op norm = AddedNorm(call, "AddRmsNormDynamicQuant");
   norm.In("smooth_scale1", InIfNamed(call, "smoothScale1"));

@@ -35,14 +35,22 @@ void MapProdDim(Call& call) {
   call.OutElements("out", Reduced(call, "ReduceProd", self, {axis}, call.GetFlag("keepDim")));
 }
 
-void MapExtreme(Call& call, const char* type) {
-  const Value self = call.In("self");
-  call.OutElements("out", Reduced(call, type, self, AxesOf(call, "dim", self), call.GetFlag("keepDim")));
+// Of truths the largest is whether there is one, and the least whether all are.
+Value Extreme(Call& call, const std::string& which, Value self, const std::vector<std::int64_t>& axes,
+              bool keep) {
+  const bool truths = TypeOf(self).type == DataType::kBool;
+  const char* of_truths = which == "Max" ? "ReduceAny" : "ReduceAll";
+  return Reduced(call, truths ? of_truths : ("Reduce" + which).c_str(), self, axes, keep);
 }
 
-void MapExtremeOfAll(Call& call, const char* type) {
+void MapExtreme(Call& call, const char* which) {
   const Value self = call.In("self");
-  call.OutElements("out", Reduced(call, type, self, AllIfNone({}, self), false));
+  call.OutElements("out", Extreme(call, which, self, AxesOf(call, "dim", self), call.GetFlag("keepDim")));
+}
+
+void MapExtremeOfAll(Call& call, const char* which) {
+  const Value self = call.In("self");
+  call.OutElements("out", Extreme(call, which, self, AllIfNone({}, self), false));
 }
 
 Value IsNotZero(Call& call, Value value) {
@@ -65,19 +73,19 @@ void Norm(Call& call, Value self, std::string_view power, std::string_view dims,
 }
 
 void MapNorm(Call& call) {
-  const Value self = call.In("self");
+  const Value self = call.InLines("self");
   Norm(call, call.To(self, ComputeType(TypeOf(self).type)), "pScalar", "dim", call.GetFlag("keepdim"));
 }
 
 void MapVectorNorm(Call& call) {
-  Norm(call, call.To(call.In("self"), SaidType(call, "out")), "ord", "dims", call.GetFlag("keepDims"));
+  Norm(call, call.To(call.InLines("self"), SaidType(call, "out")), "ord", "dims", call.GetFlag("keepDims"));
 }
 
 // Values and where they are along one dimension.
 void MapExtremeDim(Call& call, const char* type) {
-  const Value self = call.In("self");
+  const Value self = call.InLines("self");
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
-  Op extreme = call.Op(type, {DimsOf(self).empty() ? call.Reshape(self, {1}) : self});
+  Op extreme = call.Op(type, {self});
   extreme.Set("dimension", axis).Set("keep_dims", call.GetFlag("keepdim"));
   call.OutElements("out", extreme.Out(1));
   call.OutElements("indices", extreme.Out(0));
@@ -86,8 +94,8 @@ void MapExtremeDim(Call& call, const char* type) {
 // The least and the largest at once.
 void MapBothExtremes(Call& call, const std::vector<std::int64_t>& axes, bool keep) {
   const Value self = call.In("self");
-  call.OutElements("minOut", Reduced(call, "ReduceMin", self, axes, keep));
-  call.OutElements("maxOut", Reduced(call, "ReduceMax", self, axes, keep));
+  call.OutElements("minOut", Extreme(call, "Min", self, axes, keep));
+  call.OutElements("maxOut", Extreme(call, "Max", self, axes, keep));
 }
 
 void MapAminmax(Call& call) {
@@ -108,10 +116,10 @@ const RegisterMapping reduce_maps({
     {"aclnnMean", MapMean},
     {"aclnnProd", MapProd},
     {"aclnnProdDim", MapProdDim},
-    {"aclnnAmax", [](Call& call) { MapExtreme(call, "ReduceMax"); }},
-    {"aclnnAmin", [](Call& call) { MapExtreme(call, "ReduceMin"); }},
-    {"aclnnMax", [](Call& call) { MapExtremeOfAll(call, "ReduceMax"); }},
-    {"aclnnMin", [](Call& call) { MapExtremeOfAll(call, "ReduceMin"); }},
+    {"aclnnAmax", [](Call& call) { MapExtreme(call, "Max"); }},
+    {"aclnnAmin", [](Call& call) { MapExtreme(call, "Min"); }},
+    {"aclnnMax", [](Call& call) { MapExtremeOfAll(call, "Max"); }},
+    {"aclnnMin", [](Call& call) { MapExtremeOfAll(call, "Min"); }},
     {"aclnnAll", [](Call& call) { MapTruth(call, "ReduceAll"); }},
     {"aclnnAny", [](Call& call) { MapTruth(call, "ReduceAny"); }},
     {"aclnnNorm", MapNorm},

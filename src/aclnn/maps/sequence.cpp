@@ -10,6 +10,11 @@
 namespace foothold::aclnn {
 namespace {
 
+// Cut off, as a range of integers has it.
+Number WholeOf(const Number& number) {
+  return {DataType::kInt64, number.integer, {static_cast<double>(number.integer), 0}};
+}
+
 struct Steps {
   Number start, end, step;
   bool whole() const { return IsWhole(start.type) && IsWhole(end.type) && IsWhole(step.type); }
@@ -37,8 +42,22 @@ void WriteRange(Call& call, const Steps& steps, const Number& limit) {
                                             call.Number(type, steps.step)}));
 }
 
+// How many there are, the output tells: programs count before they cut numbers off, or behind it.
+void WriteIntegers(Call& call, const Steps& given) {
+  const Steps steps{WholeOf(given.start), WholeOf(given.end), WholeOf(given.step)};
+  const std::int64_t count = ElementCount(call.DimsOfArgument("out"));
+  const auto counted = [](const Steps& by) { return static_cast<std::int64_t>(std::ceil(by.distance())); };
+  if (count != counted(given) && (steps.step.integer == 0 || count != counted(steps)))
+    call.Refuse("'out' is {}, and from {} to {} by {} there are {}", ToString(call.View("out")),
+                given.start.real(), given.end.real(), given.step.real(), counted(given));
+  const Value places = call.Op("Range", {call.Int(0), call.Int(count), call.Int(1)});
+  const Value distances = call.Op("Mul", {places, call.Int(steps.step.integer)});
+  call.OutElements("out", call.Op("Add", {distances, call.Int(steps.start.integer)}));
+}
+
 void MapArange(Call& call) {
   const Steps steps = StepsOf(call);
+  if (IsInteger(call.TypeOfArgument("out")) && !steps.whole()) return WriteIntegers(call, steps);
   WriteRange(call, steps, steps.end);
 }
 
@@ -57,8 +76,12 @@ void MapLinspace(Call& call) {
   if (steps < 0) call.Refuse("'steps' is {}; it cannot be negative", steps);
   if (steps == 0) return call.OutElements("out", call.Filled(DataType::kFloat, {0}, 0));
   constexpr DataType kType = DataType::kDouble;
-  call.OutElements("out", call.Op("LinSpace", {call.Number(kType, call.GetNumber("start")),
-                                               call.Number(kType, call.GetNumber("end")), call.Int(steps)}));
+  const bool whole = IsInteger(call.TypeOfArgument("out"));
+  const auto bound = [&](const char* name) {
+    const Number number = call.GetNumber(name);
+    return call.Number(kType, whole ? WholeOf(number) : number);
+  };
+  call.OutElements("out", call.Op("LinSpace", {bound("start"), bound("end"), call.Int(steps)}));
 }
 
 void MapEye(Call& call) {

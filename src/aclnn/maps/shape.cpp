@@ -64,7 +64,7 @@ void MapRepeat(Call& call) {
 }
 
 void MapRepeatInterleave(Call& call) {
-  const Value self = call.In("self");
+  const Value self = call.InLines("self");
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size()), repeats = call.GetInt("repeats");
   if (repeats < 0) call.Refuse("'repeats' is {}, which is negative", repeats);
   call.Out("out", call.Op("RepeatInterleave", {self, call.Ints({repeats})}).Set("axis", axis));
@@ -147,6 +147,7 @@ void MapConstantPad(Call& call) {
 }
 
 // Padding of the last `axes` dimensions, pairs from the last one on, behind at most a batch and channels.
+// What is negative is cut off when the rest is there.
 Value Pairs(Call& call, const Value& self, std::size_t axes) {
   const auto padding = call.GetInts("padding");
   const std::size_t rank = DimsOf(self).size();
@@ -156,11 +157,24 @@ Value Pairs(Call& call, const Value& self, std::size_t axes) {
     call.Refuse("'self' has {} dimensions; {} or {} are expected", rank, axes + 1, axes + 2);
   std::vector<std::int64_t> paddings(2 * rank, 0);
   for (std::size_t i = 0; i < 2 * axes; ++i) {
-    if (padding[i] < 0) call.Refuse("'padding' has {}, which is negative", padding[i]);
-    paddings[2 * (rank - 1 - i / 2) + i % 2] = padding[i];
+    const std::size_t axis = rank - 1 - i / 2;
+    if (padding[i] + DimsOf(self)[axis] < 0)
+      call.Refuse("'padding' takes {} from dimension {} of {}", -padding[i], axis, DimsOf(self)[axis]);
+    paddings[2 * axis + i % 2] = std::max<std::int64_t>(padding[i], 0);
   }
   return call.Const(
       TensorValue::Of<std::int64_t>(DataType::kInt64, {static_cast<std::int64_t>(rank), 2}, paddings));
+}
+
+void OutCut(Call& call, Value padded) {
+  const auto padding = call.GetInts("padding");
+  for (std::size_t i = 0; i < padding.size() / 2; ++i) {
+    const std::size_t axis = DimsOf(padded).size() - 1 - i;
+    const std::int64_t size = DimsOf(padded)[axis];
+    padded = Sliced(call, padded, static_cast<std::int64_t>(axis), std::max<std::int64_t>(-padding[2 * i], 0),
+                    size - std::max<std::int64_t>(-padding[2 * i + 1], 0), 1);
+  }
+  call.Out("out", padded);
 }
 
 void MapReflectionPad(Call& call, std::size_t axes) {
@@ -172,23 +186,23 @@ void MapReflectionPad(Call& call, std::size_t axes) {
       call.Refuse("'padding' has {}; it has to be less than dimension {}, {}", padding[i], axis,
                   DimsOf(self)[axis]);
   }
-  call.Out("out", call.Op("MirrorPad", {self, pairs}).Set("mode", std::string("REFLECT")));
+  OutCut(call, call.Op("MirrorPad", {self, pairs}).Set("mode", std::string("REFLECT")));
 }
 
 void MapReplicationPad(Call& call, std::size_t axes) {
   const Value self = call.In("self");
-  call.Out("out", call.Op("PadV3", {self, Pairs(call, self, axes)}).Set("mode", std::string("edge")));
+  OutCut(call, call.Op("PadV3", {self, Pairs(call, self, axes)}).Set("mode", std::string("edge")));
 }
 
 void MapRoll(Call& call) {
-  const Value x = call.In("x");
+  const Value x = call.InLines("x");
   const auto shifts = call.GetInts("shifts"), dims = call.GetInts("dims");
   if (!dims.empty()) call.GetAxes("dims", DimsOf(x).size());
   call.Out("out", call.Op("Roll", {x}).Set("shifts", shifts).Set("dims", dims));
 }
 
 void MapFlip(Call& call) {
-  const Value self = call.In("self");
+  const Value self = call.InLines("self");
   call.Out("out", call.Op("ReverseV2", {self, call.Ints(call.GetAxes("dims", DimsOf(self).size()))}));
 }
 

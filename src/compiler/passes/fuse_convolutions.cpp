@@ -17,8 +17,9 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 std::optional<ActivationSpec> ClipOf(const Node& node) {
   const auto values = KnownValues(node);
   if (values.size() != 3 || values[1] == nullptr || values[2] == nullptr) return std::nullopt;
-  return ActivationSpec{Activation::kClip, static_cast<float>(Scalar(*values[1])),
-                        static_cast<float>(Scalar(*values[2]))};
+  const auto low = static_cast<float>(Scalar(*values[1])), high = static_cast<float>(Scalar(*values[2]));
+  if (!(low <= high)) return std::nullopt;
+  return ActivationSpec{Activation::kClip, low, high};
 }
 
 // What a node with one operand does to it.

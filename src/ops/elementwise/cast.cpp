@@ -5,6 +5,7 @@
 #include "ops/elementwise/cast.h"
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 #include "base/thread_pool.h"
@@ -27,9 +28,23 @@ To FromFloating(double value) {
   return value <= lowest ? std::numeric_limits<To>::min() : static_cast<To>(value);
 }
 
+template <typename T>
+struct IsComplex : std::false_type {};
+template <typename T>
+struct IsComplex<std::complex<T>> : std::true_type {};
+
+// Of a complex number only the real part is real.
 template <typename From, typename To>
 To Convert(From value) {
-  if constexpr (kIsHalf<From>) {
+  if constexpr (IsComplex<From>::value && IsComplex<To>::value) {
+    return static_cast<To>(value);
+  } else if constexpr (IsComplex<To>::value) {
+    return To(Convert<From, typename To::value_type>(value));
+  } else if constexpr (IsComplex<From>::value && std::is_same_v<To, bool>) {
+    return value != From{};
+  } else if constexpr (IsComplex<From>::value) {
+    return Convert<typename From::value_type, To>(value.real());
+  } else if constexpr (kIsHalf<From>) {
     return Convert<float, To>(static_cast<float>(value));
   } else if constexpr (kIsHalf<To>) {
     return To(static_cast<float>(value));
@@ -50,14 +65,17 @@ void Loop(const std::byte* from, std::byte* to, std::size_t count) {
   }
 }
 
-CastLoop NoLoop() {
-  return nullptr;
+// Complex numbers as well.
+template <typename Visit>
+CastLoop VisitNumber(DataType type, Visit&& visit) {
+  if (type == DataType::kComplex64) return visit(ElementTag<std::complex<float>>());
+  if (type == DataType::kComplex128) return visit(ElementTag<std::complex<double>>());
+  return VisitType(type, visit, [] { return CastLoop(nullptr); });
 }
 
 template <typename From>
 CastLoop LoopFrom(DataType to) {
-  return VisitType(
-      to, [](auto tag) -> CastLoop { return &Loop<From, typename decltype(tag)::Type>; }, NoLoop);
+  return VisitNumber(to, [](auto tag) -> CastLoop { return &Loop<From, typename decltype(tag)::Type>; });
 }
 
 class CastKernel final : public Kernel {
@@ -133,8 +151,7 @@ const RegisterCast cast;
 }  // namespace
 
 CastLoop CastLoopOf(DataType from, DataType to) {
-  return VisitType(
-      from, [&](auto tag) -> CastLoop { return LoopFrom<typename decltype(tag)::Type>(to); }, NoLoop);
+  return VisitNumber(from, [&](auto tag) -> CastLoop { return LoopFrom<typename decltype(tag)::Type>(to); });
 }
 
 }  // namespace foothold

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// ClipByValue: x within bounds that are tensors, scalars as a rule. The upper bound is applied first.
+// ClipByValue: x within bounds that are tensors, scalars as a rule. The lower bound is applied first:
+// where they cross, the upper one is the result.
 #include "ops/elementwise/element_op.h"
 
 namespace foothold {
@@ -10,8 +11,8 @@ namespace {
 struct ClipOf {
   template <Number T>
   static T Of(T a, T low, T high) {
-    const T below = a > high ? high : a;
-    return below < low ? low : below;
+    const T above = a < low ? low : a;
+    return above > high ? high : above;
   }
 };
 

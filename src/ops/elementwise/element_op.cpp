@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernels/element_function.h"
+#include "ops/elementwise/complex_loop.h"
 #include "ops/elementwise/converted_inputs.h"
 
 namespace foothold {
@@ -52,7 +53,8 @@ std::unique_ptr<Kernel> Lower(const ElementOp& op, OpContext& context) {
   const DataType type = context.In(0).type;
   if (op.plain != nullptr && op.result == DataType::kUndefined && NeedsConversion(context))
     return LowerConverted(context);
-  const PlainLoop loop = op.plain == nullptr ? PlainLoop() : op.plain(type);
+  PlainLoop loop = op.plain == nullptr ? PlainLoop() : op.plain(type);
+  if (!loop) loop = ComplexLoop(op.type, type);
   if (!loop) context.Unsupported("no kernel for {}", DataTypeName(type));
   std::vector<PlainOperand> operands;
   for (const int port : AllPorts(context))
@@ -67,6 +69,8 @@ std::vector<DataType> TypesOf(const ElementOp& op) {
        {DataType::kDouble, DataType::kInt8, DataType::kInt16, DataType::kInt32, DataType::kInt64,
         DataType::kUint8, DataType::kUint16, DataType::kUint32, DataType::kUint64, DataType::kBool})
     if (op.plain != nullptr && op.plain(type)) types.push_back(type);
+  for (const DataType type : {DataType::kComplex64, DataType::kComplex128})
+    if (ComplexLoop(op.type, type)) types.push_back(type);
   return types;
 }
 

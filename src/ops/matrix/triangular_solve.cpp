@@ -73,17 +73,13 @@ void InferSolve(OpContext& context) {
   Dims x = problem.batch;
   x.insert(x.end(), {n, static_cast<std::int64_t>(problem.columns)});
   context.SetOut(0, type, std::move(x), Format::kNd);
-  Dims triangle = problem.batch;
-  triangle.insert(triangle.end(), {n, n});
-  if (context.outputs() > 1) context.SetOut(1, type, std::move(triangle), Format::kNd);
 }
 
 template <typename T>
 class SolveKernel : public Kernel {
  public:
-  SolveKernel(Problem problem, bool gives_triangle)
+  explicit SolveKernel(Problem problem)
       : p_(std::move(problem)),
-        gives_triangle_(gives_triangle),
         pieces_((p_.columns + kColumns - 1) / kColumns),
         slots_(SlotsFor(p_.batches() * pieces_,
                         double(p_.batches()) * double(p_.n) * double(p_.n) * double(p_.columns) / 2)) {}
@@ -98,9 +94,6 @@ class SolveKernel : public Kernel {
             args.In<T>(p_.b) + p_.Matrix(p_.b_steps, batch) * p_.n * p_.columns + first, x,
             args.Out<T>(0) + batch * p_.n * p_.columns + first, std::min(kColumns, p_.columns - first));
     });
-    for (std::size_t batch = 0; gives_triangle_ && batch < p_.batches(); ++batch)
-      CopyTriangle(args.In<T>(p_.a) + p_.Matrix(p_.a_steps, batch) * p_.n * p_.n,
-                   args.Out<T>(1) + batch * p_.n * p_.n);
   }
 
  private:
@@ -124,25 +117,16 @@ class SolveKernel : public Kernel {
     }
   }
 
-  void CopyTriangle(const T* a, T* m) const {
-    for (std::size_t row = 0; row < p_.n; ++row)
-      for (std::size_t column = 0; column < p_.n; ++column)
-        m[row * p_.n + column] =
-            (p_.upper ? column >= row : column <= row) ? a[row * p_.n + column] : static_cast<T>(0);
-  }
-
   Problem p_;
-  bool gives_triangle_;
   std::size_t pieces_, slots_;
 };
 
 std::unique_ptr<Kernel> LowerSolve(OpContext& context) {
   Problem problem = ProblemOf(context);
   const DataType type = context.In(problem.a).type;
-  const bool triangle = context.outputs() > 1;
-  if (type == DataType::kDouble) return std::make_unique<SolveKernel<double>>(std::move(problem), triangle);
+  if (type == DataType::kDouble) return std::make_unique<SolveKernel<double>>(std::move(problem));
   if (ComputesInFloat(type))
-    return ThroughFloat(context, std::make_unique<SolveKernel<float>>(std::move(problem), triangle));
+    return ThroughFloat(context, std::make_unique<SolveKernel<float>>(std::move(problem)));
   context.Unsupported("no kernel for {}; float, float16, bfloat16 and double have one", DataTypeName(type));
 }
 

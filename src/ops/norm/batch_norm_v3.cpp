@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Batch normalisation that keeps running averages where they stand, as PyTorch has it.
+// Batch normalisation that keeps running averages where they stand, as PyTorch has it. AclnnBatchNorm, an
+// operator of our own, may keep them elsewhere: its outputs have the names of inputs that they are.
 #include <algorithm>
 #include <cmath>
 
@@ -97,11 +98,15 @@ std::unique_ptr<Kernel> LowerBatchNorm(OpContext& context) {
   return ThroughFloat(context, std::make_unique<BatchNormKernel>(LayoutOf(context), context.node()));
 }
 
-const RegisterOp batch_norm(OpDef("BatchNormV3")
-                                .Infer(InferBatchNorm)
-                                .Lower(LowerBatchNorm)
-                                .Stateful()
-                                .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16}));
+OpDef Def(const char* type) {
+  return OpDef(type)
+      .Infer(InferBatchNorm)
+      .Lower(LowerBatchNorm)
+      .Stateful()
+      .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
+}
+
+const RegisterOp batch_norm({Def("BatchNormV3"), Def("AclnnBatchNorm")});
 
 }  // namespace
 }  // namespace foothold

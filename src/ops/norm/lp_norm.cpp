@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Norms over axes, (sum |x|^p)^(1/p), and what is divided by them: LpNorm, LpNormV2, GlobalLpPool,
-// L2Normalize.
+// L2Normalize. LpNormReduce and LpNormUpdate are the two halves of a norm, the sum and its root.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,12 +17,12 @@ namespace {
 
 // The sums are kept in double: a power may leave the range of float long before its root does.
 template <typename T>
-double NormOf(const T* x, const std::vector<std::size_t>& offsets, double p) {
+double SumOf(const T* x, const std::vector<std::size_t>& offsets, double p) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double total = p == -kInfinity ? kInfinity : 0;
   for (const std::size_t i : offsets) {
     const double magnitude = std::abs(static_cast<double>(x[i]));
-    if (magnitude != magnitude) return magnitude;
+    if (magnitude != magnitude && p != 0) return magnitude;
     if (p == 2)
       total += magnitude * magnitude;
     else if (p == 1)
@@ -36,8 +36,17 @@ double NormOf(const T* x, const std::vector<std::size_t>& offsets, double p) {
     else
       total += std::pow(magnitude, p);
   }
-  if (p == 2) return std::sqrt(total);
-  return p == 1 || p == 0 || std::isinf(p) ? total : std::pow(total, 1 / p);
+  return total;
+}
+
+double RootOf(double sum, double p) {
+  if (p == 2) return std::sqrt(sum);
+  return p == 1 || p == 0 || std::isinf(p) ? sum : std::pow(sum, 1 / p);
+}
+
+template <typename T>
+double NormOf(const T* x, const std::vector<std::size_t>& offsets, double p) {
+  return RootOf(SumOf(x, offsets, p), p);
 }
 
 template <typename T>
@@ -56,6 +65,43 @@ class NormKernel : public Kernel {
 
  private:
   GroupedElements groups_;
+  std::size_t count_;
+  double p_, epsilon_;
+};
+
+template <typename T>
+class NormSumKernel : public Kernel {
+ public:
+  NormSumKernel(GroupedElements groups, std::size_t count, double p)
+      : groups_(std::move(groups)), count_(count), p_(p) {}
+
+  void Run(const RunArgs& args) const override {
+    if (groups_.groups() == 0) std::fill_n(args.Out<T>(0), count_, T{});
+    groups_.ForEach([&](std::size_t group) {
+      args.Out<T>(0)[group] =
+          static_cast<T>(SumOf(args.In<T>(0) + groups_.First(group), groups_.offsets(), p_));
+    });
+  }
+
+ private:
+  GroupedElements groups_;
+  std::size_t count_;
+  double p_;
+};
+
+template <typename T>
+class NormRootKernel : public Kernel {
+ public:
+  NormRootKernel(std::size_t count, double p, double epsilon) : count_(count), p_(p), epsilon_(epsilon) {}
+
+  void Run(const RunArgs& args) const override {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double norm = RootOf(static_cast<double>(args.In<T>(0)[i]), p_);
+      args.Out<T>(0)[i] = static_cast<T>(norm < epsilon_ ? epsilon_ : norm);
+    }
+  }
+
+ private:
   std::size_t count_;
   double p_, epsilon_;
 };
@@ -118,6 +164,23 @@ std::unique_ptr<Kernel> LowerNorm(OpContext& context) {
                                    static_cast<double>(context.node().Float("epsilon", 1e-12f)));
 }
 
+std::unique_ptr<Kernel> LowerNormSum(OpContext& context) {
+  return LowerFloating<NormSumKernel>(context, GroupedElements(context.InDims(0), AxesOrAll(context, "axes")),
+                                      static_cast<std::size_t>(ElementCount(context.Out(0).dims)),
+                                      PowerOf(context));
+}
+
+void InferNormRoot(OpContext& context) {
+  PowerOf(context);
+  SameAsInput(context);
+}
+
+std::unique_ptr<Kernel> LowerNormRoot(OpContext& context) {
+  return LowerFloating<NormRootKernel>(context, static_cast<std::size_t>(ElementCount(context.InDims(0))),
+                                       PowerOf(context),
+                                       static_cast<double>(context.node().Float("epsilon", 1e-12f)));
+}
+
 // Everything from the third dimension on.
 std::vector<bool> SpaceAxes(const OpContext& context) {
   const std::size_t rank = context.InDims(0).size();
@@ -157,6 +220,10 @@ OpDef Floating(OpDef op) {
 const RegisterOp norms({
     Floating(OpDef("LpNorm").Infer(InferNorm).Lower(LowerNorm)),
     Floating(OpDef("LpNormV2").Infer(InferNorm).Lower(LowerNorm)),
+    Floating(OpDef("LpNormReduce").Infer(InferNorm).Lower(LowerNormSum)),
+    Floating(OpDef("LpNormReduceV2").Infer(InferNorm).Lower(LowerNormSum)),
+    Floating(OpDef("LpNormUpdate").Infer(InferNormRoot).Lower(LowerNormRoot)),
+    Floating(OpDef("LpNormUpdateV2").Infer(InferNormRoot).Lower(LowerNormRoot)),
     Floating(OpDef("GlobalLpPool").Infer(InferGlobalLpPool).Lower(LowerGlobalLpPool)),
     Floating(OpDef("L2Normalize").Infer(InferL2Normalize).Lower(LowerL2Normalize)),
 });

@@ -78,12 +78,12 @@ TEST(ClipByValue, TakesBoundsAsTensors) {
     }
 }
 
-TEST(ClipByValue, GivesTheLowerBoundWhenBoundsCross) {
+TEST(ClipByValue, GivesTheUpperBoundWhenBoundsCross) {
   OpRun run("ClipByValue");
   run.In("x", Floats({3}, {0, 5, NAN}))
       .In("clip_value_min", Floats({1}, {3}))
       .In("clip_value_max", Floats({1}, {1}));
-  ExpectNear(run.Out("y").Run(), {3, 3, NAN});
+  ExpectNear(run.Out("y").Run(), {1, 1, NAN});
 }
 
 TEST(ClipByValue, KeepsAScalarAScalar) {

@@ -220,6 +220,27 @@ INSTANTIATE_TEST_SUITE_P(
         NormCase{std::int64_t{3}, {1}, false, {2, 2}, {1, std::cbrt(72.0), std::cbrt(35.0), 2}},
         NormCase{0.5f, {0}, false, {2, 2}, {std::pow(1 + std::sqrt(3.0), 2), 2, 2, 6 + 4 * std::sqrt(2.0)}}));
 
+TEST(LpNorm, HasTwoHalves) {
+  const auto halves = [](float p, const std::vector<double>& x) {
+    const TensorValue sums = OpRun("LpNormReduceV2")
+                                 .Late("x", Floats({2, 2}, x))
+                                 .Attr("p", p)
+                                 .Attr("axes", Ints{1})
+                                 .Attr("epsilon", 0.0f)
+                                 .Out("y")
+                                 .Run();
+    const TensorValue norms =
+        OpRun("LpNormUpdateV2").Late("x", sums).Attr("p", p).Attr("epsilon", 2.5f).Out("y").Run();
+    return std::pair(sums, norms);
+  };
+  const auto [sums, norms] = halves(3, {1, -2, 0, 4});
+  ExpectNear(sums, {9, 64}, 1e-5);
+  ExpectNear(norms, {2.5, 4}, 1e-5);
+  const auto [counts, same] = halves(0, {kNaN, 0, 3, 4});
+  ExpectNear(counts, {1, 2});
+  ExpectNear(same, {2.5, 2.5});
+}
+
 TEST(GlobalLpPool, TakesTheNormOfEveryPlane) {
   const TensorValue x = Floats({1, 2, 2, 1}, {3, -4, 1, 1});
   const TensorValue y = OpRun("GlobalLpPool").Late("x", x).Attr("p", 2.0f).Out("y").Run();
