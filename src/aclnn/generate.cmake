@@ -22,9 +22,11 @@ target_include_directories(foothold_aclnn_entries PRIVATE ${CMAKE_CURRENT_SOURCE
 
 # The headers as the toolkit tree has them; a program built in this tree links aclnn_headers to include them.
 set(FOOTHOLD_ACLNN_HEADERS ${CMAKE_BINARY_DIR}/aclnn_headers)
+set(FOOTHOLD_ALL_ACLNN ${CMAKE_BINARY_DIR}/all_aclnn_functions) # one header, for tests
 add_custom_command(OUTPUT ${FOOTHOLD_ACLNN_HEADERS}.written
                    COMMAND ${CMAKE_COMMAND} -E rm -rf ${FOOTHOLD_ACLNN_HEADERS}
                    COMMAND /usr/bin/python3 ${aclnn_tools}/write_headers.py ${FOOTHOLD_ACLNN_HEADERS}
+                   COMMAND /usr/bin/python3 ${aclnn_tools}/write_headers.py --all ${FOOTHOLD_ALL_ACLNN}/all_functions.h
                    COMMAND ${CMAKE_COMMAND} -E touch ${FOOTHOLD_ACLNN_HEADERS}.written
                    DEPENDS ${aclnn_table} ${aclnn_tools}/write_headers.py
                    COMMENT "Writing the headers of the aclnn operators")
@@ -32,4 +34,7 @@ add_custom_target(write_aclnn_headers ALL DEPENDS ${FOOTHOLD_ACLNN_HEADERS}.writ
 add_library(aclnn_headers INTERFACE)
 add_dependencies(aclnn_headers write_aclnn_headers)
 target_include_directories(aclnn_headers INTERFACE ${FOOTHOLD_ACLNN_HEADERS} ${PROJECT_SOURCE_DIR}/include)
+add_library(all_aclnn_functions INTERFACE)
+target_link_libraries(all_aclnn_functions INTERFACE aclnn_headers)
+target_include_directories(all_aclnn_functions INTERFACE ${FOOTHOLD_ALL_ACLNN})
 install(DIRECTORY ${FOOTHOLD_ACLNN_HEADERS}/ DESTINATION include)

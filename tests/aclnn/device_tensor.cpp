@@ -3,6 +3,7 @@
 #include "aclnn/device_tensor.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "aclnn/elements.h"
@@ -47,6 +48,14 @@ std::int64_t LastOf(const Dims& dims, const Dims& strides) {
   return last;
 }
 
+// What areas hold that nobody may write.
+std::vector<std::byte> GuardPattern(std::size_t bytes) {
+  std::vector<std::byte> pattern(bytes);
+  for (std::size_t i = 0; i < bytes; ++i)
+    pattern[i] = static_cast<std::byte>(i * 37 % 251);
+  return pattern;
+}
+
 }  // namespace
 
 std::size_t CountOf(const Dims& dims) {
@@ -63,10 +72,10 @@ Dims ContiguousStrides(const Dims& dims) {
   return strides;
 }
 
-GuardedMemory::GuardedMemory(std::size_t bytes)
-    : before_(bytes + 2 * kGuard, kNothing), open_(bytes + 2 * kGuard, false) {
-  for (std::size_t i = 0; i < before_.size(); ++i)
-    if (i < kGuard || i >= kGuard + bytes) before_[i] = static_cast<std::byte>(i * 37 % 251);
+GuardedMemory::GuardedMemory(std::size_t bytes) : before_(bytes + 2 * kGuard, kNothing) {
+  static const std::vector<std::byte> pattern = GuardPattern(kGuard);
+  std::copy(pattern.begin(), pattern.end(), before_.begin());
+  std::copy(pattern.begin(), pattern.end(), before_.end() - kGuard);
   void* block = nullptr;
   EXPECT_OK(aclrtMalloc(&block, before_.size(), ACL_MEM_MALLOC_HUGE_FIRST));
   block_ = static_cast<std::byte*>(block);
@@ -95,20 +104,21 @@ void GuardedMemory::Write(const std::vector<std::byte>& bytes) {
 }
 
 void GuardedMemory::Open(std::size_t first, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i)
-    open_[kGuard + first + i] = true;
+  open_.emplace_back(kGuard + first, count);
 }
 
 void GuardedMemory::Check() {
-  std::vector<std::byte> now = ReadBlock();
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    if (open_[i] || now[i] == before_[i]) continue;
-    ADD_FAILURE() << "the run wrote byte " << static_cast<std::ptrdiff_t>(i - kGuard) << " of a tensor with "
-                  << now.size() - 2 * kGuard << ", which it has to leave alone";
-    break;
+  const std::vector<std::byte> now = ReadBlock();
+  for (const auto& [first, count] : open_)
+    std::copy_n(now.begin() + static_cast<std::ptrdiff_t>(first), count,
+                before_.begin() + static_cast<std::ptrdiff_t>(first));
+  if (std::memcmp(now.data(), before_.data(), now.size()) != 0) {
+    const auto changed = std::mismatch(now.begin(), now.end(), before_.begin()).first;
+    ADD_FAILURE() << "the run wrote byte " << changed - now.begin() - static_cast<std::ptrdiff_t>(kGuard)
+                  << " of a tensor with " << now.size() - 2 * kGuard << ", which it has to leave alone";
   }
-  before_ = std::move(now);
-  open_.assign(open_.size(), false);
+  before_ = now;
+  open_.clear();
 }
 
 Tensor::Tensor(Role role, aclDataType type, Dims dims, Layout layout)

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "acl/acl.h"
@@ -49,8 +50,8 @@ class GuardedMemory {
   std::vector<std::byte> ReadBlock() const;
 
   std::byte* block_ = nullptr;
-  std::vector<std::byte> before_;  // what the block held at the last check
-  std::vector<bool> open_;
+  std::vector<std::byte> before_;                          // what the block held at the last check
+  std::vector<std::pair<std::size_t, std::size_t>> open_;  // first byte and count
 };
 
 enum class Role { kIn, kOut, kRef };
@@ -64,11 +65,14 @@ class Tensor {
   Tensor As(Role role) const { return View(role, dims_, strides_, offset_); }
 
   const Dims& dims() const { return dims_; }
+  const Dims& strides() const { return strides_; }
+  std::int64_t offset() const { return offset_; }
   aclDataType type() const { return type_; }
   std::size_t size() const;  // elements
   void* data() const { return memory_->data(); }
   void Write(const Values& values);
   Values Read() const;
+  std::vector<std::byte> Memory() const { return memory_->Read(); }
 
   // For `aclCreateTensor`, where the plain ones will not do.
   aclFormat format = ACL_FORMAT_ND;

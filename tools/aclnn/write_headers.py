@@ -4,6 +4,7 @@
 """Writes the headers of the aclnn operators from their table.
 
     write_headers.py FOLDER      writes FOLDER/aclnnop/*.h
+    write_headers.py --all FILE  writes one header with all functions, also those no header declares (for tests)
 """
 
 import pathlib
@@ -43,7 +44,20 @@ def text_of(header, functions):
             f"#endif  // {guard}\n")
 
 
+def all_text():
+    functions = table.read()
+    includes = "\n".join(f'#include "{table.HEADER_FOLDER}/{header}"' for header in sorted(table.headers(functions)))
+    declared = "\n".join(declaration(*one) for function in functions if not function.header
+                         for one in function.declarations())
+    return f'{LICENCE}#pragma once\n\n{includes}\n\nextern "C" {{\n{declared}\n}}\n'
+
+
 def main():
+    if sys.argv[1] == "--all":
+        file = pathlib.Path(sys.argv[2])
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(all_text())
+        return
     folder = pathlib.Path(sys.argv[1]) / table.HEADER_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     for header, functions in table.headers(table.read()).items():
