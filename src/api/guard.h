@@ -11,41 +11,62 @@
 // of the program may call pthread_exit or be cancelled.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
-#include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 
 #include "base/error.h"
-#include "base/failure_text.h"
 #include "base/recent_errors.h"
 #include "check/call_scope.h"
 
 namespace foothold {
 
-namespace guard_detail {
-
-template <typename T>
-void AppendValue(std::string& out, const T& value) {
-  if constexpr (std::is_same_v<T, const char*>) {  // a char* is room for an answer, with any content
-    out += value == nullptr ? std::string("null") : QuotedText({value, strnlen(value, 200)});
-  } else if constexpr (std::is_pointer_v<T>) {
-    out += value == nullptr ? std::string("null")
-                            : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));
-  } else if constexpr (std::is_enum_v<T>) {
-    out += fmt::format("{}", static_cast<long long>(value));
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    out += fmt::format("{}", value);
-  } else {
-    out += "{...}";
+// An argument as messages show it. Entry points are many: what a failure needs is compiled once, in guard.cpp.
+class ShownArgument {
+ public:
+  template <typename T>
+  explicit ShownArgument(const T& value) noexcept {
+    if constexpr (std::is_same_v<T, const char*>) {  // a char* is room for an answer, with any content
+      kind_ = Kind::kText;
+      value_.text = value;
+    } else if constexpr (std::is_pointer_v<T>) {
+      kind_ = Kind::kPointer;
+      value_.address = reinterpret_cast<std::uintptr_t>(value);
+    } else if constexpr (std::is_same_v<T, bool>) {
+      kind_ = Kind::kTruth;
+      value_.truth = value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      kind_ = std::is_same_v<T, float> ? Kind::kFloat : Kind::kDouble;
+      value_.real = value;
+    } else if constexpr (std::is_unsigned_v<T>) {
+      kind_ = Kind::kUnsigned;
+      value_.natural = value;
+    } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+      kind_ = Kind::kSigned;
+      value_.integer = static_cast<long long>(value);
+    }
   }
-}
+  void AppendTo(std::string& out) const;
 
-}  // namespace guard_detail
+ private:
+  enum class Kind { kOther, kText, kPointer, kTruth, kFloat, kDouble, kUnsigned, kSigned };
+
+  Kind kind_ = Kind::kOther;
+  union {
+    const char* text;
+    std::uintptr_t address;
+    bool truth;
+    double real;
+    unsigned long long natural;
+    long long integer;
+  } value_ = {};
+};
+
+// "dst=0x7f00, destMax=16" of the names "dst, destMax".
+std::string DescribeArguments(std::string_view names, std::initializer_list<ShownArgument> arguments);
 
 template <typename... Args>
 struct ApiCall {
@@ -55,10 +76,8 @@ struct ApiCall {
   Lasting text = Lasting::kUntilRead;  // of a failure
 
   std::string Describe() const {
-    std::string out;
-    std::string_view rest = names;
-    std::apply([&](const auto&... values) { (AppendOne(out, rest, values), ...); }, arguments);
-    return out;
+    return std::apply(
+        [&](const auto&... values) { return DescribeArguments(names, {ShownArgument(values)...}); }, arguments);
   }
 
   template <typename Visit>
@@ -73,18 +92,6 @@ struct ApiCall {
           (void)one;
         },
         arguments);
-  }
-
- private:
-  template <typename T>
-  static void AppendOne(std::string& out, std::string_view& rest, const T& value) {
-    const auto comma = rest.find(',');
-    if (!out.empty()) out += ", ";
-    out += rest.substr(0, comma);
-    out += '=';
-    guard_detail::AppendValue(out, value);
-    rest = comma == std::string_view::npos ? std::string_view()
-                                           : rest.substr(rest.find_first_not_of(' ', comma + 1));
   }
 };
 
@@ -104,6 +111,11 @@ ApiCall<Args...> MakeApiQuestion(const char* name, std::string_view names, const
   return {name, names, std::tuple<const Args&...>(args...), Lasting::kUntilNextFailure};
 }
 
+// Reports the failure being handled, of which `describe` tells the arguments of the call, and returns its code.
+int ReportCaught(const char* name, Lasting text, const check::CallScope& watched,
+                 std::string (*describe)(const void* call), const void* call);
+[[noreturn]] void FailForNull(const char* name, Code code);
+
 // Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
 // outcomes.
 template <typename Call, typename Body>
@@ -118,15 +130,8 @@ int Guard(const Call& call, Body&& body) {
       return body();
     }
   } catch (...) {
-    const Error error = CurrentError();
-    std::string arguments;
-    try {
-      arguments = call.Describe();
-    } catch (...) {
-    }
-    ReportFailure(call.name, arguments, error, call.text);
-    watched.Failed(arguments, error);
-    return error.code();
+    return ReportCaught(call.name, call.text, watched,
+                        [](const void* failed) { return static_cast<const Call*>(failed)->Describe(); }, &call);
   }
 }
 
@@ -141,10 +146,7 @@ T GuardValue(const Call& call, T fallback, Body&& body) {
 
 template <typename T>
 T* CheckNotNull(T* pointer, const char* name, Code code = kRtParamInvalid) {
-  if (pointer == nullptr) {
-    throw Error(code, fmt::format("{} must not be null", name),
-                code == kRtParamInvalid ? kTextRuntimeNullPointer : kTextNullPointer);
-  }
+  if (pointer == nullptr) FailForNull(name, code);
   return pointer;
 }
 
