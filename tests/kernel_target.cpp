@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// With FOOTHOLD_TEST_KERNELS=AVX2 a test program runs the kernels of that instruction set, and fails where the build or the
-// machine has none (make kernels-check).
+// With FOOTHOLD_TEST_KERNELS=AVX2 a test program runs the kernels of that instruction set, and fails where
+// the build or the machine has none (make kernels-check).
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 

@@ -5,69 +5,86 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <iterator>
 
 #include "base/failure_text.h"
 
 namespace foothold {
+namespace {
 
-void ShownArgument::AppendTo(std::string& out) const {
-  const auto to = std::back_inserter(out);
-  switch (kind_) {
-    case Kind::kOther:
-      out += "{...}";
-      break;
-    case Kind::kText:
-      out += value_.text == nullptr ? std::string("null") : QuotedText({value_.text, strnlen(value_.text, 200)});
-      break;
-    case Kind::kPointer:
-      if (value_.address == 0) {
-        out += "null";
-      } else {
-        fmt::format_to(to, "{:#x}", value_.address);
-      }
-      break;
-    case Kind::kTruth:
-      out += value_.truth ? "true" : "false";
-      break;
-    case Kind::kFloat:
-      fmt::format_to(to, "{}", static_cast<float>(value_.real));
-      break;
-    case Kind::kDouble:
-      fmt::format_to(to, "{}", value_.real);
-      break;
-    case Kind::kUnsigned:
-      fmt::format_to(to, "{}", value_.natural);
-      break;
-    case Kind::kSigned:
-      fmt::format_to(to, "{}", value_.integer);
-      break;
+template <typename T>
+T Read(const void* place) {
+  T value;
+  std::memcpy(&value, place, sizeof(value));
+  return value;
+}
+
+std::uint64_t ReadUnsigned(const void* place, std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return Read<std::uint8_t>(place);
+    case 2:
+      return Read<std::uint16_t>(place);
+    case 4:
+      return Read<std::uint32_t>(place);
+    default:
+      return Read<std::uint64_t>(place);
   }
 }
 
-std::string DescribeArguments(std::string_view names, std::initializer_list<ShownArgument> arguments) {
+std::string Shown(ArgumentForm form, const void* place) {
+  switch (form.kind) {
+    case ArgumentKind::kText: {  // a char* is room for an answer, with any content
+      const auto* text = Read<const char*>(place);
+      return text == nullptr ? "null" : QuotedText({text, strnlen(text, 200)});
+    }
+    case ArgumentKind::kPointer:
+    case ArgumentKind::kFunction: {
+      const auto address = Read<std::uintptr_t>(place);
+      return address == 0 ? "null" : fmt::format("{:#x}", address);
+    }
+    case ArgumentKind::kTruth:
+      return Read<std::uint8_t>(place) != 0 ? "true" : "false";
+    case ArgumentKind::kReal:
+      return form.bytes == sizeof(float) ? fmt::to_string(Read<float>(place))
+                                         : fmt::to_string(Read<double>(place));
+    case ArgumentKind::kUnsigned:
+      return fmt::to_string(ReadUnsigned(place, form.bytes));
+    case ArgumentKind::kSigned: {
+      const int unused_bits = 64 - 8 * form.bytes;
+      return fmt::to_string(static_cast<std::int64_t>(ReadUnsigned(place, form.bytes) << unused_bits) >>
+                            unused_bits);
+    }
+    case ArgumentKind::kOther:
+      break;
+  }
+  return "{...}";
+}
+
+}  // namespace
+
+std::string ApiCall::Describe() const {
   std::string out;
-  for (const ShownArgument& argument : arguments) {
+  std::string_view names = names_;
+  for (std::size_t i = 0; forms_[i].bytes != 0; ++i) {
     const auto comma = names.find(',');
     if (!out.empty()) out += ", ";
     out += names.substr(0, comma);
     out += '=';
-    argument.AppendTo(out);
+    out += Shown(forms_[i], places_[i]);
     names = comma == std::string_view::npos ? std::string_view()
                                             : names.substr(names.find_first_not_of(' ', comma + 1));
   }
   return out;
 }
 
-int ReportCaught(const char* name, Lasting text, const check::CallScope& watched,
-                 std::string (*describe)(const void* call), const void* call) {
+int ReportCaught(const ApiCall& call, const check::CallScope& watched) {
   const Error error = CurrentError();
   std::string arguments;
   try {
-    arguments = describe(call);
+    arguments = call.Describe();
   } catch (...) {
   }
-  ReportFailure(name, arguments, error, text);
+  ReportFailure(call.name, arguments, error, call.text);
   watched.Failed(arguments, error);
   return error.code();
 }

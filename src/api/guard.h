@@ -11,11 +11,10 @@
 // of the program may call pthread_exit or be cancelled.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "base/error.h"
@@ -24,102 +23,111 @@
 
 namespace foothold {
 
-// An argument as messages show it. Entry points are many: what a failure needs is compiled once, in guard.cpp.
-class ShownArgument {
- public:
-  template <typename T>
-  explicit ShownArgument(const T& value) noexcept {
-    if constexpr (std::is_same_v<T, const char*>) {  // a char* is room for an answer, with any content
-      kind_ = Kind::kText;
-      value_.text = value;
-    } else if constexpr (std::is_pointer_v<T>) {
-      kind_ = Kind::kPointer;
-      value_.address = reinterpret_cast<std::uintptr_t>(value);
-    } else if constexpr (std::is_same_v<T, bool>) {
-      kind_ = Kind::kTruth;
-      value_.truth = value;
-    } else if constexpr (std::is_floating_point_v<T>) {
-      kind_ = std::is_same_v<T, float> ? Kind::kFloat : Kind::kDouble;
-      value_.real = value;
-    } else if constexpr (std::is_unsigned_v<T>) {
-      kind_ = Kind::kUnsigned;
-      value_.natural = value;
-    } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-      kind_ = Kind::kSigned;
-      value_.integer = static_cast<long long>(value);
-    }
-  }
-  void AppendTo(std::string& out) const;
-
- private:
-  enum class Kind { kOther, kText, kPointer, kTruth, kFloat, kDouble, kUnsigned, kSigned };
-
-  Kind kind_ = Kind::kOther;
-  union {
-    const char* text;
-    std::uintptr_t address;
-    bool truth;
-    double real;
-    unsigned long long natural;
-    long long integer;
-  } value_ = {};
+enum class ArgumentKind : std::uint8_t {
+  kOther,
+  kText,
+  kPointer,
+  kFunction,
+  kTruth,
+  kReal,
+  kUnsigned,
+  kSigned
 };
 
-// "dst=0x7f00, destMax=16" of the names "dst, destMax".
-std::string DescribeArguments(std::string_view names, std::initializer_list<ShownArgument> arguments);
+// How to show an argument.
+struct ArgumentForm {
+  ArgumentKind kind = ArgumentKind::kOther;
+  std::uint8_t bytes = 0;
+};
+
+template <typename T>
+constexpr ArgumentForm FormOfArgument() {
+  ArgumentKind kind = ArgumentKind::kOther;
+  if constexpr (std::is_same_v<T, const char*>) {
+    kind = ArgumentKind::kText;
+  } else if constexpr (std::is_pointer_v<T>) {
+    kind = std::is_convertible_v<T, const void*> ? ArgumentKind::kPointer : ArgumentKind::kFunction;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    kind = ArgumentKind::kTruth;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    kind = ArgumentKind::kReal;
+  } else if constexpr (std::is_enum_v<T>) {
+    return FormOfArgument<std::underlying_type_t<T>>();
+  } else if constexpr (std::is_integral_v<T>) {
+    kind = std::is_unsigned_v<T> ? ArgumentKind::kUnsigned : ArgumentKind::kSigned;
+  }
+  return {kind, sizeof(T) < 255 ? sizeof(T) : 255};
+}
 
 template <typename... Args>
-struct ApiCall {
-  const char* name;
-  std::string_view names;  // "dst, destMax, src"
-  std::tuple<const Args&...> arguments;
-  Lasting text = Lasting::kUntilRead;  // of a failure
+inline constexpr ArgumentForm kArgumentForms[sizeof...(Args) + 1] = {FormOfArgument<Args>()..., {}};
 
-  std::string Describe() const {
-    return std::apply(
-        [&](const auto&... values) { return DescribeArguments(names, {ShownArgument(values)...}); }, arguments);
-  }
+// A call with its arguments, which it refers to. There are thousands of entry points: what only a failure or
+// a watcher asks for is compiled once, in guard.cpp, and not for each of them.
+class ApiCall {
+ public:
+  ApiCall(const ApiCall&) = delete;
+  ApiCall& operator=(const ApiCall&) = delete;
+
+  std::string Describe() const;  // "dst=0x7f00, destMax=16"
 
   template <typename Visit>
   void ForEachPointer(Visit visit) const {
-    std::apply(
-        [&](const auto&... values) {
-          const auto one = [&](const auto& value) {
-            using T = std::remove_cvref_t<decltype(value)>;
-            if constexpr (std::is_pointer_v<T> && std::is_convertible_v<T, const void*>) visit(value);
-          };
-          (one(values), ...);
-          (void)one;
-        },
-        arguments);
+    for (std::size_t i = 0; forms_[i].bytes != 0; ++i) {
+      const bool is_pointer =
+          forms_[i].kind == ArgumentKind::kPointer || forms_[i].kind == ArgumentKind::kText;
+      if (is_pointer) visit(*static_cast<const void* const*>(places_[i]));
+    }
   }
+
+  const char* const name;
+  const Lasting text;  // of a failure
+
+ protected:
+  ApiCall(const char* api, std::string_view names, Lasting lasting, const ArgumentForm* forms,
+          const void* const* places)
+      : name(api), text(lasting), names_(names), forms_(forms), places_(places) {}
+
+ private:
+  const std::string_view names_;     // "dst, destMax, src"
+  const ArgumentForm* const forms_;  // up to one of no bytes
+  const void* const* const places_;
+};
+
+template <std::size_t count>
+class ApiCallOf : public ApiCall {
+ public:
+  template <typename... Args>
+  ApiCallOf(const char* api, std::string_view names, Lasting lasting, const Args&... args)
+      : ApiCall(api, names, lasting, kArgumentForms<Args...>, places_), places_{&args...} {}
+
+ private:
+  const void* const places_[count == 0 ? 1 : count];
 };
 
 template <typename... Args>
-ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Args&... args) {
-  return {name, names, std::tuple<const Args&...>(args...)};
+ApiCallOf<sizeof...(Args)> MakeApiCall(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, Lasting::kUntilRead, args...};
 }
 
 template <typename T>
-ApiCall<T*> MakeApiRelease(const char* name, std::string_view names, T* const& object) {
-  return {name, names, std::tuple<T* const&>(object),
-          object == nullptr ? Lasting::kUntilNextFailure : Lasting::kUntilRead};
+ApiCallOf<1> MakeApiRelease(const char* name, std::string_view names, T* const& object) {
+  return {name, names, object == nullptr ? Lasting::kUntilNextFailure : Lasting::kUntilRead, object};
 }
 
 template <typename... Args>
-ApiCall<Args...> MakeApiQuestion(const char* name, std::string_view names, const Args&... args) {
-  return {name, names, std::tuple<const Args&...>(args...), Lasting::kUntilNextFailure};
+ApiCallOf<sizeof...(Args)> MakeApiQuestion(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, Lasting::kUntilNextFailure, args...};
 }
 
-// Reports the failure being handled, of which `describe` tells the arguments of the call, and returns its code.
-int ReportCaught(const char* name, Lasting text, const check::CallScope& watched,
-                 std::string (*describe)(const void* call), const void* call);
+// Reports the failure being handled and returns its code.
+int ReportCaught(const ApiCall& call, const check::CallScope& watched);
 [[noreturn]] void FailForNull(const char* name, Code code);
 
 // Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
 // outcomes.
-template <typename Call, typename Body>
-int Guard(const Call& call, Body&& body) {
+template <typename Body>
+int Guard(const ApiCall& call, Body&& body) {
   const check::CallScope watched(call);
   try {
     watched.FailIfPlanned();
@@ -130,15 +138,14 @@ int Guard(const Call& call, Body&& body) {
       return body();
     }
   } catch (...) {
-    return ReportCaught(call.name, call.text, watched,
-                        [](const void* failed) { return static_cast<const Call*>(failed)->Describe(); }, &call);
+    return ReportCaught(call, watched);
   }
 }
 
 // The same for entry points that return something else than an aclError: `fallback` is their documented
 // answer on failure.
-template <typename Call, typename T, typename Body>
-T GuardValue(const Call& call, T fallback, Body&& body) {
+template <typename T, typename Body>
+T GuardValue(const ApiCall& call, T fallback, Body&& body) {
   T value = fallback;
   Guard(call, [&] { value = body(); });
   return value;
