@@ -58,6 +58,8 @@ int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t*
 // aclnnXxx.
 int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_size, aclOpExecutor* executor,
              void* stream);
+// Both phases of an operator that nobody has written: kFindKernel, whatever the arguments are.
+int NoKernel(const Function& function);
 
 // Generated, in the order of names.
 const Function* AllFunctions();

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "aclnn" / "table"
 MAPS = ROOT / "src" / "aclnn" / "maps"
+REFUSED = ROOT / "src" / "api" / "unsupported" / "aclnn.cpp"
 HEADER_FOLDER = "aclnnop"
 
 # What a parameter's type makes of it: the kind the engine knows it by, and the member of an argument that holds it.
@@ -147,6 +148,29 @@ def mapped():
     """Names of the operators that do something: those the sources below MAPS write as texts."""
     texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
     return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}
+
+
+def runs(functions):
+    """Names of the functions that do something when they are called."""
+    known = mapped()
+    refused = set(re.findall(r"^FOOTHOLD_UNSUPPORTED\((aclnn\w+)", REFUSED.read_text(), re.M))
+    return {function.name for function in functions
+            if (function.name in known if function.two_phases else function.name not in refused)}
+
+
+def together():
+    """Sets of operators that callers take together."""
+    return [set(line.split()) for line in read_list("together.lst")]
+
+
+def hidden(functions):
+    """The functions that nobody finds who looks for names: those that do not run, and those that callers take together
+    with one of them. They can be linked all the same."""
+    running = runs(functions)
+    for operators in together():
+        if not operators <= running:
+            running -= operators
+    return [function for function in functions if function.name not in running]
 
 
 def mapped_twice():

@@ -37,7 +37,8 @@ both to the code. A function is in one of four states:
   kind) and leaves a message for `aclGetRecentErrMsg` that names it.
 """
 ACLNN_INTRO = """Every operator is two functions, `aclnn<Name>GetWorkspaceSize` and `aclnn<Name>`; the lists leave the prefix out.
-The libraries are names of one file. An operator that is not supported answers 561003 in its first phase."""
+The libraries are names of one file. An operator that is not supported can be linked, answers 561003, and is not found by
+name ([decision](decisions/0093-what-does-not-run-is-linked-and-not-found.md))."""
 HEAD = "declared | " + " | ".join(states.STATES)
 RULE = "|---" + "|--:" * (1 + len(states.STATES))
 
