@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 
+import by_default
 import function_table as table
 
 INCLUDE = '#include "aclnn/aclnn_base.h"\n#include "aclnn/entry.h"\n\n'
@@ -21,14 +22,38 @@ def parameter_row(parameter):
     return f'{{"{parameter.name}", Kind::{parameter.kind}, Direction::{table.ROLES[parameter.role]}, {optional}}},'
 
 
+def binding_row(target, number, name, words):
+    return f'{{Target::{target}, {number}, "{name}", ' + (f'"{words}"}},' if words else "nullptr},")
+
+
+def binding_rows(fit):
+    number = {parameter.name: place for place, parameter in enumerate(fit.function.parameters)}
+    for target, parameter, way in fit.targets:
+        kind = {"attribute": "kAttribute", "data": "kData"}.get(way, "kInput")
+        yield binding_row(kind, number[parameter.name], target, ",".join(parameter.words))
+    for name, value in fit.function.settings:
+        yield binding_row("kSetting", 0, name, value)
+    for port, parameter, way in fit.outputs:
+        yield binding_row("kOutput", number[parameter.name], port, way)
+
+
 def data(functions):
-    rows, entries = [], []
+    rows, bindings, entries = [], [], []
+    fits = by_default.listed()
     for number, function in enumerate(functions):
-        entries.append(f'    {{"{function.name}", kParameters + {len(rows)}, {len(function.parameters)}, {number}}},')
+        like = "{}"
+        if function.name in fits:
+            fit = fits[function.name]
+            its_rows = list(binding_rows(fit))
+            each = "true" if fit.each else "false"
+            like = f'{{"{function.like}", kBindings + {len(bindings)}, {len(its_rows)}, {each}}}'
+            bindings += its_rows
+        entries.append(f'    {{"{function.name}", kParameters + {len(rows)}, {len(function.parameters)}, {number}, {like}}},')
         rows += [parameter_row(parameter) for parameter in function.parameters]
     return "\n".join([
         INCLUDE + "namespace foothold::aclnn {", "", "static const Parameter kParameters[] = {",
-        *(f"    {row}" for row in rows), "};", "", "extern const Function kFunctions[];", "const Function kFunctions[] = {",
+        *(f"    {row}" for row in rows), "};", "", "static const Binding kBindings[] = {",
+        *(f"    {row}" for row in bindings), "};", "", "extern const Function kFunctions[];", "const Function kFunctions[] = {",
         *entries, "};", "", "const Function* AllFunctions() {", "  return kFunctions;", "}", "",
         "std::size_t FunctionCount() {", f"  return {len(functions)};", "}", "", "}  // namespace foothold::aclnn", ""])
 
