@@ -89,7 +89,7 @@ def partly(names, parts):
 
 def aclnn_states(read):
     """{name: state} of the aclnn operators."""
-    mapped = facts.function_table.mapped()
+    mapped = facts.function_table.runs(facts.aclnn())
     of_operator = lambda name: states.WORKS if name in mapped else states.UNSUPPORTED
     return {function.name: of_operator(function.name) if function.two_phases else read.get(function.name, states.WORKS)
             for function in facts.aclnn()}
