@@ -178,7 +178,7 @@ class DefaultNode {
       if (binding.target == Target::kData && Given(binding).kind == Kind::kScalar)
         type_ = PromoteWithScalar(type_, call_.GetNumber(Given(binding).name).type);
     were_truths_ = type_ == DataType::kBool;
-    type_ = Widened(type_, FindOp(Like().op)->types());
+    if (const OpDef* op = FindOp(Like().op)) type_ = Widened(type_, op->types());
   }
 
   void Connect(Tensors& tensors) {
