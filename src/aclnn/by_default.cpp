@@ -178,7 +178,22 @@ class DefaultNode {
       if (binding.target == Target::kData && Given(binding).kind == Kind::kScalar)
         type_ = PromoteWithScalar(type_, call_.GetNumber(Given(binding).name).type);
     were_truths_ = type_ == DataType::kBool;
+    if (IsHalf(type_) && WantsMore()) type_ = DataType::kFloat;
     if (const OpDef* op = FindOp(Like().op)) type_ = Widened(type_, op->types());
+  }
+
+  // Some result of a type that data may have is of a wider one: it is not to be rounded on the way.
+  bool WantsMore() const {
+    return std::any_of(Bindings().begin(), Bindings().end(), [&](const Binding& binding) {
+      if (binding.target != Target::kOutput || binding.words != nullptr || !IsThere(Given(binding)))
+        return false;
+      const DataType type = call_.View(Given(binding).name, MemberOf(binding)).type;
+      return type == DataType::kFloat || type == DataType::kDouble;
+    });
+  }
+
+  std::size_t MemberOf(const Binding& binding) const {
+    return Given(binding).kind == Kind::kTensorList ? member_ : 0;
   }
 
   void Connect(Tensors& tensors) {
@@ -234,7 +249,7 @@ class DefaultNode {
   void WriteOutput(const Binding& binding) {
     const Parameter& given = Given(binding);
     if (!IsThere(given)) return;
-    const std::size_t member = given.kind == Kind::kTensorList ? member_ : 0;
+    const std::size_t member = MemberOf(binding);
     Value value = op_.Out(binding.name);
     if (were_truths_ && call_.View(given.name, member).type == DataType::kBool)
       value = call_.To(value, DataType::kBool);

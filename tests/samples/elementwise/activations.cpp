@@ -69,6 +69,7 @@ const Table activations({
         .Without(Part::kSpecial, kProducts)
         .Each(Gelu),
     Operator("FastGelu")
+        .Types(FloatTypes())
         .Calls(NN(FastGelu))
         .Range(-4, 4)
         .Without(Part::kSpecial, kProducts)
@@ -80,6 +81,7 @@ const Table activations({
         .Without(Part::kSpecial, kProducts)
         .Each(Mish),
     Operator("HardSigmoid")
+        .Types(FloatTypes())
         .Calls(NN(Hardsigmoid))
         .InPlace(NN(InplaceHardsigmoid))
         .Range(-4, 4)

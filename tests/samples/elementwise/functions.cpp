@@ -27,7 +27,10 @@ double InverseOfErf(double y) {
 const Table rounding({
     Operator("Abs").Calls(NN(Abs)).Each(std::fabs),
     Operator("Neg").Calls(NN(Neg)).InPlace(NN(InplaceNeg)).Each([](double x) { return -x; }),
-    Operator("Sign").Calls(NN(Sign)).Each(Sign),
+    Operator("Sign").Each(Sign),
+    Functions("SignOfNumbers").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
+      return std::isnan(x) ? 0 : Sign(x);
+    }),
     Operator("Floor").Calls(NN(Floor)).InPlace(NN(InplaceFloor)).Each(std::floor),
     Operator("Ceil").Calls(NN(Ceil)).InPlace(NN(InplaceCeil)).Each(std::ceil),
     Operator("Trunc").Calls(NN(Trunc)).Each(std::trunc),

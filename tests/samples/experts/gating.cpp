@@ -47,6 +47,13 @@ std::vector<Block> Gated(const Given& in) {
   return out;
 }
 
+Values Backwards(const Form& form) {
+  Values values(nn::CountOf(form.dims[1]));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<double>(values.size() - 1 - i);
+  return values;
+}
+
 const Table gating({
     Functions("MoeGatingTopKSoftmaxV2")
         .Types(FloatTypes())
@@ -57,6 +64,25 @@ const Table gating({
         .Form({{0, 8}}, {{"k", 2}})
         .Within(2)
         .Are(Gated),
+    // One expert for each token: rows in the order of experts, by their scales.
+    Functions("MoeFinalizeRoutingV4")
+        .Types(FloatTypes())
+        .TypeOf(1, ACL_INT32)
+        .Holds(1, Backwards)
+        .Without(Part::kSpecial, "what is no number spreads over sums")
+        .Calls(NN(MoeFinalizeRoutingV4), {X(0), X(1), nullptr, nullptr, nullptr, X(2), nullptr, nullptr,
+                                          nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr, 1, Y(0)})
+        .Form({{5, 8}, {5}, {5, 1}})
+        .Form({{0, 8}, {0}, {0, 1}})
+        .Within(2)
+        .Is([](const Given& in) {
+          Block out = in[0];
+          for (std::size_t e = 0; e < out.values.size(); ++e) {
+            const std::size_t token = e / 8, row = static_cast<std::size_t>(in[1].values[token]);
+            out.values[e] = in[0].values[row * 8 + e % 8] * in[2].values[token];
+          }
+          return out;
+        }),
 });
 
 }  // namespace

@@ -94,7 +94,7 @@ const Table slices({
         .Calls(NN(StridedSlice), {X(0), V("begin"), V("end"), V("strides"), 0, 0, 0, 0, 0, Y(0)})
         .Form({{4, 5}}, {{"begin", {1, 4}}, {"end", {4, 0}}, {"strides", {2, -2}}})
         .Form({{2, 3, 4}}, {{"begin", {0, 0, 1}}, {"end", {2, 3, 3}}, {"strides", {1, 2, 1}}})
-        .Form({{0, 3}}, {{"begin", {0, 0}}, {"end", {0, 2}}, {"strides", {1, 1}}})
+        .Form({{0, 3}}, {{"begin", {0, 0}}, {"end", {0, 3}}, {"strides", {1, 1}}})
         .Is(Stepped),
 });
 
