@@ -40,6 +40,7 @@ SAME_WORDS = {"eps": "epsilon", "keepdim": "keepdims"}
 # How this library computes is its own affair.
 IGNORED = {"cubeMathType", "implMode"}
 NOTHING = "nothing"
+FLOATS = {"FLOAT", "FLOAT16", "BF16", "DOUBLE"}
 
 
 class DoesNotFit(Exception):
@@ -107,9 +108,17 @@ class Fit:
         return port
 
     def is_data(self, port):
-        """Whether a port allows what the first one does: they meet in one type."""
-        first = self.operator.inputs[0]
-        return port.symbol == first.symbol and port.written == first.written
+        """Whether a port is of what is computed with, like the first one: they meet in one type."""
+        first = self.allowed(self.operator.inputs[0])
+        return self.allowed(port) == first or bool(FLOATS & self.allowed(port) and FLOATS & first)
+
+    def allowed(self, port):
+        symbols = {symbol.name: symbol for symbol in self.operator.symbols}
+
+        def of_symbol(name):
+            return set(symbols[name].types).union(*(of_symbol(one) for one in symbols[name].promoted_from))
+
+        return of_symbol(port.symbol) if port.symbol else set(port.types)
 
     def bind_output(self, parameter):
         port = self.next_port(self.operator.outputs, parameter, self.written, "output")
@@ -119,8 +128,8 @@ class Fit:
         self.outputs.append((port.name, parameter, self.way_of(port, parameter)))
 
     def way_of(self, port, parameter):
-        """How an output is written; "index" has a type of its own where only runs tell what comes out."""
-        return ",".join(parameter.words) or ("" if self.is_data(port) else "index")
+        """How an output is written; "index" is of whole numbers, where only runs tell what comes out."""
+        return ",".join(parameter.words) or ("" if self.is_data(port) or FLOATS & self.allowed(port) else "index")
 
     def bind_changed(self, parameter, port):
         """A tensor that is changed: by the output of its port's name, or by the only one."""

@@ -4,6 +4,7 @@
 // What a complex number has: its parts, its magnitude, its conjugate.
 #include <cmath>
 
+#include "aclnn/elements.h"
 #include "samples/table.h"
 
 namespace samples {
@@ -13,6 +14,7 @@ constexpr const char* kNoHalves = "complex numbers have none";
 
 Sample OfComplex(Sample sample) {
   return sample.Types({ACL_COMPLEX64})
+      .Holds(0, [](const Form& form) { return nn::Spread(2 * nn::CountOf(form.dims[0]), -2, 2, 1); })
       .Without(Part::kHalf, kNoHalves)
       .Form({{2, 3, 4}})
       .Form({{0, 3}})

@@ -108,7 +108,6 @@ const Table tests({
         .CallTypes(NumberTypes())
         .Calls(NN(LogicalNot))
         .Gives({ACL_BOOL})
-        .Without(Part::kHalf, "its operator is of truths; calls take all types")
         .Each([](double x) -> double { return x == 0; }),
     Functions("InplaceLogicalNot")
         .Types(NumberTypes())

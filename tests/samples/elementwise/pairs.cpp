@@ -139,7 +139,6 @@ std::int64_t Whole(double x) {
   return static_cast<std::int64_t>(x);
 }
 
-constexpr const char* kOfTruths = "its operator is of truths; calls take all types";
 constexpr const char* kOfBits = "an operator of bits";
 const std::vector<aclDataType> kBits = {ACL_INT8, ACL_UINT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_BOOL};
 const std::vector<aclDataType> kShifted = {ACL_INT32, ACL_INT64};
@@ -149,13 +148,11 @@ const Table logic({
         .CallTypes(NumberTypes())
         .Calls(NN(LogicalAnd))
         .Gives({ACL_BOOL})
-        .Without(Part::kHalf, kOfTruths)
         .Each([](double a, double b) -> double { return a != 0 && b != 0; }),
     Operator("LogicalOr")
         .CallTypes(NumberTypes())
         .Calls(NN(LogicalOr))
         .Gives({ACL_BOOL})
-        .Without(Part::kHalf, kOfTruths)
         .Each([](double a, double b) -> double { return a != 0 || b != 0; }),
     Functions("InplaceLogicalAnd")
         .Types(NumberTypes())
