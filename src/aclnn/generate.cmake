@@ -5,6 +5,8 @@
 set(aclnn_tools ${PROJECT_SOURCE_DIR}/tools/aclnn)
 file(GLOB aclnn_table CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/table/*.txt ${CMAKE_CURRENT_LIST_DIR}/table/*.lst)
 list(APPEND aclnn_table ${aclnn_tools}/function_table.py)
+# Who is mapped runs, and all others say that they do not.
+file(GLOB_RECURSE aclnn_maps CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/maps/*)
 
 set(entry_files 8)
 set(aclnn_entries ${CMAKE_CURRENT_BINARY_DIR}/aclnn_entries)
@@ -15,7 +17,8 @@ foreach(number RANGE ${last_file})
 endforeach()
 add_custom_command(OUTPUT ${entry_sources}
                    COMMAND /usr/bin/python3 ${aclnn_tools}/write_entries.py ${aclnn_entries} ${entry_files}
-                   DEPENDS ${aclnn_table} ${aclnn_tools}/write_entries.py
+                   DEPENDS ${aclnn_table} ${aclnn_maps} ${prototype_table} ${aclnn_tools}/write_entries.py
+                           ${aclnn_tools}/by_default.py
                    COMMENT "Writing the entry points of the aclnn operators")
 add_library(foothold_aclnn_entries OBJECT ${entry_sources})
 target_include_directories(foothold_aclnn_entries PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -2,7 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/mapping.h"
 
+#include <algorithm>
 #include <map>
+#include <span>
+
+#include "aclnn/by_default.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -10,6 +14,14 @@ namespace {
 std::map<std::string_view, Mapping>& AllMappings() {
   static auto* const mappings = new std::map<std::string_view, Mapping>;
   return *mappings;
+}
+
+bool HasLikeness(std::string_view name) {
+  const std::span<const Function> all(AllFunctions(), FunctionCount());
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), name,
+                       [](const Function& one, std::string_view text) { return one.name < text; });
+  return found != all.end() && found->name == name && found->like.op != nullptr;
 }
 
 }  // namespace
@@ -25,7 +37,8 @@ RegisterMapping::RegisterMapping(std::initializer_list<std::pair<const char*, Ma
 
 Mapping FindMapping(std::string_view function) {
   const auto found = AllMappings().find(function);
-  return found == AllMappings().end() ? nullptr : found->second;
+  if (found != AllMappings().end()) return found->second;
+  return HasLikeness(function) ? MapByDefault : nullptr;
 }
 
 }  // namespace foothold::aclnn

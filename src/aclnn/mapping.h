@@ -6,7 +6,8 @@
 //
 //   const RegisterMapping relu("aclnnRelu", MapRelu);
 //
-// Mappings are called on any thread, once for each kind of call.
+// What is one operator by the table alone needs none (by_default.h). Mappings are called on any thread, once
+// for each kind of call.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +26,7 @@ class RegisterMapping {
   explicit RegisterMapping(std::initializer_list<std::pair<const char*, Mapping>> mappings);
 };
 
-// Null: nobody has written one.
+// Null: nobody has written one, and the table does not say it either.
 Mapping FindMapping(std::string_view function);
 
 }  // namespace foothold::aclnn

@@ -151,6 +151,58 @@ def operator_libraries(s):
         raise Failure(f"programs that look for libopapi_*.so find {sorted(regular)}")
 
 
+OPERATOR_THAT_DOES_NOT_RUN = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include "acl/acl.h"
+#include "aclnnop/%(header)s"
+
+int main(int argc, char** argv) {
+  uint64_t size = 0;
+  aclOpExecutor* executor = NULL;
+  int wrong = 0;
+  int first = %(name)sGetWorkspaceSize(%(zeros)s, &size, &executor);
+  const char* text = aclGetRecentErrMsg();
+  if (first != 561003) wrong += printf("the first phase answered %%d\\n", first);
+  if (text == NULL || strstr(text, "%(name)s") == NULL) wrong += printf("the message is %%s\\n", text);
+  int second = %(name)s(NULL, 0, NULL, NULL);
+  if (second != 561003) wrong += printf("the second phase answered %%d\\n", second);
+  for (int i = 1; i < argc; ++i) {
+    void* library = dlopen(argv[i], RTLD_NOW);
+    if (library == NULL) wrong += printf("%%s\\n", dlerror());
+    if (dlsym(library, "%(name)s") != NULL) wrong += printf("%%s has %(name)s\\n", argv[i]);
+    if (dlsym(library, "aclnnAdd") == NULL) wrong += printf("%%s lacks aclnnAdd\\n", argv[i]);
+  }
+  return wrong == 0 ? 0 : 1;
+}
+"""
+
+
+def operator_that_does_not_run(s):
+    """One that does not run can be linked, however the program is, and says so; nobody finds it by name, in none of the
+    libraries, and not in one that was stripped for a package either."""
+    sys.path.insert(0, str(HERE.parents[1] / "tools/aclnn"))
+    import function_table  # pylint: disable=import-outside-toplevel
+
+    hidden = [function for function in function_table.hidden(function_table.read()) if function.two_phases and function.header]
+    one = min(hidden, key=lambda function: len(function.parameters))
+    zeros = ", ".join("0" if parameter.member != "pointer" else "NULL" for parameter in one.parameters)
+    text = OPERATOR_THAT_DOES_NOT_RUN % {"name": one.name, "header": one.header, "zeros": zeros}
+    (s.work / "program.c").write_text(text)
+    files = " ".join(f"lib{name}.so" for name in OPERATOR_LIBRARIES)
+    line = f'gcc -std=gnu99 {STRICT} program.c -I"$ASCEND_HOME_PATH/include" -ldl -o program'
+    linkers = [f"-fuse-ld={name}" for name in ("bfd", "gold", "lld", "mold") if shutil.which(f"ld.{name}")]
+    for more in ("-Wl,-z,now", "-no-pie -fno-pie", *linkers):
+        s.shell(f'{line} {more} -L"$ASCEND_HOME_PATH/lib64" -lopapi && ./program {files}')
+    said = s.shell("foothold doctor ./program || true")
+    if f"imports 2 operators that do not run here: {one.name}" not in said:
+        raise Failure(f"foothold doctor does not name {one.name}:\n{said}")
+    s.shell(f'mkdir stripped && cp "$ASCEND_HOME_PATH/lib64/libfoothold.so" stripped && "{HERE}/../../packaging/strip.sh" stripped '
+            "&& ln -s libfoothold.so stripped/libopapi.so && ln -s libfoothold.so stripped/libascendcl.so "
+            f"&& {line} -Lstripped -lopapi && LD_LIBRARY_PATH=stripped ./program libopapi.so")
+
+
 def programs(s):
     """The programs start without set_env.sh, and find the library and the reader of ONNX models."""
     digits = HERE.parent.parent / "examples/onnx_digits/digits.onnx"

@@ -69,6 +69,11 @@ aclnnStatus PhaseOne(const Function& function, const Argument* arguments, std::u
   return 161002;
 }
 
+aclnnStatus NoKernel(const Function& function) {
+  last_call = {&function, {}, nullptr, nullptr};
+  return 561003;
+}
+
 aclnnStatus PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_size,
                      aclOpExecutor* executor, aclrtStream stream) {
   last_run = {&function, workspace, workspace_size, executor, stream};

@@ -47,8 +47,8 @@ def sentence(names):
 
 
 def lists():
-    mapped = function_table.mapped()
     operators = [function for function in function_table.read() if function.two_phases]
+    mapped = function_table.runs(operators)
     unsupported = collections.defaultdict(list)
     for function in operators:
         if function.name not in mapped:
@@ -56,7 +56,9 @@ def lists():
     count = sum(function.name in mapped for function in operators)
     forms = all_refused_forms()
     unknown = function_table.read_list("unknown_signatures.lst")
-    lines = [f"{count} of {len(operators)} operators run; [api_status.md](api_status.md) has their names.", "",
+    by_default = len(function_table.by_default())
+    lines = [f"{count} of {len(operators)} operators run, {by_default} of them by the table alone; [api_status.md](api_status.md) "
+             "has their names.", "",
              "### Operators that answer 561003"]
     for library, names in sorted(unsupported.items()):
         lines += ["", f"`{library}`, {len(names)}: {sentence(names)}"]

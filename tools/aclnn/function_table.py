@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
-"""Reads the table of the aclnn operators, src/aclnn/table; the README of src/aclnn describes the rows."""
+"""Reads the table of the aclnn operators, src/aclnn/table; its README describes the rows."""
 
 import pathlib
 import re
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "src" / "aclnn" / "table"
 MAPS = ROOT / "src" / "aclnn" / "maps"
+REFUSED = ROOT / "src" / "api" / "unsupported" / "aclnn.cpp"
 HEADER_FOLDER = "aclnnop"
 
 # What a parameter's type makes of it: the kind the engine knows it by, and the member of an argument that holds it.
@@ -34,6 +35,8 @@ class Parameter:
     type: str
     role: str         # one of ROLES
     optional: bool
+    bound: str = ""   # the port or attribute of the operator that is meant, where the table says it
+    words: list = field(default_factory=list)  # what the numbers 0, 1, ... are called there
 
     @property
     def kind(self):
@@ -57,6 +60,8 @@ class Function:
     library: str      # the file of the table; opapi itself for those of no part
     header: str = ""  # below HEADER_FOLDER; "" for those that are only looked up by name
     like: str = ""    # the operator of src/prototypes/table with this meaning
+    by_hand: str = ""  # why its parameters do not simply go to that operator
+    settings: list = field(default_factory=list)  # (attribute, value) of that operator that are always so
     parameters: list = field(default_factory=list)
 
     @property
@@ -77,7 +82,19 @@ def content_lines(path):
             yield f"{path.name}:{number}", line
 
 
+def split_binding(words):
+    """A row, and what follows `as` in it: the port or attribute, and what numbers are called."""
+    if "as" not in words:
+        return words, "", []
+    place = words.index("as")
+    bound, *others = words[place + 1:]
+    if others and (len(others) != 2 or others[0] != "of"):
+        raise ValueError("after `as` comes a name, and perhaps `of` and words with commas between them")
+    return words[:place], bound, others[1].split(",") if others else []
+
+
 def add_parameter(function, words):
+    words, bound, its_words = split_binding(words)
     optional, role = words[0].startswith("optional_"), words[0].removeprefix("optional_")
     name, type_name = words[-1], " ".join(words[1:-1])
     if role not in ROLES:
@@ -86,7 +103,7 @@ def add_parameter(function, words):
         raise ValueError("expected a type and a name")
     if name in [other.name for other in function.parameters]:
         raise ValueError(f"{name} appears twice")
-    parameter = Parameter(name, type_name, role, optional)
+    parameter = Parameter(name, type_name, role, optional, bound, its_words)
     if role == "seed" and parameter.member != "integer":
         raise ValueError("a seed is an integer")
     if (parameter.kind in TENSORS) == (role in ("value", "seed")):
@@ -105,6 +122,10 @@ def add_row(functions, library, words):
         functions[-1].header = words[1]
     elif words[0] == "like":
         functions[-1].like = words[1]
+    elif words[0] == "set":
+        functions[-1].settings.append((words[1], words[2]))
+    elif words[0] == "by_hand":
+        functions[-1].by_hand = " ".join(words[1:])
     else:
         add_parameter(functions[-1], words)
 
@@ -147,6 +168,34 @@ def mapped():
     """Names of the operators that do something: those the sources below MAPS write as texts."""
     texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
     return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}
+
+
+def runs(functions):
+    """Names of the functions that do something when they are called."""
+    known = mapped() | by_default()
+    refused = set(re.findall(r"^FOOTHOLD_UNSUPPORTED\((aclnn\w+)", REFUSED.read_text(), re.M))
+    return {function.name for function in functions
+            if (function.name in known if function.two_phases else function.name not in refused)}
+
+
+def together():
+    """Sets of operators that callers take together."""
+    return [set(line.split()) for line in read_list("together.lst")]
+
+
+def hidden(functions):
+    """The functions that nobody finds who looks for names: those that do not run, and those that callers take together
+    with one of them. They can be linked all the same."""
+    running = runs(functions)
+    for operators in together():
+        if not operators <= running:
+            running -= operators
+    return [function for function in functions if function.name not in running]
+
+
+def by_default():
+    """Names of the operators that run without code of their own."""
+    return {line.partition(":")[0] for line in read_list("by_default.lst")}
 
 
 def mapped_twice():

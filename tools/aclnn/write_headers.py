@@ -4,7 +4,9 @@
 """Writes the headers of the aclnn operators from their table.
 
     write_headers.py FOLDER      writes FOLDER/aclnnop/*.h
-    write_headers.py --all FILE  writes one header with all functions, also those no header declares (for tests)
+    write_headers.py --all FILE  writes one header with all functions, also those no header declares, and beside it, with
+                                 the ending .inc, what there is as macros: ACLNN_OPERATOR(name), ACLNN_CALL(name), and
+                                 ACLNN_TOGETHER("names") (for tests)
 """
 
 import pathlib
@@ -52,11 +54,18 @@ def all_text():
     return f'{LICENCE}#pragma once\n\n{includes}\n\nextern "C" {{\n{declared}\n}}\n'
 
 
+def rows():
+    lines = [f"ACLNN_{'OPERATOR' if function.two_phases else 'CALL'}({function.name})" for function in table.read()]
+    lines += [f'ACLNN_TOGETHER("{" ".join(sorted(names))}")' for names in table.together()]
+    return LICENCE + "\n".join(lines) + "\n"
+
+
 def main():
     if sys.argv[1] == "--all":
         file = pathlib.Path(sys.argv[2])
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(all_text())
+        file.with_suffix(".inc").write_text(rows())
         return
     folder = pathlib.Path(sys.argv[1]) / table.HEADER_FOLDER
     folder.mkdir(parents=True, exist_ok=True)

@@ -37,7 +37,8 @@ both to the code. A function is in one of four states:
   kind) and leaves a message for `aclGetRecentErrMsg` that names it.
 """
 ACLNN_INTRO = """Every operator is two functions, `aclnn<Name>GetWorkspaceSize` and `aclnn<Name>`; the lists leave the prefix out.
-The libraries are names of one file. An operator that is not supported answers 561003 in its first phase."""
+The libraries are names of one file. An operator that is not supported can be linked, answers 561003, and is not found by
+name ([decision](decisions/0093-what-does-not-run-is-linked-and-not-found.md))."""
 HEAD = "declared | " + " | ".join(states.STATES)
 RULE = "|---" + "|--:" * (1 + len(states.STATES))
 
@@ -88,7 +89,7 @@ def partly(names, parts):
 
 def aclnn_states(read):
     """{name: state} of the aclnn operators."""
-    mapped = facts.function_table.mapped()
+    mapped = facts.function_table.runs(facts.aclnn())
     of_operator = lambda name: states.WORKS if name in mapped else states.UNSUPPORTED
     return {function.name: of_operator(function.name) if function.two_phases else read.get(function.name, states.WORKS)
             for function in facts.aclnn()}

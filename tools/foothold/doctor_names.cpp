@@ -71,7 +71,7 @@ class Judgement {
       : tree_(subject.tree),
         findings_(findings),
         search_(subject.root),
-        ours_(ReadDynamicSymbols((fs::path(subject.tree.libraries) / "libfoothold.so").string()).defined) {}
+        ours_(ReadDynamicSymbols((fs::path(subject.tree.libraries) / "libfoothold.so").string())) {}
 
   void Of(const std::string& given) {
     const std::vector<Binary> binaries = BinariesOf(given);
@@ -87,11 +87,17 @@ class Judgement {
  private:
   bool IsOurs(const std::string& library) const { return fs::exists(fs::path(tree_.libraries) / library); }
 
+  // By those who ask the loader for it.
+  bool IsFound(const std::string& name) const {
+    return ours_.defined.count(name) != 0 && ours_.linked_only.count(name) == 0;
+  }
+
   // Whether it wants anything of the toolkit.
   bool Judge(const Binary& binary, const Offer& offer) {
-    std::vector<std::string> here, missing, looked_up;
+    std::vector<std::string> here, idle, missing, looked_up;
     for (const std::string& name : binary.symbols.wanted) {
-      if (ours_.count(name) != 0)
+      if (ours_.linked_only.count(name) != 0) idle.push_back(name);
+      if (ours_.defined.count(name) != 0)
         here.push_back(name);
       else if (LooksLikeCann(name) && offer.symbols.count(name) == 0)
         missing.push_back(Demangled(name));
@@ -101,9 +107,11 @@ class Judgement {
     if (!links && here.empty() && missing.empty()) return false;
     TellLibraries(binary, offer);
     Tell(binary, here, missing);
+    if (!idle.empty())
+      findings_.Note(fmt::format("{} imports {} operators that do not run here: {}", binary.path, idle.size(),
+                                 Some(idle)));
     for (const std::string& name : NamesInTexts(binary.path))
-      if (ours_.count(name) == 0 && offer.symbols.count(name) == 0 && name[0] != '_')
-        looked_up.push_back(name);
+      if (!IsFound(name) && offer.symbols.count(name) == 0 && name[0] != '_') looked_up.push_back(name);
     if (!looked_up.empty())
       findings_.Note(fmt::format("{} has {} texts that look like names of functions and are none here: {}",
                                  binary.path, looked_up.size(), Some(looked_up)));
@@ -135,7 +143,7 @@ class Judgement {
   const Tree& tree_;
   Findings& findings_;
   const LibrarySearch search_;
-  const std::set<std::string> ours_;
+  const DynamicSymbols ours_;
 };
 
 }  // namespace

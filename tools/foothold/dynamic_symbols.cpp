@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = 1 << 28;  // of a table; more is no file of a compiler
 constexpr std::size_t kLongestName = 120;
+constexpr Elf64_Versym kHidden = 0x8000;  // beside the number of a version
 
 class Reader {
  public:
@@ -32,7 +33,7 @@ class Reader {
     if (!Get(header.e_shoff, sections.data(), sections.size() * sizeof(Elf64_Shdr))) return {};
     for (const Elf64_Shdr& section : sections)
       if (section.sh_type == SHT_DYNSYM && section.sh_link < sections.size())
-        Add(section, sections[section.sh_link]);
+        Add(section, sections[section.sh_link], VersionsOf(sections));
     return std::move(symbols_);
   }
 
@@ -44,20 +45,44 @@ class Reader {
     return static_cast<bool>(file_);
   }
 
-  void Add(const Elf64_Shdr& table, const Elf64_Shdr& texts) {
+  template <typename Entry>
+  std::vector<Entry> Entries(const Elf64_Shdr& section) {
+    if (section.sh_size > kMostBytes) return {};
+    std::vector<Entry> entries(section.sh_size / sizeof(Entry));
+    return Get(section.sh_offset, entries.data(), entries.size() * sizeof(Entry)) ? entries
+                                                                                  : std::vector<Entry>();
+  }
+
+  // Of the symbols, as the loader finds them: the section may not say what it is.
+  std::vector<Elf64_Versym> VersionsOf(const std::vector<Elf64_Shdr>& sections) {
+    std::uint64_t address = 0;
+    for (const Elf64_Shdr& section : sections)
+      if (section.sh_type == SHT_DYNAMIC)
+        for (const Elf64_Dyn& entry : Entries<Elf64_Dyn>(section))
+          if (entry.d_tag == DT_VERSYM) address = entry.d_un.d_ptr;
+    for (const Elf64_Shdr& section : sections)
+      if (address != 0 && section.sh_addr == address) return Entries<Elf64_Versym>(section);
+    return {};
+  }
+
+  void Add(const Elf64_Shdr& table, const Elf64_Shdr& texts, const std::vector<Elf64_Versym>& versions) {
     if (table.sh_size > kMostBytes || texts.sh_size > kMostBytes) return;
     std::vector<Elf64_Sym> entries(table.sh_size / sizeof(Elf64_Sym));
     std::string names(texts.sh_size, '\0');
     if (!Get(table.sh_offset, entries.data(), entries.size() * sizeof(Elf64_Sym)) ||
         !Get(texts.sh_offset, names.data(), names.size()))
       return;
-    for (const Elf64_Sym& entry : entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Elf64_Sym& entry = entries[i];
       if (entry.st_name == 0 || entry.st_name >= names.size()) continue;
+      const std::string name = names.c_str() + entry.st_name;
       const bool weak = ELF64_ST_BIND(entry.st_info) == STB_WEAK;
-      if (entry.st_shndx != SHN_UNDEF)
-        symbols_.defined.emplace(names.c_str() + entry.st_name);
-      else if (!weak)
-        symbols_.wanted.emplace(names.c_str() + entry.st_name);
+      if (entry.st_shndx != SHN_UNDEF) {
+        symbols_.defined.insert(name);
+        if (i < versions.size() && (versions[i] & kHidden) != 0) symbols_.linked_only.insert(name);
+      } else if (!weak) {
+        symbols_.wanted.insert(name);
+      }
     }
   }
 

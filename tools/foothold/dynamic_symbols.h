@@ -12,6 +12,8 @@ namespace foothold::doctor {
 
 struct DynamicSymbols {
   std::set<std::string> defined;
+  std::set<std::string>
+      linked_only;               // of these, those that nobody finds who asks the loader for them by name
   std::set<std::string> wanted;  // without those that may be missing (weak)
 };
 

@@ -13,11 +13,22 @@ double Sign(double x) {
   return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
+// By bisection.
+double InverseOfErf(double y) {
+  if (!(std::fabs(y) < 1)) return std::fabs(y) == 1 ? std::copysign(HUGE_VAL, y) : std::nan("");
+  double low = -6, high = 6;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle) < y ? low : high) = middle;
+  }
+  return low;
+}
+
 const Table rounding({
     Operator("Abs").Calls(NN(Abs)).Each(std::fabs),
     Operator("Neg").Calls(NN(Neg)).InPlace(NN(InplaceNeg)).Each([](double x) { return -x; }),
     Operator("Sign").Each(Sign),
-    Functions("SignOrNone").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
+    Functions("SignOfNumbers").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
       return std::isnan(x) ? 0 : Sign(x);
     }),
     Operator("Floor").Calls(NN(Floor)).InPlace(NN(InplaceFloor)).Each(std::floor),
@@ -40,6 +51,20 @@ const Table roots({
         .Each([](double x) { return 1 / x; }),
     Operator("Inv").Range(0.1, 4).Each([](double x) { return 1 / x; }),
     Operator("Exp").Calls(NN(Exp)).InPlace(NN(InplaceExp)).Each(std::exp),
+    Operator("Erfinv").Calls(NN(Erfinv)).InPlace(NN(InplaceErfinv)).Range(-0.9, 0.9).Each(InverseOfErf),
+    Functions("Exp2").Types(FloatTypes()).Calls(NN(Exp2)).InPlace(NN(InplaceExp2)).Each(std::exp2),
+    Functions("Log2")
+        .Types(FloatTypes())
+        .Calls(NN(Log2))
+        .InPlace(NN(InplaceLog2))
+        .Range(0.1, 4)
+        .Each(std::log2),
+    Functions("Log10")
+        .Types(FloatTypes())
+        .Calls(NN(Log10))
+        .InPlace(NN(InplaceLog10))
+        .Range(0.1, 4)
+        .Each(std::log10),
     Operator("Expm1").Calls(NN(Expm1)).InPlace(NN(InplaceExpm1)).Each(std::expm1),
     Operator("Log").Calls(NN(Log)).InPlace(NN(InplaceLog)).Range(0.1, 4).Each(std::log),
     Operator("Log1p").Calls(NN(Log1p)).InPlace(NN(InplaceLog1p)).Range(-0.9, 4).Each(std::log1p),
@@ -69,6 +94,25 @@ const Table tests({
     Operator("IsInf").Calls(NN(IsInf)).Gives({ACL_BOOL}).Each([](double x) -> double {
       return std::isinf(x);
     }),
+    Operator("IsPosInf")
+        .Types(NumberTypes())
+        .Calls(NN(IsPosInf))
+        .Gives({ACL_BOOL})
+        .Each([](double x) -> double { return std::isinf(x) && x > 0; }),
+    Operator("IsNegInf")
+        .Types(NumberTypes())
+        .Calls(NN(IsNegInf))
+        .Gives({ACL_BOOL})
+        .Each([](double x) -> double { return std::isinf(x) && x < 0; }),
+    Operator("LogicalNot")
+        .CallTypes(NumberTypes())
+        .Calls(NN(LogicalNot))
+        .Gives({ACL_BOOL})
+        .Each([](double x) -> double { return x == 0; }),
+    Functions("InplaceLogicalNot")
+        .Types(NumberTypes())
+        .InPlace(NN(InplaceLogicalNot))
+        .Each([](double x) -> double { return x == 0; }),
     Operator("IsNan").Gives({ACL_BOOL}).Each([](double x) -> double { return std::isnan(x); }),
 });
 
