@@ -79,4 +79,12 @@ Block AlongAxis(const Block& x, double axis, const std::function<Values(const Va
   return out;
 }
 
+Block OfLosses(const Block& losses, double reduction) {
+  if (reduction == 0) return losses;
+  double sum = 0;
+  for (const double loss : losses.values)
+    sum += loss;
+  return {{}, {reduction == 1 ? sum / static_cast<double>(losses.values.size()) : sum}};
+}
+
 }  // namespace samples

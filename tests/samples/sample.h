@@ -68,6 +68,7 @@ class Given {
   double Number(const std::string& name) const;
   bool Flag(const std::string& name) const { return Number(name) != 0; }
   const std::vector<double>& List(const std::string& name) const;
+  const Settings& settings() const { return settings_; }
 
   const aclDataType type;  // of the inputs that have no type of their own
 
