@@ -136,6 +136,8 @@ class Sample {
                   Arguments arguments = {}) {
     return AddCall({name, first, second}, std::move(arguments), true);
   }
+  // Inputs that the functions change: the first results are theirs, in this order.
+  Sample& Changes(std::vector<std::size_t> inputs);
   // Operators of graphs, where not each input port takes the next input, and not each setting is the
   // attribute or the input of its name.
   Sample& Inputs(Arguments arguments);
@@ -183,6 +185,7 @@ class Sample {
   std::string op;    // of graphs; empty: there is none
   std::string name;  // of the sample
   std::vector<Call> calls;
+  std::vector<std::size_t> changed;
   Arguments graph_inputs;
   std::vector<aclDataType> types, call_types;
   std::vector<aclDataType> input_types, output_types = {kSame};

@@ -195,5 +195,56 @@ const Table caches({
         .Is(QuantUpdated),
 });
 
+// Two slices of a cache [heads, places, size], places, and updates of both.
+std::vector<Block> ListUpdated(const Given& in) {
+  std::vector<Block> out = {in[0], in[1]};
+  for (std::size_t i = 0; i < in[3].values.size(); ++i) {
+    Dims place = nn::PlaceOf(i, in[3].dims);
+    const auto b = static_cast<std::size_t>(place[0]);
+    place.erase(place.begin());
+    place[1] += static_cast<std::int64_t>(in[2].values[b]);
+    out[b].values[nn::NumberOf(place, out[b].dims)] = in[3].values[i];
+  }
+  return out;
+}
+
+// Tokens, positions, lengths, slots, what was sampled, and tables of blocks of 4.
+std::vector<Block> Advanced(const Given& in) {
+  std::vector<Block> out = {in[0], in[1], in[2], in[3]};
+  for (std::size_t q = 0; q < 5; ++q) {
+    const auto at = static_cast<std::size_t>(in[2].values[q]);
+    const bool goes_on = q < 3;
+    out[0].values[q] = goes_on ? in[4].values[q] : 0;
+    out[1].values[q] = goes_on ? static_cast<double>(at) : 0;
+    if (goes_on) out[2].values[q] = static_cast<double>(at + 1);
+    out[3].values[q] = goes_on ? in[5].values[q * 3 + at / 4] * 4 + static_cast<double>(at % 4) : -1;
+  }
+  return out;
+}
+
+const Table steps({
+    Functions("ScatterList")
+        .Types({ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8})
+        .Calls(NN(ScatterList), {Xs({0, 1}), X(2), X(3), nullptr, "update", -2})
+        .Changes({0, 1})
+        .TypeOf(2, ACL_INT64)
+        .Holds(2, [](const Form&) { return Values{3, 1}; })
+        .Gives({kSame, kSame})
+        .Form({{2, 6, 4}, {2, 6, 4}, {2}, {2, 2, 2, 4}})
+        .Form({{0, 6, 4}, {0, 6, 4}, {2}, {2, 0, 2, 4}})
+        .Are(ListUpdated),
+    Functions("AdvanceStep")
+        .Types({ACL_INT64})
+        .Calls(NN(AdvanceStep), {X(0), X(4), X(1), X(2), X(3), X(5), 5, 3, 4})
+        .Changes({0, 1, 2, 3})
+        .Whole(2, 0, 11)
+        .Whole(5, 0, 20)
+        .Gives({kSame, kSame, kSame, kSame})
+        .Form({{5}, {5}, {5}, {5}, {3, 1}, {3, 3}})
+        .Without(Part::kHalf, "tokens are numbers")
+        .Without(Part::kEmpty, "an engine has requests")
+        .Are(Advanced),
+});
+
 }  // namespace
 }  // namespace samples
