@@ -93,7 +93,7 @@ void ReflectColumns(double* a, std::size_t rows, std::size_t columns, double* sc
     const double tail = Length(column + 1, behind);
     scales[k] = 0;
     if (tail == 0) continue;
-    const double first = column[0], length = std::hypot(first, tail), turned = first > 0 ? -length : length;
+    const double first = column[0], length = std::hypot(first, tail), turned = std::signbit(first) ? length : -length;
     scales[k] = (turned - first) / turned;
     for (std::size_t i = 1; i <= behind; ++i)
       column[i] /= first - turned;
