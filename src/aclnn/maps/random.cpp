@@ -184,17 +184,6 @@ void MapRandomRelu(Call& call, std::string_view out) {
   call.Out(out, call.Op("Mul", {x, noise}));
 }
 
-// Waiting times, never 0.
-void MapExponential(Call& call) {
-  const double rate = call.GetReal("lambda");
-  if (!(rate > 0)) call.Refuse("'lambda' is {}; it has to be positive", rate);
-  constexpr DataType kType = DataType::kDouble;
-  const Value even = Even(call, kType, call.DimsOfArgument("selfRef"));
-  const Value least = call.Op("Maximum", {even, call.Number(kType, 0x1p-40)});
-  const Value wait = call.Op("Neg", {call.Op("Log1p", {call.Op("Neg", {least})})});
-  call.Out("selfRef", call.Op("Mul", {wait, call.Number(kType, 1 / rate)}));
-}
-
 // The order of numbers that are drawn.
 void MapRandperm(Call& call) {
   const std::int64_t n = call.GetInt("n");
@@ -225,7 +214,6 @@ const RegisterMapping random_maps({
     {"aclnnBernoulliTensor", [](Call& call) { MapBernoulliOfTensor(call, "out"); }},
     {"aclnnRReluWithNoise", [](Call& call) { MapRandomRelu(call, "out"); }},
     {"aclnnInplaceRReluWithNoise", [](Call& call) { MapRandomRelu(call, "self"); }},
-    {"aclnnSimThreadExponential", MapExponential},
 });
 
 }  // namespace

@@ -33,15 +33,15 @@ void Infer(OpContext& context) {
       context.Refuse("{} is {}, expected {} elements", name, ToString(context.In(name)), count);
   };
   expect("target", scores.labels());
-  expect("y_grad", ReductionOf(context) == Reduction::kNone ? scores.labels() : 1);
+  expect("y_grad", ReductionOf(context) == LossReduction::kNone ? scores.labels() : 1);
   if (context.Has("weight")) expect("weight", scores.classes);
-  if (ReductionOf(context) == Reduction::kMean) expect("total_weight", 1);
+  if (ReductionOf(context) == LossReduction::kMean) expect("total_weight", 1);
   context.SetOut(0, context.In(0));
 }
 
 std::unique_ptr<Kernel> Lower(OpContext& context) {
   const Scores scores = ScoresOf(context);
-  const Reduction reduction = ReductionOf(context);
+  const LossReduction reduction = ReductionOf(context);
   const IndexReader labels(context, context.Port("target"));
   const std::int64_t ignored = context.node().Int("ignore_index", -100);
   const int arriving = context.Port("y_grad"), weight = context.Has("weight") ? context.Port("weight") : -1,
@@ -57,9 +57,9 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
           const std::int64_t label = labels.Raw(args, i);
           if (label == ignored) continue;
           const std::size_t place = labels.At(args, i, scores.classes);
-          T gradient = -args.In<T>(arriving)[reduction == Reduction::kNone ? i : 0];
+          T gradient = -args.In<T>(arriving)[reduction == LossReduction::kNone ? i : 0];
           if (weight >= 0) gradient *= args.In<T>(weight)[place];
-          if (reduction == Reduction::kMean) gradient /= args.In<T>(total)[0];
+          if (reduction == LossReduction::kMean) gradient /= args.In<T>(total)[0];
           args.Out<T>(0)[(i / scores.inner * scores.classes + place) * scores.inner + i % scores.inner] = gradient;
         }
       });

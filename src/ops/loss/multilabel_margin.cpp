@@ -18,7 +18,7 @@ void Infer(OpContext& context) {
   const TensorType &x = context.In("x"), &target = context.In("target");
   if (x.dims.size() > 2 || ElementCount(target.dims) != ElementCount(x.dims))
     context.Refuse("x is {} and target {}, expected rows of as many", ToString(x), ToString(target));
-  const bool each = ReductionOf(context) == Reduction::kNone && x.dims.size() == 2;
+  const bool each = ReductionOf(context) == LossReduction::kNone && x.dims.size() == 2;
   context.SetOut(0, x.type, each ? Dims{x.dims[0]} : Dims{}, Format::kNd);
   context.SetOut(1, x.type, x.dims, Format::kNd);
 }
@@ -49,7 +49,7 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   const std::size_t classes = dims.empty() ? 1 : static_cast<std::size_t>(dims.back());
   const std::size_t rows = dims.size() == 2 ? static_cast<std::size_t>(dims[0]) : 1;
   const IndexReader labels(context, 1);
-  const Reduction reduction = dims.size() == 2 ? ReductionOf(context) : Reduction::kSum;
+  const LossReduction reduction = dims.size() == 2 ? ReductionOf(context) : LossReduction::kSum;
   return FloatingKernel(context, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     return KernelOf([=](const RunArgs& args) {
@@ -58,11 +58,11 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
         T* marks = args.Out<T>(1) + row * classes;
         Mark(labels, args, row * classes, classes, marks);
         const double loss = classes == 0 ? 0 : LossOf(labels, args, row * classes, classes, marks);
-        if (reduction == Reduction::kNone) args.Out<T>(0)[row] = static_cast<T>(loss);
+        if (reduction == LossReduction::kNone) args.Out<T>(0)[row] = static_cast<T>(loss);
         all += loss;
       }
-      if (reduction == Reduction::kMean) all /= static_cast<double>(rows);
-      if (reduction != Reduction::kNone) args.Out<T>(0)[0] = static_cast<T>(all);
+      if (reduction == LossReduction::kMean) all /= static_cast<double>(rows);
+      if (reduction != LossReduction::kNone) args.Out<T>(0)[0] = static_cast<T>(all);
     });
   });
 }

@@ -29,7 +29,7 @@ class Labels {
 
   std::size_t rows() const { return rows_; }
   std::size_t classes() const { return classes_; }
-  Reduction reduction() const { return reduction_; }
+  LossReduction reduction() const { return reduction_; }
   double smoothing() const { return smoothing_; }
   bool Counts(const RunArgs& args, std::size_t row) const {
     return ignored_ < 0 || reader_.Raw(args, row) != ignored_;
@@ -61,7 +61,7 @@ class Labels {
   int weight_;
   std::int64_t ignored_;
   double smoothing_;
-  Reduction reduction_;
+  LossReduction reduction_;
 };
 
 void Check(const OpContext& context) {
@@ -77,7 +77,7 @@ void Check(const OpContext& context) {
 
 void InferLoss(OpContext& context) {
   Check(context);
-  const bool each = ReductionOf(context) == Reduction::kNone;
+  const bool each = ReductionOf(context) == LossReduction::kNone;
   context.SetOut(0, DataType::kFloat, {each ? context.InDims(0)[0] : 1}, Format::kNd);
 }
 
@@ -93,18 +93,18 @@ std::unique_ptr<Kernel> LowerLoss(OpContext& context) {
         float* y = args.Out<float>(0);
         double sum = 0;
         for (std::size_t row = 0; row < labels.rows(); ++row) {
-          if (labels.reduction() == Reduction::kNone) y[row] = static_cast<float>(losses[row]);
+          if (labels.reduction() == LossReduction::kNone) y[row] = static_cast<float>(losses[row]);
           sum += losses[row];
         }
-        if (labels.reduction() == Reduction::kMean) sum /= labels.Total(args);
-        if (labels.reduction() != Reduction::kNone) y[0] = static_cast<float>(sum);
+        if (labels.reduction() == LossReduction::kMean) sum /= labels.Total(args);
+        if (labels.reduction() != LossReduction::kNone) y[0] = static_cast<float>(sum);
       },
       labels.rows() * sizeof(double));
 }
 
 void InferGradient(OpContext& context) {
   Check(context);
-  const std::int64_t losses = ReductionOf(context) == Reduction::kNone ? context.InDims(0)[0] : 1;
+  const std::int64_t losses = ReductionOf(context) == LossReduction::kNone ? context.InDims(0)[0] : 1;
   if (ElementCount(context.In("grad").dims) != losses)
     context.Refuse("grad is {}, expected {} elements", ToString(context.In("grad")), losses);
   context.SetOut(0, context.In(0));
@@ -135,8 +135,8 @@ std::unique_ptr<Kernel> LowerGradient(OpContext& context) {
   const Labels labels(context);
   const int grad = context.Port("grad");
   return KernelOf([labels, grad](const RunArgs& args) {
-    const bool each = labels.reduction() == Reduction::kNone;
-    const double shares = labels.reduction() == Reduction::kMean ? labels.Total(args) : 1;
+    const bool each = labels.reduction() == LossReduction::kNone;
+    const double shares = labels.reduction() == LossReduction::kMean ? labels.Total(args) : 1;
     ParallelFor(labels.rows(), 1 + 8192 / (1 + labels.classes()), [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row)
         GradientOfRow(labels, args, row, static_cast<double>(args.In<float>(grad)[each ? row : 0]) / shares);
