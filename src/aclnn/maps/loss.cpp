@@ -89,8 +89,8 @@ void MapDivergenceBackward(Call& call) {
   const Formula f(call);
   const Term t = f.In("target");
   const Term slope = -(call.GetFlag("logTarget") ? Exp(t) : t) * f.In("gradOutput");
-  const Term gradient{call, call.BroadcastTo(slope, call.DimsOfArgument("gradInput"))};
-  call.Out("gradInput", gradient / SharesOf(call, gradient.dims()));
+  const Term gradient{call, call.BroadcastTo(slope, call.DimsOfArgument("out"))};
+  call.Out("out", gradient / SharesOf(call, gradient.dims()));
 }
 
 // Where the target is 0, so is the gradient.
