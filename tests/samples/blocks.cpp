@@ -73,10 +73,20 @@ Block AlongAxis(const Block& x, double axis, const std::function<Values(const Va
   std::vector<Values> lines = nn::Lines(x.values, x.dims, at);
   for (Values& line : lines)
     line = function(line);
+  // Where there are no lines, one of zeros says how long they would be.
+  const Values any = lines.empty() ? function(Values(static_cast<std::size_t>(x.dims[at]), 0)) : lines[0];
   Block out{x.dims, {}};
-  if (!lines.empty()) out.dims[at] = static_cast<std::int64_t>(lines[0].size());
+  out.dims[at] = static_cast<std::int64_t>(any.size());
   out.values = nn::FromLines(lines, out.dims, at);
   return out;
+}
+
+Block OfLosses(const Block& losses, double reduction) {
+  if (reduction == 0) return losses;
+  double sum = 0;
+  for (const double loss : losses.values)
+    sum += loss;
+  return {{}, {reduction == 1 ? sum / static_cast<double>(losses.values.size()) : sum}};
 }
 
 }  // namespace samples

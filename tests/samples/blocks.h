@@ -21,5 +21,7 @@ Block Reduced(const Block& x, const std::vector<double>& axes, bool keep,
               const std::function<double(const Values&)>& function);
 // Each line along a dimension becomes another, of any one length.
 Block AlongAxis(const Block& x, double axis, const std::function<Values(const Values&)>& function);
+// What losses become by the number of a reduction: 0 none, 1 mean, 2 sum.
+Block OfLosses(const Block& losses, double reduction);
 
 }  // namespace samples

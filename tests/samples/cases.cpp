@@ -84,15 +84,23 @@ double Wrapped(double value, aclDataType type) {
   return static_cast<double>(negative ? low - (std::int64_t{1} << bits) : low);
 }
 
+// What holds certain values cannot repeat others.
+Layout LayoutFor(const Sample& sample, std::size_t input, std::size_t number) {
+  const Layout layout = kInLayouts[number % std::size(kInLayouts)];
+  return layout == Layout::kRepeated && ContentOf(sample, input).values ? Layout::kTransposed : layout;
+}
+
 // All of an input in one layout, then each with another.
 void AddLayouts(std::vector<Case>& cases, Case one, bool all, std::size_t number) {
   const std::size_t inputs = one.form.dims.size(), layouts = std::size(kInLayouts);
   for (std::size_t l = 0; l < layouts; ++l) {
     if (!all && l != number % layouts) continue;
-    one.layouts.assign(inputs, kInLayouts[l]);
+    one.layouts.resize(inputs);
+    for (std::size_t i = 0; i < inputs; ++i)
+      one.layouts[i] = LayoutFor(*one.sample, i, l);
     cases.push_back(one);
     for (std::size_t i = 0; i < inputs; ++i)
-      one.layouts[i] = i == 0 ? Layout::kContiguous : kInLayouts[(l + i) % layouts];
+      one.layouts[i] = i == 0 ? Layout::kContiguous : LayoutFor(*one.sample, i, l + i);
     if (inputs > 1) cases.push_back(one);
   }
   for (const Layout out : kOutLayouts) {

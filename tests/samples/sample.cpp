@@ -57,6 +57,12 @@ Sample& Sample::AddCall(Function function, Arguments arguments, bool in_place) {
   return *this;
 }
 
+Sample& Sample::Changes(std::vector<std::size_t> inputs) {
+  changed = std::move(inputs);
+  apart = true;
+  return *this;
+}
+
 Sample& Sample::Inputs(Arguments arguments) {
   graph_inputs = std::move(arguments);
   return *this;

@@ -68,6 +68,7 @@ class Given {
   double Number(const std::string& name) const;
   bool Flag(const std::string& name) const { return Number(name) != 0; }
   const std::vector<double>& List(const std::string& name) const;
+  const Settings& settings() const { return settings_; }
 
   const aclDataType type;  // of the inputs that have no type of their own
 
@@ -135,6 +136,8 @@ class Sample {
                   Arguments arguments = {}) {
     return AddCall({name, first, second}, std::move(arguments), true);
   }
+  // Inputs that the functions change: the first results are theirs, in this order.
+  Sample& Changes(std::vector<std::size_t> inputs);
   // Operators of graphs, where not each input port takes the next input, and not each setting is the
   // attribute or the input of its name.
   Sample& Inputs(Arguments arguments);
@@ -182,6 +185,7 @@ class Sample {
   std::string op;    // of graphs; empty: there is none
   std::string name;  // of the sample
   std::vector<Call> calls;
+  std::vector<std::size_t> changed;
   Arguments graph_inputs;
   std::vector<aclDataType> types, call_types;
   std::vector<aclDataType> input_types, output_types = {kSame};

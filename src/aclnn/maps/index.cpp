@@ -266,6 +266,7 @@ const RegisterMapping index_maps({
     {"aclnnIndexPutImpl", MapIndexPut},
     {"aclnnOneHot", MapOneHot},
     {"aclnnIndexAdd", MapIndexAdd},
+    {"aclnnIndexAddV2", MapIndexAdd},
     {"aclnnInplaceMaskedScatter", MapMaskedScatter},
     {"aclnnEmbeddingDenseBackward", MapEmbeddingDenseBackward},
 });

@@ -3,6 +3,7 @@
 //
 // Chance: what is drawn follows from seed and offset alone.
 #include "aclnn/mapping.h"
+#include "aclnn/maps/given.h"
 #include "aclnn/types.h"
 
 namespace foothold::aclnn {
@@ -14,8 +15,22 @@ DataType DrawnType(Call& call, std::string_view out) {
   return IsFloat(type) ? type : DataType::kFloat;
 }
 
+// Numbers of the call, or, for captured ones, tensors that are read when they run; then a number of the call
+// is added to the offset.
+Op Seeded(Call& call, const char* type) {
+  const bool tensors = HasParameter(call, "seedTensor");
+  const auto state = [&](const char* tensor, const char* number) {
+    if (!tensors) return call.Seed(number);
+    return call.Reshape(call.To(call.In(tensor), DataType::kInt64), {});
+  };
+  const Value seed = state("seedTensor", "seed");
+  Value offset = state("offsetTensor", "offset");
+  if (tensors) offset = call.Op("Add", {offset, call.Seed("offset")});
+  return call.OwnOp(type, {{"seed", seed}, {"offset", offset}}, {"y"});
+}
+
 Op Drawn(Call& call, const char* type, DataType element, const Dims& shape) {
-  Op draw = call.OwnOp(type, {{"seed", call.Seed("seed")}, {"offset", call.Seed("offset")}}, {"y"});
+  Op draw = Seeded(call, type);
   draw.Set("shape", shape).Set("dtype", element);
   return draw;
 }
@@ -64,8 +79,7 @@ double DropProbability(Call& call) {
 }
 
 void MapDropoutGenMask(Call& call) {
-  Op mask =
-      call.OwnOp("AclnnDropoutMask", {{"seed", call.Seed("seed")}, {"offset", call.Seed("offset")}}, {"y"});
+  Op mask = Seeded(call, "AclnnDropoutMask");
   mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
       .Set("p", static_cast<float>(DropProbability(call)));
   call.OutElements("out", mask);
@@ -145,6 +159,31 @@ void MapBernoulli(Call& call) {
   call.Out("selfRef", call.To(hit, call.TypeOfArgument("selfRef")));
 }
 
+// With a probability for each element.
+void MapBernoulliOfTensor(Call& call, std::string_view out) {
+  const Value even = Even(call, DataType::kDouble, call.DimsOfArgument(out));
+  const Value hit = call.Op("Less", {even, call.To(call.In("prob"), DataType::kDouble)});
+  call.Out(out, call.To(hit, call.TypeOfArgument(out)));
+}
+
+// Below 0 a slope is drawn for each element, which the gradient needs again.
+void MapRandomRelu(Call& call, std::string_view out) {
+  const Value self = call.In("self");
+  const DataType type = TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat;
+  const Value x = call.To(self, type), zero = call.Number(type, 0.0);
+  const double low = call.GetNumber("lower").real(), high = call.GetNumber("upper").real();
+  const Value above = call.Op("Greater", {x, zero});
+  if (!call.GetFlag("training")) {
+    const Value slope = call.Number(type, (low + high) / 2);
+    return call.Out(out, call.Op("SelectV2", {above, x, call.Op("Mul", {x, slope})}));
+  }
+  Op drawn = Drawn(call, "AclnnRandomUniform", type, DimsOf(x));
+  drawn.Set("low", static_cast<float>(low)).Set("high", static_cast<float>(high));
+  const Value noise = call.Op("SelectV2", {above, call.Number(type, 1.0), drawn});
+  call.Out("noise", noise);
+  call.Out(out, call.Op("Mul", {x, noise}));
+}
+
 // The order of numbers that are drawn.
 void MapRandperm(Call& call) {
   const std::int64_t n = call.GetInt("n");
@@ -165,6 +204,16 @@ const RegisterMapping random_maps({
     {"aclnnDropoutGenMask", MapDropoutGenMask},
     {"aclnnDropoutDoMask", MapDropoutDoMask},
     {"aclnnMultinomial", MapMultinomial},
+    {"aclnnMultinomialTensor", MapMultinomial},
+    {"aclnnDropoutGenMaskV2", MapDropoutGenMask},
+    {"aclnnDropoutGenMaskV2Tensor", MapDropoutGenMask},
+    {"aclnnInplaceUniformTensor", MapUniform},
+    {"aclnnInplaceNormalTensor", [](Call& call) { MapNormal(call, "selfRef"); }},
+    {"aclnnInplaceRandomTensor", MapRandom},
+    {"aclnnInplaceBernoulliTensor", [](Call& call) { MapBernoulliOfTensor(call, "selfRef"); }},
+    {"aclnnBernoulliTensor", [](Call& call) { MapBernoulliOfTensor(call, "out"); }},
+    {"aclnnRReluWithNoise", [](Call& call) { MapRandomRelu(call, "out"); }},
+    {"aclnnInplaceRReluWithNoise", [](Call& call) { MapRandomRelu(call, "self"); }},
 });
 
 }  // namespace

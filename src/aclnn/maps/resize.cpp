@@ -11,9 +11,12 @@ namespace foothold::aclnn {
 namespace {
 
 struct Resizing {
-  bool linear;
+  const char* mode;
   std::size_t axes;
   std::vector<std::string_view> scales;  // parameters, one for each axis; none: sizes say all
+
+  // Elements are weighted, not picked.
+  bool weighs() const { return std::string_view(mode).find("nearest") != 0; }
 };
 
 // 0 for an axis whose sizes say how far apart elements lie.
@@ -39,24 +42,25 @@ Value InRank(Call& call, std::string_view name, const Resizing& way) {
   const Value value = call.In(name);
   if (DimsOf(value).size() != way.axes + 2)
     call.Refuse("'{}' is {}; {} dimensions are expected", name, ToString(call.View(name)), way.axes + 2);
-  return way.linear ? call.To(value, ComputeType(TypeOf(value).type)) : value;
+  return way.weighs() ? call.To(value, ComputeType(TypeOf(value).type)) : value;
 }
 
 void Describe(Call& call, Op& op, const Resizing& way) {
-  op.Set("mode", std::string(way.linear ? "linear" : "nearest")).Set("output_size", OutputSize(call, way));
-  if (way.linear) op.Set("align_corners", call.GetFlag("alignCorners"));
+  op.Set("mode", std::string(way.mode)).Set("output_size", OutputSize(call, way));
+  if (way.weighs()) op.Set("align_corners", call.GetFlag("alignCorners"));
   const std::vector<float> scales = ScalesOf(call, way);
   if (!scales.empty()) op.Set("scales", scales);
 }
 
-void MapForward(Call& call, const Resizing& way) {
-  Op resize = call.OwnOp("AclnnUpsample", {{"x", InRank(call, "self", way)}}, {"y"});
+void MapForward(Call& call, const Resizing& way, std::string_view x = "self") {
+  Op resize = call.OwnOp("AclnnUpsample", {{"x", InRank(call, x, way)}}, {"y"});
   Describe(call, resize, way);
   call.Out("out", resize);
 }
 
-void MapBackward(Call& call, const Resizing& way, std::string_view out) {
-  const Value given = InRank(call, "gradOut", way);
+void MapBackward(Call& call, const Resizing& way, std::string_view out,
+                 std::string_view arriving = "gradOut") {
+  const Value given = InRank(call, arriving, way);
   const Value gradient = call.To(given, ComputeType(TypeOf(given).type));
   const std::vector<std::int64_t> size = call.GetInts("inputSize");
   if (size.size() != way.axes + 2)
@@ -68,7 +72,7 @@ void MapBackward(Call& call, const Resizing& way, std::string_view out) {
 
 // Exact where a product of floats would fall short of an element.
 void MapNearest2d(Call& call) {
-  const Resizing way{false, 2, {}};
+  const Resizing way{"nearest", 2, {}};
   const std::vector<std::int64_t> size = OutputSize(call, way);
   const std::vector<std::int32_t> narrow(size.begin(), size.end());
   const Value self = Call::As(InRank(call, "self", way), Format::kNchw);
@@ -80,55 +84,107 @@ const RegisterMapping resize_maps({
     {"aclnnUpsampleNearest2d", MapNearest2d},
     {"aclnnUpsampleNearest1dV2",
      [](Call& call) {
-       MapForward(call, {false, 1, {"scaleL"}});
+       MapForward(call, {"nearest", 1, {"scaleL"}});
      }},
     {"aclnnUpsampleNearest2dV2",
      [](Call& call) {
-       MapForward(call, {false, 2, {"scalesH", "scalesW"}});
+       MapForward(call, {"nearest", 2, {"scalesH", "scalesW"}});
      }},
     {"aclnnUpsampleNearest1d",
      [](Call& call) {
-       MapForward(call, {false, 1, {}});
+       MapForward(call, {"nearest", 1, {}});
      }},
     {"aclnnUpsampleNearest3d",
      [](Call& call) {
-       MapForward(call, {false, 3, {"scalesD", "scalesH", "scalesW"}});
+       MapForward(call, {"nearest", 3, {"scalesD", "scalesH", "scalesW"}});
      }},
     {"aclnnUpsampleLinear1d",
      [](Call& call) {
-       MapForward(call, {true, 1, {"scale"}});
+       MapForward(call, {"linear", 1, {"scale"}});
      }},
     {"aclnnUpsampleBilinear2d",
      [](Call& call) {
-       MapForward(call, {true, 2, {"scalesH", "scalesW"}});
+       MapForward(call, {"linear", 2, {"scalesH", "scalesW"}});
      }},
     {"aclnnUpsampleTrilinear3d",
      [](Call& call) {
-       MapForward(call, {true, 3, {"scalesD", "scalesH", "scalesW"}});
+       MapForward(call, {"linear", 3, {"scalesD", "scalesH", "scalesW"}});
      }},
     {"aclnnUpsampleNearest1dBackward",
      [](Call& call) {
-       MapBackward(call, {false, 1, {"scales"}}, "out");
+       MapBackward(call, {"nearest", 1, {"scales"}}, "out");
      }},
     {"aclnnUpsampleNearest2dBackward",
      [](Call& call) {
-       MapBackward(call, {false, 2, {"scalesH", "scalesW"}}, "gradInput");
+       MapBackward(call, {"nearest", 2, {"scalesH", "scalesW"}}, "gradInput");
      }},
     {"aclnnUpsampleNearest3dBackward",
      [](Call& call) {
-       MapBackward(call, {false, 3, {"scalesD", "scalesH", "scalesW"}}, "gradInput");
+       MapBackward(call, {"nearest", 3, {"scalesD", "scalesH", "scalesW"}}, "gradInput");
      }},
     {"aclnnUpsampleLinear1dBackward",
      [](Call& call) {
-       MapBackward(call, {true, 1, {"scales"}}, "out");
+       MapBackward(call, {"linear", 1, {"scales"}}, "out");
      }},
     {"aclnnUpsampleBilinear2dBackward",
      [](Call& call) {
-       MapBackward(call, {true, 2, {"scalesH", "scalesW"}}, "out");
+       MapBackward(call, {"linear", 2, {"scalesH", "scalesW"}}, "out");
      }},
     {"aclnnUpsampleTrilinear3dBackward",
      [](Call& call) {
-       MapBackward(call, {true, 3, {"scalesD", "scalesH", "scalesW"}}, "gradInput");
+       MapBackward(call, {"linear", 3, {"scalesD", "scalesH", "scalesW"}}, "gradInput");
+     }},
+    {"aclnnUpsampleBilinear2dBackwardV2",
+     [](Call& call) {
+       MapBackward(call, {"linear", 2, {"scalesH", "scalesW"}}, "out");
+     }},
+    {"aclnnUpsampleBicubic2d",
+     [](Call& call) {
+       MapForward(call, {"cubic", 2, {"scalesH", "scalesW"}});
+     }},
+    {"aclnnUpsampleBicubic2dBackward",
+     [](Call& call) {
+       MapBackward(call, {"cubic", 2, {"scalesH", "scalesW"}}, "gradInput");
+     }},
+    {"aclnnUpsampleBilinear2dAA",
+     [](Call& call) {
+       MapForward(call, {"smooth_linear", 2, {"scalesH", "scalesW"}}, "input");
+     }},
+    {"aclnnUpsampleBilinear2dAABackward",
+     [](Call& call) {
+       MapBackward(call, {"smooth_linear", 2, {"scalesH", "scalesW"}}, "out", "gradOutput");
+     }},
+    {"aclnnUpsampleBicubic2dAA",
+     [](Call& call) {
+       MapForward(call, {"smooth_cubic", 2, {"scalesH", "scalesW"}}, "x");
+     }},
+    {"aclnnUpsampleBicubic2dAAGrad",
+     [](Call& call) {
+       MapBackward(call, {"smooth_cubic", 2, {"scalesH", "scalesW"}}, "out", "gradOutput");
+     }},
+    {"aclnnUpsampleNearestExact1d",
+     [](Call& call) {
+       MapForward(call, {"nearest_exact", 1, {"scales"}});
+     }},
+    {"aclnnUpsampleNearestExact1dBackward",
+     [](Call& call) {
+       MapBackward(call, {"nearest_exact", 1, {"scales"}}, "out", "gradOutput");
+     }},
+    {"aclnnUpsampleNearestExact2d",
+     [](Call& call) {
+       MapForward(call, {"nearest_exact", 2, {"scalesH", "scalesW"}});
+     }},
+    {"aclnnUpsampleNearestExact2dBackward",
+     [](Call& call) {
+       MapBackward(call, {"nearest_exact", 2, {"scalesH", "scalesW"}}, "out", "gradOutput");
+     }},
+    {"aclnnUpsampleNearestExact3d",
+     [](Call& call) {
+       MapForward(call, {"nearest_exact", 3, {"scalesD", "scalesH", "scalesW"}});
+     }},
+    {"aclnnUpsampleNearestExact3dBackward",
+     [](Call& call) {
+       MapBackward(call, {"nearest_exact", 3, {"scalesD", "scalesH", "scalesW"}}, "gradInput");
      }},
 });
 

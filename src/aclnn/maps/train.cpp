@@ -2,10 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Losses, and steps of training. Computed in float.
-#include <algorithm>
-
 #include "aclnn/mapping.h"
-#include "aclnn/maps/axes.h"
+#include "aclnn/maps/reduction.h"
 #include "aclnn/types.h"
 
 namespace foothold::aclnn {
@@ -13,14 +11,6 @@ namespace {
 
 Value InFloat(Call& call, std::string_view name) {
   return call.Has(name) ? call.To(call.In(name), DataType::kFloat) : Value();
-}
-
-std::string ReductionOf(Call& call) {
-  static const char* const names[] = {"none", "mean", "sum"};
-  const std::int64_t reduction = call.GetInt("reduction");
-  if (reduction < 0 || reduction > 2)
-    call.Refuse("'reduction' is {}; 0 (none), 1 (mean) or 2 (sum) is expected", reduction);
-  return names[reduction];
 }
 
 void MapBinaryCrossEntropy(Call& call) {
@@ -44,13 +34,6 @@ Value Difference(Call& call) {
   return call.Op("Sub", {InFloat(call, "self"), InFloat(call, "target")});
 }
 
-void OutReduced(Call& call, std::string_view out, Value losses) {
-  const std::string reduction = ReductionOf(call);
-  const char* type = reduction == "mean" ? "ReduceMean" : "ReduceSum";
-  call.OutElements(out,
-                   reduction == "none" ? losses : Reduced(call, type, losses, AllIfNone({}, losses), false));
-}
-
 void MapL1Loss(Call& call) {
   OutReduced(call, "out", call.Op("Abs", {Difference(call)}));
 }
@@ -62,8 +45,7 @@ void MapMseLoss(Call& call) {
 // Of a mean, every element has its share.
 void OutGradient(Call& call, std::string_view out, Value slope, double factor,
                  std::string_view given = "gradOutput") {
-  if (ReductionOf(call) == "mean")
-    factor /= static_cast<double>(std::max<std::int64_t>(ElementCount(DimsOf(slope)), 1));
+  factor /= SharesOf(call, DimsOf(slope));
   const Value gradient = call.Op("Mul", {slope, InFloat(call, given)});
   call.Out(out, call.Op("Mul", {gradient, call.Number(DataType::kFloat, factor)}));
 }

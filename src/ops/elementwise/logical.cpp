@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Logic on truth values and on the bits of integers, with broadcasting.
+#include <numeric>
+
 #include "ops/elementwise/element_op.h"
 
 namespace foothold {
@@ -60,7 +62,15 @@ std::optional<ElementFormula> FormulaOfTruths(const OpContext& context) {
 
 constexpr char kAnd[] = "And", kOr[] = "Or", kNot[] = "Not";
 
+struct GcdOf {
+  template <std::integral T>
+  static T Of(T a, T b) {
+    return static_cast<T>(std::gcd(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+  }
+};
+
 const RegisterElementOps logical({
+    {"AclnnGcd", "", PlainLoopOf<GcdOf, 2>},
     {"LogicalAnd", "", OfTruths<LogicalAndOf, 2>},
     {"LogicalOr", "", OfTruths<LogicalOrOf, 2>},
     {"LogicalNot", "", OfTruths<LogicalNotOf, 1>},

@@ -13,14 +13,6 @@ std::uint64_t SeedOfSystem() {
   return std::uint64_t{device()} << 32 | device();
 }
 
-// Both numbers count, and close ones give seeds far apart.
-std::uint64_t Mixed(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t x = a * 0x9E3779B97F4A7C15u ^ (b + 0xD1B54A32D192ED03u);
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
-
 }  // namespace
 
 RandomSource::RandomSource(const OpContext& context) {
@@ -28,6 +20,13 @@ RandomSource::RandomSource(const OpContext& context) {
   seed_ = seed == 0 && second == 0
               ? SeedOfSystem()
               : Mixed(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(second));
+}
+
+std::uint64_t Mixed(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a * 0x9E3779B97F4A7C15u ^ (b + 0xD1B54A32D192ED03u);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
 }
 
 void UniformDoubles(double* out, std::size_t count, RandomState state) {

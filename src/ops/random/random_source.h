@@ -27,6 +27,9 @@ class RandomSource {
   mutable std::atomic<std::uint64_t> next_{0};
 };
 
+// Both numbers count, and close ones give seeds far apart.
+std::uint64_t Mixed(std::uint64_t a, std::uint64_t b);
+
 // At least as many blocks as the generators use for `count` numbers of up to 64 bits.
 inline std::uint64_t BlocksFor(std::size_t count) {
   return static_cast<std::uint64_t>(count) + 1;

@@ -23,13 +23,15 @@ void CheckState(const OpContext& context) {
       context.Refuse("input '{}' has to be one int64", name);
 }
 
-// Where the state stands when the kernel runs.
+// Where the state stands when the kernel runs. Programs move the offset by less than they draw: each offset
+// has a sequence of its own.
 struct StatePorts {
   explicit StatePorts(const OpContext& context)
       : seed(context.Port("seed")), offset(context.Port("offset")) {}
   RandomState Read(const RunArgs& args) const {
-    return {static_cast<std::uint64_t>(*args.In<std::int64_t>(seed)),
-            static_cast<std::uint64_t>(*args.In<std::int64_t>(offset))};
+    return {Mixed(static_cast<std::uint64_t>(*args.In<std::int64_t>(seed)),
+                  static_cast<std::uint64_t>(*args.In<std::int64_t>(offset))),
+            0};
   }
   int seed, offset;
 };
