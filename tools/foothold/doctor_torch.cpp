@@ -71,8 +71,8 @@ std::string Base(const std::string& version) {
 }
 
 const Pair* Find(std::string_view torch) {
-  const auto* const found =
-      std::find_if(std::begin(kPairs), std::end(kPairs), [&](const Pair& pair) { return pair.torch == torch; });
+  const auto* const found = std::find_if(std::begin(kPairs), std::end(kPairs),
+                                         [&](const Pair& pair) { return pair.torch == torch; });
   return found == std::end(kPairs) ? nullptr : found;
 }
 
@@ -105,8 +105,9 @@ void JudgeNone(const Subject& subject, int minor, Findings& findings) {
     if (Fits(pair, minor) && pair.torch != usual->torch)
       others += fmt::format("{}{} with torch_npu {}", others.empty() ? "" : ", ", pair.torch, pair.torch_npu);
   }
-  findings.Note(fmt::format("Python 3.{} has no torch{}", minor, others.empty() ? "" : "; others that fit: " + others),
-                Install(subject, std::string(usual->torch)));
+  findings.Note(
+      fmt::format("Python 3.{} has no torch{}", minor, others.empty() ? "" : "; others that fit: " + others),
+      Install(subject, std::string(usual->torch)));
 }
 
 std::string LastLine(std::string text) {
@@ -142,12 +143,14 @@ void CheckTorch(const Subject& subject, Findings& findings) {
   const Packages packages = Read(answer.output);
   if (packages.torch.empty()) return JudgeNone(subject, packages.minor, findings);
   if (packages.torch_npu.empty())
-    return findings.Note(fmt::format("torch {} is there, and torch_npu is not: there is no device npu", packages.torch),
-                         InstallNpu(subject, Base(packages.torch)));
+    return findings.Note(
+        fmt::format("torch {} is there, and torch_npu is not: there is no device npu", packages.torch),
+        InstallNpu(subject, Base(packages.torch)));
   if (Base(packages.torch) != Base(packages.torch_npu))
     return findings.Bad(
-        fmt::format("torch {} and torch_npu {} do not fit: both have to have the same version in front of \".post\"",
-                    packages.torch, packages.torch_npu),
+        fmt::format(
+            "torch {} and torch_npu {} do not fit: both have to have the same version in front of \".post\"",
+            packages.torch, packages.torch_npu),
         Install(subject, Base(packages.torch_npu)));
   JudgeImport(subject, packages, findings);
 }

@@ -16,7 +16,8 @@
 namespace foothold {
 namespace {
 
-// What set_env.sh ($1) sets is known to nobody else: here, what a shell that knows nothing else knows after it.
+// What set_env.sh ($1) sets is known to nobody else: here, what a shell that knows nothing else knows after
+// it.
 constexpr const char* kShow = R"(source "$1" || exit
 for name in $(env -i "$BASH" -c 'source "$1"; compgen -e' "$0" "$1"); do
   case $name in PWD|OLDPWD|SHLVL|_) ;; *) printf 'export %s=%q\n' "$name" "${!name}" ;; esac
@@ -51,7 +52,8 @@ class Env final : public Command {
   std::vector<std::string> words_;
 };
 
-const RegisterCommand<Env> env("env", "Run a program with the environment set; alone, print what would be set");
+const RegisterCommand<Env> env("env",
+                               "Run a program with the environment set; alone, print what would be set");
 
 }  // namespace
 }  // namespace foothold
