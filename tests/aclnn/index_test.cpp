@@ -53,7 +53,8 @@ TEST_F(Nn, GatherV2PutsTheDimensionsOfIndicesInPlaceOfOne) {
               return Dims{p[0], places[p[1] * 2 + p[2]], p[3]};
             }));
   Run(NN(GatherV2), self, 0, In(ACL_INT32, {0}, {}), Out(ACL_INT64, {0, 3, 2}));
-  ExpectRefused(161002, "indices are int32, int64 or uint8", NN(GatherV2), self, 0, In(ACL_FLOAT, {1}, {0}), out);
+  ExpectRefused(161002, "indices are int32, int64 or uint8", NN(GatherV2), self, 0, In(ACL_FLOAT, {1}, {0}),
+                out);
 }
 
 // Experts of a mixture: matrices by indices that are a view into a table.
@@ -163,6 +164,18 @@ TEST_F(Nn, ScatterWritesInPlaceFromLargerSources) {
     Run(NN(ScatterValue), self.As(Role::kIn), 0, index, Scalar(2.0f), 2, out);
     EXPECT_EQ(out.Read(), (Values{1, 22, 3, 4, 20, 6})) << type;
   }
+}
+
+TEST_F(Nn, ScatterOfNothingChangesNothing) {
+  const Tensor self = In(ACL_FLOAT, {3}, {1, 2, 3}), index = In(ACL_INT64, {2, 0}, {}),
+               src = In(ACL_FLOAT, {2, 0}, {}), out = Out(ACL_FLOAT, {3});
+  Run(NN(ScatterAdd), self, 0, index, src, out);
+  EXPECT_EQ(out.Read(), (Values{1, 2, 3}));
+  Run(NN(ScatterValue), self, 0, index, Scalar(9.0f), 0, out);
+  EXPECT_EQ(out.Read(), (Values{1, 2, 3}));
+  const Tensor changed = Ref(ACL_FLOAT, {3}, {1, 2, 3});
+  Run(NN(InplaceScatter), changed, 0, index, src, 0);
+  EXPECT_EQ(changed.Read(), (Values{1, 2, 3}));
 }
 
 TEST_F(Nn, ScatterNdUpdateWritesSlices) {
