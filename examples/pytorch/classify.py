@@ -16,7 +16,7 @@ import digits
 def main():
     images, labels = (each[-digits.HELD_OUT:] for each in digits.read())
     network = digits.network()
-    network.load_state_dict(torch.load(sys.argv[1], map_location="cpu"))
+    network.load_state_dict(torch.load(sys.argv[1]))
     network.eval().npu()
     with torch.no_grad():
         chances = network(images.npu()).softmax(1).cpu()

@@ -34,7 +34,7 @@ def main():
         scaler.update()
         if step % 20 == 0 or step == STEPS - 1:
             print(f"step {step:3}: loss {loss.item():.3f}, scale {scaler.get_scale():.0f}")
-    torch.save(network.state_dict(), sys.argv[1])
+    torch.save(network.cpu().state_dict(), sys.argv[1])
     assert loss.item() < 0.5, "it has learned nothing"
 
 
