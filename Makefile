@@ -13,6 +13,7 @@
 #   make bench      build and run the benchmarks
 #   make training-check  losses of 100 steps of training beside PyTorch's, and how long they take
 #   make zoo-check  the outputs of common networks beside ONNX Runtime's
+#   make torch-check    operators, programs and examples of PyTorch on device npu; TORCH="2.1 2.14" or TORCH=all for other pairs
 #   make dump-check what every operator of small networks computes, as a dump, beside ONNX Runtime's
 #   make ggml-check nodes of language models, as llama.cpp computes them through aclnn, beside ggml's library
 #   make cluster-check  collectives of ranks on several hosts, which are namespaces of this machine; needs root
@@ -45,11 +46,11 @@ CTEST = ctest --output-on-failure --parallel $(JOBS)
 # Steps build on each other; the builds inside them are parallel.
 .NOTPARALLEL:
 SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-coverage setup-fuzz setup-media \
-  setup-package setup-training setup-zoo
+  setup-package setup-torch setup-training setup-zoo
 .PHONY: $(SETUPS) demo test toolkit alone-check build/release/bench/offered bench zoo-check dump-check ggml-check asan \
   tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
   training-check \
-  package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check \
+  torch-check package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check \
   check-silence kernels-check
 
 test: build/release/build.ninja
@@ -91,6 +92,12 @@ zoo-check: setup-zoo build/release/bench/offered
 training-check: setup-training build/release/bench/offered
 	@$(BUILD) --target training_bench
 	@build/release/bench/training_bench --only digits resnet18_32 transformer4
+
+# Its environments take 5 GB each, below build/torch; the one used longest ago goes when a third is made.
+TORCH ?= 2.7
+torch-check: setup-torch build/release/build.ninja
+	@$(BUILD) --target toolkit
+	@/usr/bin/python3 tests/torch/torch_check.py $(TORCH)
 
 dump-check: build/release/bench/offered
 	@$(BUILD) --target dump_check foothold_cli

@@ -3,7 +3,7 @@
 # SPDX-FileCopyrightText: The Foothold authors
 #
 # Installs the Debian packages that are missing, and costs a fraction of a second when none is.
-#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64] [package] [chat] [cluster] [media] [training]
+#   tools/setup.sh [bench] [zoo] [fuzz] [coverage] [browser] [aarch64] [package] [chat] [cluster] [media] [training] [torch]
 set -eu
 
 packages="build-essential cmake ninja-build ccache mold pkg-config python3 git clang clang-format
@@ -20,6 +20,7 @@ for group in "$@"; do
     coverage) packages="$packages gcovr" ;;
     chat) packages="$packages python3-torch libopenblas0-pthread" ;;
     training) packages="$packages python3-torch libopenblas0-pthread" ;;
+    torch) packages="$packages python3-venv" ;;
     cluster) packages="$packages iproute2 iptables util-linux libucx0" ;;
     media) packages="$packages libopencv-imgproc-dev libyuv-dev" ;;
     browser) packages="$packages chromium" ;;
@@ -30,7 +31,7 @@ for group in "$@"; do
         libspdlog-dev:arm64"
       ;;
     *)
-      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64, package, chat, cluster, media, training)" >&2
+      echo "tools/setup.sh: unknown group '$group' (bench, zoo, fuzz, coverage, browser, aarch64, package, chat, cluster, media, training, torch)" >&2
       exit 2
       ;;
   esac

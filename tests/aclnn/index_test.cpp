@@ -166,6 +166,18 @@ TEST_F(Nn, ScatterWritesInPlaceFromLargerSources) {
   }
 }
 
+TEST_F(Nn, ScatterOfNothingChangesNothing) {
+  const Tensor self = In(ACL_FLOAT, {3}, {1, 2, 3}), index = In(ACL_INT64, {2, 0}, {}),
+               src = In(ACL_FLOAT, {2, 0}, {}), out = Out(ACL_FLOAT, {3});
+  Run(NN(ScatterAdd), self, 0, index, src, out);
+  EXPECT_EQ(out.Read(), (Values{1, 2, 3}));
+  Run(NN(ScatterValue), self, 0, index, Scalar(9.0f), 0, out);
+  EXPECT_EQ(out.Read(), (Values{1, 2, 3}));
+  const Tensor changed = Ref(ACL_FLOAT, {3}, {1, 2, 3});
+  Run(NN(InplaceScatter), changed, 0, index, src, 0);
+  EXPECT_EQ(changed.Read(), (Values{1, 2, 3}));
+}
+
 TEST_F(Nn, ScatterNdUpdateWritesSlices) {
   const Tensor var = Ref(ACL_BF16, {3, 2}, {1, 2, 3, 4, 5, 6}, Layout::kPaddedRows);
   Run(NN(ScatterNdUpdate), var, In(ACL_INT64, {2, 1}, {2, 0}), In(ACL_BF16, {2, 2}, {7, 8, 9, 10}));

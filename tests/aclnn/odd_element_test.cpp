@@ -59,6 +59,15 @@ TEST_F(Nn, TruthsAreAddedAndMultiplied) {
   EXPECT_EQ(out.Read(), (Values{0, 0, 1, 0}));
 }
 
+TEST_F(Nn, TruthsHaveBounds) {
+  const Tensor x = In(ACL_BOOL, {4}, {0, 0, 1, 1}), bound = In(ACL_BOOL, {4}, {0, 1, 0, 1}),
+               out = Out(ACL_BOOL, {4});
+  Run(NN(ClampMinTensor), x, bound, out);
+  EXPECT_EQ(out.Read(), (Values{0, 1, 1, 1}));
+  Run(NN(ClampMaxTensor), x, bound, out);
+  EXPECT_EQ(out.Read(), (Values{0, 0, 0, 1}));
+}
+
 TEST_F(Nn, TruthsGoWithNumbers) {
   const Tensor p = In(ACL_BOOL, {2}, {0, 1}), out = Out(ACL_FLOAT, {2}), whole = Out(ACL_INT64, {2});
   Run(NN(Muls), p, Scalar(2.5f), out);

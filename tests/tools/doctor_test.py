@@ -252,6 +252,57 @@ class Python(WithTree):
         self.assertIn("note  nothing99 does not start", self.section("Python", "--python", "nothing99", **self.good()))
 
 
+class Torch(WithTree):
+    TITLE = "PyTorch"
+
+    def python(self, torch="", torch_npu="", minor=11, trial="echo 4.0"):
+        """A stand-in that has these versions, and does this when they are tried."""
+        path = self.folder / "python"
+        path.write_text(f"#!/bin/sh\ncase $2 in *torch_npu*one*) {trial};; *torch_npu*) "
+                        f"printf '%s\\n' {minor} '{torch}' '{torch_npu}';; *) exit 1;; esac\n")
+        path.chmod(0o755)
+        return path
+
+    def text(self, **python):
+        path = self.python(**python)
+        return self.section(self.TITLE, "--python", path, **self.good()).replace(str(path), "PYTHON")
+
+    def test_is_not_there(self):
+        text = self.text()
+        self.assertIn("  note  Python 3.11 has no torch; others that fit: 2.1.0 with", text)
+        self.assertIn("        mend: PYTHON -m pip install torch==2.7.1 numpy pyyaml setuptools\n"
+                      "              PYTHON -m pip install --no-deps \"torch_npu==2.7.1.post11\"\n", text)
+        self.assertIn("pip install torch==2.9.0 ", self.text(minor=14))
+        self.assertIn("Python 3.7 has no torch, and torch_npu has no wheels for it", self.text(minor=7))
+
+    def test_offers_the_pairs_that_are_tested(self):
+        offered = self.text()
+        for path in (PROJECT / "tests/torch/pairs").glob("*.txt"):
+            torch, torch_npu = (re.search(rf"^{name}==(\S+)", path.read_text(), re.M)[1] for name in ("torch", "torch_npu"))
+            self.assertRegex(offered, rf"\b{torch} (with torch_npu|numpy)")
+            self.assertRegex(offered, rf"(with torch_npu |torch_npu==){torch_npu}\b")
+
+    def test_has_no_device(self):
+        self.assertIn("note  torch 2.9.0+cpu is there, and torch_npu is not: there is no device npu\n"
+                      "        mend: PYTHON -m pip install --no-deps \"torch_npu==2.9.0.post9\"\n", self.text(torch="2.9.0+cpu"))
+        self.assertIn("\"torch_npu==2.8.0.*\"", self.text(torch="2.8.0"))
+
+    def test_is_a_pair_that_does_not_fit(self):
+        text = self.text(torch="2.9.0+cu128", torch_npu="2.7.1.post11")
+        self.assertIn("BAD   torch 2.9.0+cu128 and torch_npu 2.7.1.post11 do not fit", text)
+        self.assertIn("mend: PYTHON -m pip install torch==2.7.1 ", text)
+
+    def test_starts(self):
+        self.assertEqual("  ok    torch 2.7.1+cu126 and torch_npu 2.7.1.post11: a tensor on device npu is computed with\n",
+                         self.text(torch="2.7.1+cu126", torch_npu="2.7.1.post11"))
+
+    def test_does_not_start(self):
+        text = self.text(torch="2.7.1", torch_npu="2.7.1.post11",
+                         trial="echo \"ModuleNotFoundError: No module named 'yaml'\"; exit 1")
+        self.assertIn("do not start: ModuleNotFoundError: No module named 'yaml'\n        mend: PYTHON -m pip install pyyaml\n",
+                      text)
+
+
 class OnDemand(WithTree):
     TITLE = "libraries loaded on demand"
 

@@ -3,7 +3,9 @@
 """Runs the program `foothold` and compares what it prints. Arguments: the program, the version it must show."""
 
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -72,7 +74,7 @@ class Usage(unittest.TestCase):
         code, out, err = answer("nonsense")
         self.assertEqual((code, out), (1, ""))
         self.assertIn('there is no command "nonsense"', err)
-        for name in ("doctor", "dump", "explain", "info", "run", "trace", "version"):
+        for name in ("doctor", "dump", "env", "explain", "info", "run", "trace", "version"):
             self.assertRegex(err, rf"\n  {name} +[A-Z]")
         self.assertIn("did you mean doctor?", answer("doktor")[2])
 
@@ -110,6 +112,49 @@ class Launch(unittest.TestCase):
         self.assertIn("on this host only", err)
         self.assertEqual(answer("launch", "-n", "2")[0], 1)
         self.assertEqual(answer("launch", "-n", "2", "--", "no such program")[0], 127)
+
+
+class Env(unittest.TestCase):
+    SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "cmake/set_env.sh"
+
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.tree = pathlib.Path(self.place.name).resolve() / "a tree"
+        (self.tree / "bin").mkdir(parents=True)
+        shutil.copy(PROGRAM, self.tree / "bin/foothold")
+        shutil.copy(self.SCRIPT, self.tree)
+
+    def env(self, *words, **variables):
+        done = subprocess.run([self.tree / "bin/foothold", "env", *words], capture_output=True, timeout=60, check=False,
+                              text=True, env={"PATH": os.environ["PATH"], **variables})
+        return done.returncode, done.stdout, done.stderr
+
+    def test_runs_a_program_with_the_environment_set(self):
+        code, out, err = self.env("--", "sh", "-c", 'echo "$ASCEND_HOME_PATH|$PYTHONPATH|$1"; exit 7', "sh", "one argument",
+                                  PYTHONPATH="/mine")
+        self.assertEqual((code, out, err), (7, f"{self.tree}|{self.tree}/python/site-packages:/mine|one argument\n", ""))
+
+    def test_leaves_options_to_the_program(self):
+        self.assertEqual(self.env("--", "echo", "-n", "--help"), (0, "--help", ""))
+
+    def test_alone_prints_what_a_shell_can_read(self):
+        code, out, err = self.env(MINE="1")
+        self.assertEqual((code, err), (0, ""))
+        self.assertNotIn("MINE", out)
+        self.assertNotIn("PWD", out)
+        shown = subprocess.run(["bash", "-c", f'{out}\necho "$ASCEND_OPP_PATH|$LD_LIBRARY_PATH"'], capture_output=True, text=True,
+                               check=True).stdout
+        self.assertTrue(shown.startswith(f"{self.tree}/opp|{self.tree}/latest/lib64:{self.tree}/lib64"), shown)
+
+    def test_says_what_is_wrong(self):
+        code, _, err = self.env("--", "no such program")
+        self.assertEqual(code, 127)
+        self.assertIn("no such program: not found", err)
+        (self.tree / "set_env.sh").unlink()
+        code, _, err = self.env("--", "true")
+        self.assertEqual(code, 1)
+        self.assertIn(f"there is no set_env.sh in {self.tree}", err)
 
 
 class Explain(unittest.TestCase):

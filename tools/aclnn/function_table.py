@@ -11,6 +11,8 @@ FOLDER = ROOT / "src" / "aclnn" / "table"
 MAPS = ROOT / "src" / "aclnn" / "maps"
 REFUSED = ROOT / "src" / "api" / "unsupported" / "aclnn.cpp"
 HEADER_FOLDER = "aclnnop"
+# A function where a mapping names it; all but one begin alike.
+MAPPED = re.compile(r'"(aclnn\w+|aclStft)"')
 
 # What a parameter's type makes of it: the kind the engine knows it by, and the member of an argument that holds it.
 KINDS = {
@@ -167,7 +169,7 @@ def exported(functions):
 def mapped():
     """Names of the operators that do something: those the sources below MAPS write as texts."""
     texts = [path.read_text() for path in MAPS.rglob("*") if path.suffix in (".cpp", ".h")]
-    return {name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)}
+    return {name for text in texts for name in MAPPED.findall(text)}
 
 
 def runs(functions):
@@ -201,5 +203,5 @@ def by_default():
 def mapped_twice():
     """Names that more than one place registers a mapping for: only the first would count."""
     texts = [re.sub(r'RefuseGiven\(\s*call,\s*"\w+"', "", path.read_text()) for path in MAPS.rglob("*.cpp")]
-    names = [name for text in texts for name in re.findall(r'"(aclnn\w+)"', text)]
+    names = [name for text in texts for name in MAPPED.findall(text)]
     return sorted({name for name in names if names.count(name) > 1})

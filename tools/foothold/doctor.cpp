@@ -22,6 +22,7 @@ constexpr Section kSections[] = {{"environment", CheckEnvironment},
                                  {"other toolkits", CheckOtherToolkits},
                                  {"processor and limits", CheckMachine},
                                  {"Python", CheckPython},
+                                 {"PyTorch", CheckTorch},
                                  {"libraries loaded on demand", CheckOnDemand},
                                  {"operators of the program", CheckOperators},
                                  {"trial run", CheckTrial}};

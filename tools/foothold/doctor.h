@@ -60,6 +60,7 @@ void CheckNames(const Subject& subject, Findings& findings);
 void CheckOtherToolkits(const Subject& subject, Findings& findings);
 void CheckMachine(const Subject& subject, Findings& findings);
 void CheckPython(const Subject& subject, Findings& findings);
+void CheckTorch(const Subject& subject, Findings& findings);
 void CheckOnDemand(const Subject& subject, Findings& findings);
 void CheckOperators(const Subject& subject, Findings& findings);
 void CheckTrial(const Subject& subject, Findings& findings);

@@ -31,9 +31,9 @@ constexpr PairRow kPairs[] = {
     {{"aclnnMinimum"}, "Minimum", Domain::kOwn, "LogicalAnd"},
     // Bounds on one side.
     {{"aclnnClampMin"}, "Maximum"},
-    {{"aclnnClampMinTensor", "aclnnInplaceClampMinTensor"}, "Maximum"},
+    {{"aclnnClampMinTensor", "aclnnInplaceClampMinTensor"}, "Maximum", Domain::kOwn, "LogicalOr"},
     {{"aclnnClampMax", "aclnnInplaceClampMax"}, "Minimum"},
-    {{"aclnnClampMaxTensor", "aclnnInplaceClampMaxTensor"}, "Minimum"},
+    {{"aclnnClampMaxTensor", "aclnnInplaceClampMaxTensor"}, "Minimum", Domain::kOwn, "LogicalAnd"},
     // Comparisons.
     {{"aclnnEqScalar", "aclnnInplaceEqScalar"}, "Equal"},
     {{"aclnnNeScalar", "aclnnInplaceNeScalar"}, "NotEqual"},

@@ -126,9 +126,11 @@ Value Cut(Call& call, Value source, const Dims& dims) {
   return call.Op("Slice", {source, call.Ints(zeros), call.Ints(dims)});
 }
 
+// Without indices nothing is changed, whatever their other dimensions are.
 void Scatter(Call& call, std::string_view self_name, std::string_view out, Value updates,
              const std::string& reduction) {
   const Value given = call.InLines(self_name), index = IndexOf(call, "index");
+  if (ElementCount(DimsOf(index)) == 0) return call.Out(out, given);
   const DataType type = TypeOf(given).type;
   const Value self = reduction == "none" || type != DataType::kBool ? given : call.To(given, SumType(type));
   const Value source = Cut(call, call.To(updates, TypeOf(self).type), DimsOf(index));

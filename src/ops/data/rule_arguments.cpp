@@ -17,9 +17,10 @@ std::size_t AxisIn(const OpContext& context, std::int64_t axis, std::size_t rank
 
 std::vector<bool> AxesIn(const OpContext& context, const std::vector<std::int64_t>& axes, std::size_t rank,
                          std::string_view what) {
-  std::vector<bool> chosen(rank, false);
+  std::vector<bool> chosen(std::max<std::size_t>(rank, 1), false);
   for (const std::int64_t axis : axes)
-    chosen[AxisIn(context, axis, rank, what)] = true;
+    chosen[AxisIn(context, axis, chosen.size(), what)] = true;
+  chosen.resize(rank);
   return chosen;
 }
 

@@ -133,7 +133,7 @@ OpDef::LowerRule LowerOf(const Family& family) {
     for (std::size_t i = 0; i < r.directions * r.gates(); ++i)
       r.weights.push_back(WeightsOf(context, r, i / r.gates(), i % r.gates()));
     r.ports = PortsOf(context);
-    r.wide_lengths = WideLengths(context, r.ports.lengths);
+    if (WideLengths(context, r.ports.lengths)) r.lengths = LengthForm::kInt64;
     return LowerRecurrence(context, std::move(r));
   };
 }

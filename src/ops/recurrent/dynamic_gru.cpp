@@ -4,23 +4,11 @@
 // GRU with its gates as outputs. DynamicGRU has the weights of input and state in one matrix, those of the
 // reset gate before those of the update gate ('i'), and apart from them those of the candidate, which it
 // resets before the product.
-#include <array>
-
 #include "ops/recurrent/cell_activations.h"
 #include "ops/recurrent/sequence_rules.h"
 
 namespace foothold {
 namespace {
-
-// Where update, reset and candidate stand among the columns of gates.
-using GateOrder = std::array<std::size_t, 3>;
-
-GateOrder OrderOf(const OpContext& context) {
-  const std::string order = context.node().Text("gate_order", "zrh");
-  if (order == "zrh") return {0, 1, 2};
-  if (order == "rzh") return {1, 0, 2};
-  context.Refuse("attribute 'gate_order' is '{}', expected zrh or rzh", order);
-}
 
 std::int64_t Columns(const OpContext& context, const char* name) {
   const TensorType& weights = context.In(name);
@@ -47,7 +35,7 @@ std::unique_ptr<Kernel> LowerV2(OpContext& context) {
   Recurrence r = SizesOfV2(context);
   r.product_first = context.node().Bool("reset_after", true);
   SetRules(context, r.rules[0]);
-  for (const std::size_t place : OrderOf(context)) {
+  for (const std::size_t place : GruOrderOf(context)) {
     const std::size_t column = place * r.hidden;
     GateWeights weights;
     weights.input = {context.Port("weight_input"), column, r.width(), 1};

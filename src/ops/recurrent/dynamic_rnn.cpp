@@ -4,23 +4,12 @@
 // LSTM with all its gates as outputs: DynamicRNN in three versions, DynamicLSTM, and BasicLSTMCell, which is
 // a sequence of one step.
 #include <algorithm>
-#include <array>
 
 #include "ops/recurrent/cell_activations.h"
 #include "ops/recurrent/sequence_rules.h"
 
 namespace foothold {
 namespace {
-
-// Where input, output, forget and candidate stand among the four columns of gates.
-using GateOrder = std::array<std::size_t, 4>;
-
-GateOrder OrderOf(const OpContext& context) {
-  const std::string order = context.node().Text("gate_order", "ijfo");
-  if (order == "ijfo") return {0, 3, 2, 1};
-  if (order == "ifjo") return {0, 3, 1, 2};
-  context.Refuse("attribute 'gate_order' is '{}', expected ijfo or ifjo", order);
-}
 
 std::int64_t Columns(const OpContext& context, const char* name) {
   const TensorType& weights = context.In(name);
@@ -33,7 +22,7 @@ std::vector<GateWeights> WeightsOf(const OpContext& context, const Recurrence& r
   const bool apart = context.node().InputIndex("weight_hidden") >= 0;
   const int input = context.Port(apart ? "weight_input" : "w");
   const int hidden = apart ? context.Port("weight_hidden") : input;
-  const GateOrder order = OrderOf(context);
+  const LstmOrder order = LstmOrderOf(context);
   const char* const peepholes[] = {"wci", "wco", "wcf"};
   std::vector<GateWeights> weights(4);
   for (std::size_t gate = 0; gate < 4; ++gate) {

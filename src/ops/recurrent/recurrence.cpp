@@ -90,13 +90,7 @@ class RecurrenceKernel : public Kernel {
   }
 
   std::size_t LengthOf(const RunArgs& args, std::size_t sequence) const {
-    if (r_.ports.lengths < 0) return r_.steps;
-    const std::int64_t length = r_.wide_lengths ? args.In<std::int64_t>(r_.ports.lengths)[sequence]
-                                                : args.In<std::int32_t>(r_.ports.lengths)[sequence];
-    if (length < 0 || static_cast<std::size_t>(length) > r_.steps)
-      Fail(kInvalidParam, "{}: sequence {} has length {}, expected 0 to {}", name_, sequence, length,
-           r_.steps);
-    return static_cast<std::size_t>(length);
+    return r_.LengthOf(args, sequence, name_);
   }
 
   float* OutRow(const RunArgs& args, int port, std::size_t row) const {

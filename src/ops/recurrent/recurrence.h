@@ -5,8 +5,10 @@
 // say where their weights, states and outputs stand, this runs it. Built while lowering; constant afterwards.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "kernels/matmul.h"
@@ -35,10 +37,13 @@ struct GateWeights {
   float extra_bias = 0;
 };
 
+// One number for each sequence, or floats like a tensor of every step, 0 behind the end of a sequence.
+enum class LengthForm : std::uint8_t { kInt32, kInt64, kMask };
+
 // Ports of an operator; -1: it has no such.
 struct RecurrencePorts {
   int x = 0;
-  int lengths = -1;    // one for each sequence, int32 or int64
+  int lengths = -1;
   int continues = -1;  // [steps, batch]: 0 where a new sequence begins
   int h = -1, c = -1;  // states to begin with
   int y = -1;          // outputs from here: state at every step
@@ -52,16 +57,19 @@ struct Recurrence {
   CellKind cell = CellKind::kLstm;
   std::size_t steps = 0, batch = 0, input = 0, hidden = 0;
   std::size_t directions = 1;
-  bool reversed = false;             // the first direction goes from the end
-  bool batch_first = false;          // x[batch, steps, input] and so on, else [steps, batch, input]
-  bool product_first = false;        // GRU: the candidate's product before the reset gate
-  bool wide_lengths = false;         // int64
+  bool reversed = false;       // the first direction goes from the end
+  bool batch_first = false;    // x[batch, steps, input] and so on, else [steps, batch, input]
+  bool product_first = false;  // GRU: the candidate's product before the reset gate
+  LengthForm lengths = LengthForm::kInt32;
   std::vector<CellRules> rules;      // by direction
   std::vector<GateWeights> weights;  // by direction, then by gate
   RecurrencePorts ports;
 
   std::size_t gates() const { return GatesOf(cell); }
   std::size_t width() const { return gates() * hidden; }
+
+  // Of a sequence in a run; throws with the operator named if there cannot be such.
+  std::size_t LengthOf(const RunArgs& args, std::size_t sequence, std::string_view name) const;
 
   // Where a sequence stands in x, in tensors of every step and in tensors of states, in rows.
   std::size_t RowOfX(std::size_t step, std::size_t sequence) const {

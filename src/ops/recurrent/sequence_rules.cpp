@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "ops/recurrent/sequence_rules.h"
 
+#include "ops/through_float.h"
+
 namespace foothold {
 namespace {
 
@@ -15,7 +17,24 @@ void RefuseUnsupported(const OpContext& context) {
   if (PortIf(context, "real_mask") >= 0) context.Unsupported("no kernel for 'real_mask'");
 }
 
-bool Backwards(const OpContext& context) {
+}  // namespace
+
+// The candidate is j or c.
+LstmOrder LstmOrderOf(const OpContext& context) {
+  const std::string order = context.node().Text("gate_order", "ijfo");
+  if (order == "ijfo" || order == "icfo") return {0, 3, 2, 1};
+  if (order == "ifjo" || order == "ifco") return {0, 3, 1, 2};
+  context.Refuse("attribute 'gate_order' is '{}', expected ijfo or ifjo", order);
+}
+
+GruOrder GruOrderOf(const OpContext& context) {
+  const std::string order = context.node().Text("gate_order", "zrh");
+  if (order == "zrh") return {0, 1, 2};
+  if (order == "rzh") return {1, 0, 2};
+  context.Refuse("attribute 'gate_order' is '{}', expected zrh or rzh", order);
+}
+
+bool GoesBackwards(const OpContext& context) {
   const std::string direction = context.node().Text("direction", "UNIDIRECTIONAL");
   if (direction == "UNIDIRECTIONAL") return false;
   if (direction == "REDIRECTIONAL") return true;
@@ -23,8 +42,6 @@ bool Backwards(const OpContext& context) {
     context.Unsupported("no kernel for BIDIRECTIONAL; UNIDIRECTIONAL and REDIRECTIONAL would run");
   context.Refuse("attribute 'direction' is '{}', expected UNIDIRECTIONAL or REDIRECTIONAL", direction);
 }
-
-}  // namespace
 
 int PortIf(const OpContext& context, std::string_view name) {
   const int port = context.node().InputIndex(name);
@@ -50,20 +67,31 @@ Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gate
 
 void ReadSequenceAttributes(const OpContext& context, Recurrence& r) {
   RefuseUnsupported(context);
-  r.reversed = Backwards(context);
+  r.reversed = GoesBackwards(context);
   const float clip = context.node().Float("cell_clip", -1.0f);
   if (clip > 0) r.rules[0].cell_clip = clip;
   r.ports.h = PortIf(context, "init_h");
   r.ports.c = PortIf(context, "init_c");
   ExpectElements(context, "init_h", {r.batch, r.hidden});
   ExpectElements(context, "init_c", {r.batch, r.hidden});
-  r.ports.lengths = PortIf(context, "seq_length");
-  if (r.ports.lengths < 0) return;
-  const TensorType& lengths = context.In(r.ports.lengths);
-  r.wide_lengths = lengths.type == DataType::kInt64;
-  if (!r.wide_lengths && lengths.type != DataType::kInt32)
+  ReadLengths(context, r);
+}
+
+// A number in place of lengths or masks stands for none.
+void ReadLengths(const OpContext& context, Recurrence& r) {
+  const int port = PortIf(context, "seq_length");
+  if (port < 0) return;
+  const TensorType& lengths = context.In(port);
+  if (lengths.dims.empty()) return;
+  r.ports.lengths = port;
+  if (ComputesInFloat(lengths.type)) {
+    r.lengths = LengthForm::kMask;
+    return ExpectElements(context, "seq_length", {r.steps, r.batch, r.hidden});
+  }
+  if (lengths.type != DataType::kInt32 && lengths.type != DataType::kInt64)
     context.Unsupported("no kernel for 'seq_length' of {}; one int32 for each sequence would run",
                         ToString(lengths));
+  r.lengths = lengths.type == DataType::kInt64 ? LengthForm::kInt64 : LengthForm::kInt32;
   ExpectElements(context, "seq_length", {r.batch});
 }
 

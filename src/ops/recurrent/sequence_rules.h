@@ -5,6 +5,7 @@
 // sequences. All refuse what cannot be. Used while inferring and lowering; any thread.
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <string_view>
 
@@ -21,6 +22,18 @@ Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gate
 
 // Direction, lengths, clipping of the memory; refuses dropout and projections, which have no kernel.
 void ReadSequenceAttributes(const OpContext& context, Recurrence& recurrence);
+
+// The attribute 'gate_order': where input, output, forget and candidate stand among the columns of gates, and
+// where update, reset and candidate do.
+using LstmOrder = std::array<std::size_t, 4>;
+LstmOrder LstmOrderOf(const OpContext& context);
+using GruOrder = std::array<std::size_t, 3>;
+GruOrder GruOrderOf(const OpContext& context);
+
+// Whether a sequence is read from its end; refuses both directions at once.
+bool GoesBackwards(const OpContext& context);
+// The input 'seq_length', numbers or a mask.
+void ReadLengths(const OpContext& context, Recurrence& recurrence);
 
 // All outputs hold the state or a gate of every step.
 void SetStepOutputs(OpContext& context, const Recurrence& recurrence);

@@ -241,6 +241,15 @@ TEST(LpNorm, HasTwoHalves) {
   ExpectNear(same, {2.5, 2.5});
 }
 
+TEST(LpNorm, OfANumberIsAlongItsOnlyElement) {
+  for (const Ints& axes : {Ints{}, Ints{0}, Ints{-1}}) {
+    const TensorValue sum =
+        OpRun("LpNormReduceV2").Late("x", Floats({}, {-3})).Attr("p", 3.0f).Attr("axes", axes).Out("y").Run();
+    EXPECT_EQ(sum.dims(), Dims{});
+    ExpectNear(sum, {27}, 1e-5);
+  }
+}
+
 TEST(GlobalLpPool, TakesTheNormOfEveryPlane) {
   const TensorValue x = Floats({1, 2, 2, 1}, {3, -4, 1, 1});
   const TensorValue y = OpRun("GlobalLpPool").Late("x", x).Attr("p", 2.0f).Out("y").Run();

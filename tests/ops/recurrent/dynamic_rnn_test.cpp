@@ -57,7 +57,10 @@ struct LstmData {
   void RunSequence(const LstmCase& lstm, std::int64_t n, LstmOutputs& out) const {
     std::vector<double> state(h.begin() + n * kHidden, h.begin() + (n + 1) * kHidden);
     std::vector<double> memory(c.begin() + n * kHidden, c.begin() + (n + 1) * kHidden);
-    const auto place = [&](char gate) { return static_cast<std::int64_t>(lstm.order.find(gate)); };
+    const auto place = [&](char gate) {
+      const std::size_t found = lstm.order.find(gate);
+      return static_cast<std::int64_t>(found == std::string::npos ? lstm.order.find('c') : found);
+    };
     for (std::int64_t s = 0; s < kSteps; ++s) {
       const std::int64_t t = lstm.backwards ? kSteps - 1 - s : s;
       const std::vector<double> before = state;
@@ -127,35 +130,40 @@ TEST(DynamicRnn, GivesStatesAndGatesOfEveryStep) {
     CheckLstm(type, {});
     CheckLstm(type, {"ifjo", 0.7, 0.3, true, false});
     CheckLstm(type, {"ijfo", 0, 0, false, true});
+    CheckLstm(type, {"ifco", 0, 0, false, false});
   }
 }
 
 // With weights of zero and biases for the gates, the memory grows by the same rule at every step.
-TEST(DynamicRnn, StopsAtTheEndOfEachSequence) {
-  for (const bool time_major : {true, false}) {
-    OpRun op("DynamicRNN");
-    op.In("x", Floats(time_major ? Dims{3, 2, 1} : Dims{2, 3, 1}, std::vector<double>(6)));
-    op.In("w", Floats({2, 4}, std::vector<double>(8))).In("b", Floats({4}, {0, 1, 0, 0}));
-    op.Late("seq_length", Int32s({2}, {1, 3})).Attr("time_major", time_major);
-    for (const char* name : {"y", "output_h", "output_c", "i", "j", "f", "o", "tanhc"})
-      op.Out(name);
-    const auto found = op.RunAll();
-    double c[3], h[3];
-    for (int t = 0; t < 3; ++t) {
-      c[t] = 0.5 * (t == 0 ? 0 : c[t - 1]) + 0.5 * std::tanh(1.0);
-      h[t] = 0.5 * std::tanh(c[t]);
-    }
-    const std::vector<double> y = {h[0], 0, 0, h[0], h[1], h[2]},
-                              memory = {c[0], c[0], c[0], c[0], c[1], c[2]};
-    const auto ordered = [&](const std::vector<double>& batch_first) {
-      if (!time_major) return batch_first;
-      return std::vector<double>{batch_first[0], batch_first[3], batch_first[1],
-                                 batch_first[4], batch_first[2], batch_first[5]};
-    };
-    ExpectNear(found[0], ordered(y), 1e-5);
-    ExpectNear(found[2], ordered(memory), 1e-5);
-    ExpectNear(found[3], ordered({0.5, 0, 0, 0.5, 0.5, 0.5}), 1e-5);
+void CheckEnds(bool time_major, const TensorValue& lengths) {
+  OpRun op("DynamicRNN");
+  op.In("x", Floats(time_major ? Dims{3, 2, 1} : Dims{2, 3, 1}, std::vector<double>(6)));
+  op.In("w", Floats({2, 4}, std::vector<double>(8))).In("b", Floats({4}, {0, 1, 0, 0}));
+  op.Late("seq_length", lengths).Attr("time_major", time_major);
+  for (const char* name : {"y", "output_h", "output_c", "i", "j", "f", "o", "tanhc"})
+    op.Out(name);
+  const auto found = op.RunAll();
+  double c[3], h[3];
+  for (int t = 0; t < 3; ++t) {
+    c[t] = 0.5 * (t == 0 ? 0 : c[t - 1]) + 0.5 * std::tanh(1.0);
+    h[t] = 0.5 * std::tanh(c[t]);
   }
+  const std::vector<double> y = {h[0], 0, 0, h[0], h[1], h[2]}, memory = {c[0], c[0], c[0], c[0], c[1], c[2]};
+  const auto ordered = [&](const std::vector<double>& batch_first) {
+    if (!time_major) return batch_first;
+    return std::vector<double>{batch_first[0], batch_first[3], batch_first[1],
+                               batch_first[4], batch_first[2], batch_first[5]};
+  };
+  ExpectNear(found[0], ordered(y), 1e-5);
+  ExpectNear(found[2], ordered(memory), 1e-5);
+  ExpectNear(found[3], ordered({0.5, 0, 0, 0.5, 0.5, 0.5}), 1e-5);
+}
+
+TEST(DynamicRnn, StopsAtTheEndOfEachSequence) {
+  CheckEnds(true, Int32s({2}, {1, 3}));
+  CheckEnds(false, Int32s({2}, {1, 3}));
+  CheckEnds(true, Tensor(DataType::kFloat16, {3, 2, 1}, {1, 1, 0, 1, 0, 1}));
+  CheckEnds(false, Floats({2, 3, 1}, {1, 0, 0, 1, 1, 1}));
 }
 
 TEST(DynamicRnnV2, HasAnotherRecurrentActivation) {

@@ -217,6 +217,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=60, help="time limit of a cell")
     parser.add_argument("--preload", default="")
     parser.add_argument("--nojit", action="store_true", help="set the client's compile mode by hand")
+    parser.add_argument("--jit", action="store_true", help="the same: most operators go through aclop then")
     parser.add_argument("--verbose", action="store_true", help="show cells that pass, too")
     parser.add_argument("--quiet", action="store_true", help="show no cells")
     return parser.parse_args()
@@ -225,7 +226,7 @@ def arguments():
 def main():
     options = arguments()
     options.environment = environment(os.path.abspath(options.toolkit), options.preload)
-    options.worker_options = ["nojit"] if options.nojit else []
+    options.worker_options = [mode for mode in ("jit", "nojit") if getattr(options, mode)]
     with tempfile.TemporaryDirectory(prefix="sweep") as folder:
         options.folder = folder
         cells = chosen_cells(options)

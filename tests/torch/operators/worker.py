@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Foothold authors
 """A process that runs cells of the sweep: reads one a line, answers one line of JSON each (sweep.py starts it).
 
-worker.py list: the cells there are. worker.py run LOG [jit]: runs cells; what is printed meanwhile goes to LOG.
+worker.py list: the cells there are. worker.py run LOG [jit|nojit]: runs cells, with a compile mode of the client set by hand;
+what is printed meanwhile goes to LOG.
 """
 import itertools
 import json
@@ -178,8 +179,8 @@ def serve(log, options):
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     torch.npu.set_device(0)
-    if "nojit" in options:
-        torch.npu.set_compile_mode(jit_compile=False)
+    if options:
+        torch.npu.set_compile_mode(jit_compile="jit" in options)
     torch.ones(1).npu().cpu()
     import cells, chances, client_errors, comparison, fallbacks, operands  # noqa: F401, E401
     print("ready", file=answers)
