@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory_resource>
 
+#include "device/observer.h"
 #include "device/run_device.h"
 #include "launch/watched_run.h"
 #include "launch/work_memory.h"
@@ -174,10 +175,11 @@ void BoundRun::ListAccesses(std::vector<Access>& to) const {
 }
 
 void BoundRun::TellTouches() const {
-  if (!check::On()) return;
+  DeviceObserver* const observer = Observer();
+  if (observer == nullptr) return;
   std::vector<Access> accesses;
   ListAccesses(accesses);
-  TellTouched(accesses);
+  observer->OnTouched(accesses);
 }
 
 void BoundRun::Drop() {

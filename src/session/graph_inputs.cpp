@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/graph_codes.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "session/graph_slot.h"
 
 namespace foothold {
@@ -63,12 +63,13 @@ void PlaceForKernels(std::vector<TensorValue>& values, const std::vector<Watched
 }
 
 void TellReads(const std::vector<WatchedInput>& inputs) {
-  if (!check::On()) return;
+  DeviceObserver* const observer = Observer();
+  if (observer == nullptr) return;
   std::vector<Access> accesses;
   for (const WatchedInput& input : inputs)
     accesses.push_back({input.memory.given(), input.memory.size(), Use::kRead, Extent::kPartial,
                         input.memory.serial(), MemoryRole::kGraphInput});
-  TellTouched(accesses);
+  observer->OnTouched(accesses);
 }
 
 std::vector<TensorValue> ResolveInputs(const GraphSlot& graph, std::span<const RunInput> inputs,
@@ -92,7 +93,7 @@ std::vector<TensorValue> ResolveInputs(const GraphSlot& graph, std::span<const R
     if (!inputs[i].on_device) continue;
     const RunMemory memory(value.data(), value.size(), Use::kRead, RunMemory::Kind::kAny, kGeFailed,
                            [&] { return graph.InputName(i); });
-    TellPort(value.data());
+    if (auto* const observer = Observer()) observer->OnPortGiven(value.data());
     watched.push_back({i, memory});
   }
   contents.shapes->Check(values);
