@@ -266,7 +266,7 @@ std::string Reporter::Summary() const {
     text += fmt::format("; {} shared with other processes not looked at for races",
                         Plural(shared, "block", "blocks"));
   if (const char* const by = schedule::Name())
-    text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", schedule);
+    text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", by);
   return text + "\n";
 }
 

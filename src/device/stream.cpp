@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/schedule.h"
+#include "base/stream_facts.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
 #include "device/context.h"

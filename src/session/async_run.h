@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "check/check.h"
 #include "check/order.h"
 #include "session/async_runs.h"
 #include "session/graph_run.h"
