@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/forms.h"
 
-#include <pthread.h>
-
 #include "aclnn/call.h"
 #include "aclnn/mapping.h"
 #include "base/error.h"
+#include "base/process_events.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -28,7 +27,7 @@ Forms& Forms::Get() {
 }
 
 Forms::Forms() {
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &ForgetInChild);
+  static const AtFork at_fork(ForkStage::kTables, {LockForFork, UnlockAfterFork, ForgetInChild});
 }
 
 void Forms::LockForFork() {

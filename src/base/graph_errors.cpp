@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/graph_errors.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <deque>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/process_events.h"
 
 namespace foothold {
 namespace {
@@ -63,7 +63,7 @@ void LockForFork() {
 void UnlockAfterFork() {
   TheProcess().mutex.unlock();
 }
-[[maybe_unused]] const int fork_handlers = pthread_atfork(LockForFork, UnlockAfterFork, UnlockAfterFork);
+const AtFork at_fork(ForkStage::kErrors, {LockForFork, UnlockAfterFork, UnlockAfterFork});
 
 // Trivial, so that they stay readable after the thread's destructors have run.
 thread_local bool is_worker = false;

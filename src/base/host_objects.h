@@ -6,14 +6,13 @@
 // Never destroyed as a whole. Any thread; one object is used by one thread at a time.
 #pragma once
 
-#include <pthread.h>
-
 #include <optional>
 #include <utility>
 
 #include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/handle_pool.h"
+#include "base/process_events.h"
 
 namespace foothold {
 
@@ -55,7 +54,7 @@ class HostObjects {
     std::optional<T> value;
   };
 
-  HostObjects() { pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork); }
+  HostObjects() : at_fork_(ForkStage::kTables, {LockForFork, UnlockAfterFork, UnlockAfterFork}) {}
   static void LockForFork() { Get().pool_.LockForFork(); }
   static void UnlockAfterFork() { Get().pool_.UnlockAfterFork(); }
 
@@ -68,6 +67,7 @@ class HostObjects {
   }
 
   HandlePool<Slot> pool_{kKind};
+  const AtFork at_fork_;
 };
 
 }  // namespace foothold

@@ -3,7 +3,8 @@
 #include "base/library_threads.h"
 
 #include <dirent.h>
-#include <pthread.h>
+
+#include "base/process_events.h"
 
 namespace foothold {
 
@@ -11,7 +12,7 @@ std::atomic<int> LibraryThread::count_{0};
 
 namespace {
 
-[[maybe_unused]] const int in_children = pthread_atfork(nullptr, nullptr, &LibraryThread::ForgetAll);
+const AtFork at_fork(ForkStage::kThreads, {.in_child = LibraryThread::ForgetAll});
 
 }  // namespace
 

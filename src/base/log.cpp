@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/environment.h"
+#include "base/process_events.h"
 
 namespace foothold {
 namespace {
@@ -149,8 +150,7 @@ void LockForFork() {
 void UnlockAfterFork() {
   TheLogger().Unlock();
 }
-[[maybe_unused]] const int fork_handlers =
-    (TheLogger(), pthread_atfork(LockForFork, UnlockAfterFork, UnlockAfterFork));
+const AtFork at_fork((TheLogger(), ForkStage::kLog), {LockForFork, UnlockAfterFork, UnlockAfterFork});
 
 // While it lives, pthread_cancel does not end the thread: files are written, which it would interrupt.
 class NotCancelled {

@@ -5,11 +5,11 @@
 // and what it guards may be half written.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 #include <mutex>
 #include <type_traits>
+
+#include "base/process_events.h"
 
 namespace foothold {
 
@@ -27,7 +27,7 @@ class PerProcess {
 
  private:
   static T& Make() {
-    (void)handler_;
+    (void)at_fork_;
     T* const fresh = new T;
     T* existing = nullptr;
     if (the_one_.compare_exchange_strong(existing, fresh, std::memory_order_acq_rel)) return *fresh;
@@ -40,7 +40,7 @@ class PerProcess {
 
   static inline std::atomic<T*> the_one_{nullptr};
   static inline T* parents_ = nullptr;  // kept so that nothing looks like a leak
-  static inline const int handler_ = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+  static inline const AtFork at_fork_{ForkStage::kObjects, {.in_child = StartAnewInChild}};
 };
 
 // One static object of this holds the lock `mutex()` while the process forks, so that a child gets what it
@@ -50,11 +50,13 @@ template <auto mutex>
 requires std::is_same_v<decltype(mutex()), std::mutex&>
 class HeldDuringFork {
  public:
-  HeldDuringFork() { pthread_atfork(Lock, Unlock, Unlock); }
+  HeldDuringFork() : at_fork_(ForkStage::kTables, {Lock, Unlock, Unlock}) {}
 
  private:
   static void Lock() { mutex().lock(); }
   static void Unlock() { mutex().unlock(); }
+
+  const AtFork at_fork_;
 };
 
 }  // namespace foothold

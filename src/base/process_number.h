@@ -5,10 +5,10 @@
 // locks for ever. Changes with every fork on the way to this process. Any thread.
 #pragma once
 
-#include <pthread.h>
-
 #include <atomic>
 #include <cstdint>
+
+#include "base/process_events.h"
 
 namespace foothold {
 
@@ -20,7 +20,7 @@ class ProcessNumber {
   static void CountFork() { now_.fetch_add(1, std::memory_order_relaxed); }
 
   static inline std::atomic<std::uint64_t> now_{0};
-  static inline const int handler_ = pthread_atfork(nullptr, nullptr, CountFork);
+  static inline const AtFork at_fork_{ForkStage::kProcess, {.in_child = CountFork}};
 };
 
 }  // namespace foothold

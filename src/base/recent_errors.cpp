@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/recent_errors.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/failure_text.h"
 #include "base/log.h"
+#include "base/process_events.h"
 
 namespace foothold {
 namespace {
@@ -75,7 +75,7 @@ ProcessErrors& TheProcessErrors() {
   return *errors;
 }
 
-[[maybe_unused]] const int fork_handlers = pthread_atfork(LockForFork, UnlockAfterFork, UnlockAfterFork);
+const AtFork at_fork(ForkStage::kErrors, {LockForFork, UnlockAfterFork, UnlockAfterFork});
 
 std::atomic<ErrorScope> current_scope{ErrorScope::kThread};
 thread_local Code last_error = kSuccess;

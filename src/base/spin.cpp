@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/spin.h"
 
-#include <pthread.h>
-
 #include "base/crowd.h"
 #include "base/environment.h"
+#include "base/process_events.h"
 
 namespace foothold {
 namespace {
@@ -32,10 +31,10 @@ int Places() noexcept try {
 }
 
 // The threads that were spinning do not exist in a forked child.
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] {
-  spinning.threads.store(0);
-  crowds.store(0);
-});
+const AtFork at_fork(ForkStage::kThreads, {.in_child = [] {
+                       spinning.threads.store(0);
+                       crowds.store(0);
+                     }});
 
 // About 40 µs on current x86: longer than a cross-core wake-up, so a wait that spinning could have served
 // never costs more than twice what it had to.

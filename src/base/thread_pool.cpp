@@ -17,6 +17,7 @@
 #include "base/futex.h"
 #include "base/library_threads.h"
 #include "base/log.h"
+#include "base/process_events.h"
 #include "base/spin.h"
 
 namespace foothold {
@@ -218,7 +219,7 @@ class Pool {
 std::atomic<Pool*> pool{nullptr};
 
 // Helpers do not exist in a forked child and may have left anything behind, so it makes a pool of its own.
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { pool.store(nullptr); });
+const AtFork at_fork(ForkStage::kThreads, {.in_child = [] { pool.store(nullptr); }});
 
 Pool& ThePool() {
   Pool* existing = pool.load(std::memory_order_acquire);

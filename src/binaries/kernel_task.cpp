@@ -17,9 +17,9 @@
 #include "base/spin.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
-#include "device/checked_tasks.h"
 #include "device/memory/hidden_addresses.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/stream.h"
 #include "device/user_code.h"
 #include "trace/trace.h"
@@ -182,7 +182,8 @@ Outcome KernelTask::Run(Stream& stream) {
   // A copy of its own: what the kernel calls may end with this task dropped.
   const std::shared_ptr<const KernelLaunch> launch = launch_;
   RecheckAccesses(*launch);
-  if (launch->function->parts().accesses == nullptr || launch->given != nullptr) TellWritesUnknown();
+  if (launch->function->parts().accesses == nullptr || launch->given != nullptr)
+    if (auto* const observer = Observer()) observer->OnWritesUnknown();
   const char* const name = trace::Active() ? trace::Keep(launch->function->name()) : "";
   const trace::Scope traced(trace::Kind::kNode, name);
   if (launch->given != nullptr) {

@@ -13,10 +13,8 @@
 #include "base/thread_pool.h"
 #include "capture/instance.h"
 #include "capture/run.h"
-#include "check/captured.h"
-#include "check/check.h"
-#include "device/checked_tasks.h"
 #include "device/core_limits.h"
+#include "device/observer.h"
 #include "device/runner.h"
 #include "device/stream.h"
 #include "device/task_form.h"
@@ -169,7 +167,7 @@ bool LaneRun::RunStep(const LaneStep& step, Stream& stream) {
 // False: none of the tasks has run, and they have to one by one.
 bool LaneRun::RunJoined(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
-  if (frame.task != step.first || check::On() || IsInterrupted(stream)) return false;
+  if (frame.task != step.first || Observer() != nullptr || IsInterrupted(stream)) return false;
   for (const Task* task = step.first; task != step.last; ++task)
     if (!CanBeJoined(*task)) return false;  // disabled meanwhile
   const Nanoseconds begin = trace::Active() ? Now() : 0;
@@ -188,7 +186,7 @@ bool LaneRun::RunJoined(const LaneStep& step, Stream& stream) {
 bool LaneRun::RunTight(const LaneStep& step, Stream& stream) {
   Frame& frame = frames_.back();
   Task* task = frame.task;
-  if (check::On())
+  if (Observer() != nullptr)
     std::for_each(static_cast<const Task*>(task), static_cast<const Task*>(step.last), TellReplayed);
   for (std::optional<Error> error; task != step.last; error.reset(), ++task) {
     try {
@@ -234,16 +232,9 @@ bool LaneRun::RunWatched(const LaneStep& step, Stream& stream) {
 
 // False: it must not run because of what the checking mode has found, and has failed.
 bool LaneRun::TellBegins(const Task& task, Stream& stream) {
-  if (!check::On() || task.type->runs_inner) return true;
-  check::InnerTask inner;
-  inner.call = task.api;
-  inner.number = task.id;
-  inner.instance = run().instance().id();
-  inner.run = run().number();
-  inner.site = check::SiteOfCaptured(&task);
-  inner.touches = TouchesOf(task);
-  if (task.type->sync != nullptr) inner.sync = task.type->sync(task);
-  if (check::InnerBegins(NameOf(stream), std::move(inner))) return true;
+  DeviceObserver* const observer = Observer();
+  if (observer == nullptr || task.type->runs_inner) return true;
+  if (observer->OnInnerBegins(stream, task, run().instance().id(), run().number())) return true;
   FailInner(task, {kRtSysDma, "the memory is in use elsewhere, and nothing orders that with this task"},
             stream);
   return false;
@@ -273,7 +264,7 @@ bool LaneRun::RunAlone(const LaneStep& step, Stream& stream) {
   try {
     Task& task = TaskToRun(*step.first);
     const InnerTask inner(stream, *step.first);
-    if (check::On()) TellReplayed(task);
+    TellReplayed(task);
     if (task.type->run(task, stream) == Outcome::kSuspended) return false;
   } catch (...) {
     error.emplace(CurrentError());

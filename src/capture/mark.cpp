@@ -6,13 +6,13 @@
 
 #include "capture/lane_run.h"
 #include "capture/run.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 
 namespace foothold {
 
 Outcome RecordMark::Reach(LaneRun& lane, Stream& stream) {
   Run& run = lane.run();
-  if (check::On()) check::StreamReaches(NameOf(stream), mark_, check::Point::kReplace);
+  if (auto* const observer = Observer()) observer->OnReaches(stream, mark_, DeviceObserver::Point::kReplace);
   mark_->reached.store(run.number());
   for (const std::size_t started : mark_->started)
     run.Start(started, "aclrtStreamWaitEvent", 0, mark_.get());
@@ -28,7 +28,7 @@ std::string RecordMark::Describe() const {
 Outcome WaitForMark::Reach(LaneRun& lane, Stream& stream) {
   if (mark_->reached.load() == lane.run().number()) {
     stream.waiting().set_source(nullptr);
-    if (check::On()) check::StreamLearns(NameOf(stream), mark_.get());
+    if (auto* const observer = Observer()) observer->OnLearns(stream, mark_.get());
     return Outcome::kDone;
   }
   stream.waiting().set_source(&lane.run().StreamOf(mark_->lane));

@@ -10,9 +10,8 @@
 
 #include "base/error.h"
 #include "capture/built/built_model.h"
-#include "check/captured.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 
 namespace foothold {
@@ -99,14 +98,11 @@ class ReplayTask {
 };
 
 // What is freed is gone for all runs to come.
-void TellRun(const Instance& instance) {
-  std::vector<check::Touch> touches;
+void TellRun(DeviceObserver& observer, const Instance& instance) {
+  std::vector<const Task*> tasks;
   for (const auto& lane : instance.lanes())
-    lane->tasks.ForEach([&](const Task& task) {
-      for (const check::Touch& touch : TouchesOf(task))
-        touches.push_back(touch);
-    });
-  check::InstanceRuns(instance.id(), touches);
+    lane->tasks.ForEach([&](const Task& task) { tasks.push_back(&task); });
+  observer.OnInstanceRuns(instance.id(), tasks);
 }
 
 }  // namespace
@@ -114,14 +110,14 @@ void TellRun(const Instance& instance) {
 void QueueRun(std::shared_ptr<Instance> instance, const StreamRef& stream, const char* api) {
   instance->CheckReady();
   if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
-  if (check::On()) TellRun(*instance);
+  if (auto* const observer = Observer()) TellRun(*observer, *instance);
   stream.Push(api, ReplayTask(std::move(instance)));
 }
 
 bool RunToEnd(std::shared_ptr<Instance> instance, const char* api, Nanoseconds deadline) {
   instance->CheckReady();
   if (instance->built() != nullptr) instance = instance->built()->ContentToRun();
-  if (check::On()) TellRun(*instance);
+  if (auto* const observer = Observer()) TellRun(*observer, *instance);
   Runtime& runtime = Runtime::Get();
   const StreamRef stream = runtime.OpenHiddenStream(CurrentContext(), 0);
   struct Closer {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "capture/instance.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/user_code.h"
 
@@ -79,11 +79,12 @@ void AwaitQuiet(Stream& stream) {
 }
 
 // Without a point it is not known which lane has started this one: it knows what all have done.
-void TellStart(Stream& lane, Stream& main, const std::vector<StreamRef>& others, const void* point) noexcept {
-  if (point != nullptr) return check::StreamWillKnow(NameOf(lane), point);
-  check::StreamWillKnowStream(NameOf(lane), NameOf(main));
+void TellStart(DeviceObserver& observer, Stream& lane, Stream& main, const std::vector<StreamRef>& others,
+               const void* point) noexcept {
+  if (point != nullptr) return observer.OnWillKnow(lane, point);
+  observer.OnWillKnowStream(lane, main);
   for (const StreamRef& other : others)
-    check::StreamWillKnowStream(NameOf(lane), NameOf(*other.stream));
+    observer.OnWillKnowStream(lane, *other.stream);
 }
 
 }  // namespace
@@ -192,7 +193,8 @@ void Run::Cancel(const Failure& failure) noexcept {
 void Run::Start(std::size_t lane, const char* api, std::size_t step, const void* point) {
   if (given_up_.load()) return;
   alive_.fetch_add(1);
-  if (check::On()) TellStart(*streams_[lane - 1].stream, *main_, streams_, point);
+  if (auto* const observer = Observer())
+    TellStart(*observer, *streams_[lane - 1].stream, *main_, streams_, point);
   try {
     streams_[lane - 1].Push(api, LaneTask(instance_.shared_from_this(), lane, step));
   } catch (...) {
@@ -220,9 +222,10 @@ void Run::LaneEnds() noexcept {
 }
 
 void Run::LearnOthers() noexcept {
-  if (!check::On()) return;
+  DeviceObserver* const observer = Observer();
+  if (observer == nullptr) return;
   for (const StreamRef& stream : streams_)
-    check::StreamLearnsStream(NameOf(*main_), NameOf(*stream.stream));
+    observer->OnLearnsStream(*main_, *stream.stream);
 }
 
 void Run::TakeFailure(Stream& of_lane) noexcept {

@@ -4,21 +4,20 @@
 
 #include <algorithm>
 
-#include "check/captured.h"
-#include "check/check.h"
+#include "device/observer.h"
 
 namespace foothold {
 
 TaskList::~TaskList() {
   ForEach([](Task& task) {
-    if (check::On()) check::TaskForgotten(&task);
+    if (auto* const observer = Observer()) observer->OnForgotten(task);
     task.type->destroy(task);
   });
 }
 
 void TaskList::Commit() noexcept {
   Block& block = blocks_.back();
-  if (check::On()) check::TaskCaptured(&block.tasks[block.used]);
+  if (auto* const observer = Observer()) observer->OnCaptured(block.tasks[block.used]);
   ++block.used;
   ++size_;
 }

@@ -5,6 +5,7 @@
 #include "base/broken_rule.h"
 #include "base/handle_pool.h"
 #include "base/programs_function.h"
+#include "base/schedule.h"
 #include "base/thread_id.h"
 #include "check/callback_rules.h"
 #include "check/failed_calls.h"
@@ -15,7 +16,6 @@
 #include "check/nested_calls.h"
 #include "check/planned_failures.h"
 #include "check/reporter.h"
-#include "check/schedule.h"
 #include "check/thread_state.h"
 #include "trace/trace.h"
 
@@ -66,7 +66,7 @@ void CallScope::End() noexcept {
     if (handles_ > 0) CallsLeave(handles_, thread);
     Reporter::Get().WriteLater();
   }
-  if ((watched_ & watch::kSchedule) != 0) CallEnds();
+  if ((watched_ & watch::kSchedule) != 0) schedule::CallEnds();
 }
 
 void CallScope::FailByPlan() const {

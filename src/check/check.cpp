@@ -6,10 +6,10 @@
 
 #include <atomic>
 #include <cctype>
-#include <cstdlib>
 #include <mutex>
 
 #include "base/environment.h"
+#include "base/process_events.h"
 #include "base/tell.h"
 #include "check/guards.h"
 #include "check/history.h"
@@ -30,8 +30,7 @@ void Begin(Settings settings) {
   SetStackMode(made->stacks);
   WatchObjects();
   Reporter::Get().Open();
-  // Registered when the library is loaded, it runs behind the destructors of the program.
-  std::atexit([] {
+  AtExit(ExitStage::kFindings, [] {
     LookAtGuards();
     ReportLeaksAtExit();
     ReportOpenThings();

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/library_threads.h"
+#include "base/process_events.h"
 #include "check/reporter.h"
 
 namespace foothold::check {
@@ -274,7 +275,7 @@ void StartAnewInChild() {
   changes = new (changes) std::mutex;
   state.store(kFree);
 }
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+const AtFork at_fork(ForkStage::kThreads, {.in_child = StartAnewInChild});
 
 Range* UnusedRange() noexcept {
   const std::size_t count = used.load();

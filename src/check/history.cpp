@@ -3,7 +3,6 @@
 #include "check/history.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,7 +11,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/per_process.h"
+#include "base/process_events.h"
+#include "base/process_number.h"
 #include "base/spin.h"
 #include "check/advice.h"
 #include "check/call_scope.h"
@@ -28,9 +28,6 @@ namespace foothold::check {
 namespace {
 
 constexpr std::size_t kKept = 1 << 13;  // of those that have ended, of each sort: what caches hold
-
-std::atomic<std::uint32_t> forks{0};
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1); });
 
 Site SiteOf(const ThreadState& thread) noexcept {
   return thread.call == nullptr ? Site{} : thread.call->site();
@@ -98,7 +95,7 @@ void Hold() {
 void LetGo() {
   History::Get().lock.unlock();
 }
-[[maybe_unused]] const int whole_in_children = pthread_atfork(&Hold, &LetGo, &LetGo);
+const AtFork whole_in_children(ForkStage::kWatching, {Hold, LetGo, LetGo});
 
 void ObjectMade(HandleKind kind, std::uint64_t handle) noexcept try {
   const Site site = SiteOf(thread_state);
@@ -107,7 +104,7 @@ void ObjectMade(HandleKind kind, std::uint64_t handle) noexcept try {
     History& history = History::Get();
     const std::lock_guard<SpinLock> lock(history.lock);
     PlaceCount* const here = site ? &history.counts.Of(kind, site) : nullptr;
-    history.objects.Add({handle, kind, site, {}, {}, forks.load(std::memory_order_relaxed)}, here);
+    history.objects.Add({handle, kind, site, {}, {}, Forks()}, here);
     if (here != nullptr) grown_to = CountMade(*here);
   }
   if (grown_to != 0) ReportGrowth(kind, site, grown_to);
@@ -154,7 +151,7 @@ const char* NameOf(BlockKind kind) noexcept {
 }
 
 std::uint32_t Forks() noexcept {
-  return forks.load();
+  return static_cast<std::uint32_t>(ProcessNumber::Now());
 }
 
 void WatchObjects() noexcept {
@@ -176,7 +173,7 @@ void NoteUse(const void* handle, const Site& site, ThreadState& thread) noexcept
 
 void BlockMade(std::uint64_t serial, std::uintptr_t base, std::size_t size, BlockKind kind,
                int device) noexcept try {
-  const BlockRecord block{serial, base, size, kind, device, SiteOf(thread_state), {}, {}, forks.load()};
+  const BlockRecord block{serial, base, size, kind, device, SiteOf(thread_state), {}, {}, Forks()};
   History& history = History::Get();
   const std::lock_guard<SpinLock> lock(history.lock);
   history.blocks.Add(block);
@@ -284,7 +281,7 @@ std::vector<ObjectRecord> LiveObjects() {
   std::vector<ObjectRecord> live;
   const std::lock_guard<SpinLock> lock(history.lock);
   history.objects.ForEachLive([&](const ObjectRecord& record) {
-    if (record.forks == forks.load()) live.push_back(record);
+    if (record.forks == Forks()) live.push_back(record);
   });
   return live;
 }
@@ -294,7 +291,7 @@ std::vector<BlockRecord> LiveBlocks() {
   std::vector<BlockRecord> live;
   const std::lock_guard<SpinLock> lock(history.lock);
   history.blocks.ForEach([&](const BlockRecord& record) {
-    if (!record.freed && record.forks == forks.load()) live.push_back(record);
+    if (!record.freed && record.forks == Forks()) live.push_back(record);
   });
   return live;
 }

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/sync_use.h"
 #include "check/accesses.h"
 #include "check/call_sort.h"
 #include "check/source_sums.h"
-#include "check/sync_use.h"
 
 namespace foothold {
 class Error;

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/programs_function.h"
+#include "base/schedule.h"
 #include "check/acts.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "check/pool_blocks.h"
 #include "check/reporter.h"
-#include "check/schedule.h"
 
 namespace foothold::check {
 namespace {
@@ -188,7 +188,7 @@ void AdviseOfSync(const Finding& race, const Deed& before, const RaceFacts& fact
 }
 
 void AddSchedule(Finding& finding) {
-  if (const char* const schedule = ScheduleName()) finding.key.emplace_back("schedule", schedule);
+  if (const char* const by = schedule::Name()) finding.key.emplace_back("schedule", by);
 }
 
 }  // namespace

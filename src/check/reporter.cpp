@@ -14,13 +14,13 @@
 #include "base/data_file.h"
 #include "base/environment.h"
 #include "base/per_process.h"
+#include "base/schedule.h"
 #include "base/watch.h"
 #include "check/check.h"
 #include "check/faults.h"
 #include "check/history.h"
 #include "check/html_report.h"
 #include "check/order.h"
-#include "check/schedule.h"
 #include "check/stillness.h"
 #include "trace/chrome_trace.h"
 #include "trace/recorder.h"
@@ -265,8 +265,8 @@ std::string Reporter::Summary() const {
   if (const std::size_t shared = SharedBlocks())
     text += fmt::format("; {} shared with other processes not looked at for races",
                         Plural(shared, "block", "blocks"));
-  if (const char* const schedule = ScheduleName())
-    text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", schedule);
+  if (const char* const by = schedule::Name())
+    text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", by);
   return text + "\n";
 }
 

@@ -8,13 +8,13 @@
 #include <atomic>
 #include <utility>
 
+#include "base/schedule.h"
 #include "check/check.h"
 #include "check/history.h"
 #include "check/order.h"
 #include "check/pool_blocks.h"
 #include "check/race_reports.h"
 #include "check/reporter.h"
-#include "check/schedule.h"
 
 namespace foothold::check {
 namespace {
@@ -72,7 +72,7 @@ void Report(const StreamName& stream, std::uint32_t task, const SourceSums& sour
   finding.now = ActOfAccess({deed, TouchOf(source)});
   if (block) finding.objects.push_back(Describe(*block));
   finding.key = {{"hazard", "WAR"}};
-  if (const char* const schedule = ScheduleName()) finding.key.emplace_back("schedule", schedule);
+  if (const char* const by = schedule::Name()) finding.key.emplace_back("schedule", by);
   Reporter::Get().Report(std::move(finding));
 }
 

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
+#include "base/sync_use.h"
 #include "check/accesses.h"
 #include "check/order.h"
-#include "check/sync_use.h"
 
 namespace foothold::check {
 

@@ -13,11 +13,11 @@
 #include <new>
 #include <span>
 
+#include "base/sync_use.h"
 #include "check/call_sort.h"
 #include "check/clocks.h"
 #include "check/source_sums.h"
 #include "check/stacks.h"
-#include "check/sync_use.h"
 #include "check/touches.h"
 
 namespace foothold::check {

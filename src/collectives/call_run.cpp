@@ -9,8 +9,8 @@
 
 #include "collectives/call_trace.h"
 #include "collectives/codes.h"
-#include "device/checked_tasks.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/stream.h"
 #include "trace/trace.h"
 
@@ -72,7 +72,8 @@ void CallRun::Begin(Stream& stream) {
     Arrival arrival{&part.request,      {},     part.send.address, part.receive.address, part.send.bytes,
                     part.receive.bytes, &stream};
     arrival.buffers = {Bytes(part.send, Use::kRead, "sendBuf"), Bytes(part.receive, Use::kWrite, "recvBuf")};
-    if (check::On()) check::StreamReaches(NameOf(stream), meetings_[i], check::Point::kJoin);
+    if (auto* const observer = Observer())
+      observer->OnReaches(stream, meetings_[i], DeviceObserver::Point::kJoin);
     meetings_[i]->Come(part.seat, arrival);
   }
 }
@@ -97,7 +98,7 @@ bool CallRun::Advance(Stream& stream) try {
     return false;
   }
   for (std::size_t i = 0; i < meetings_.size(); ++i) {
-    if (check::On()) check::StreamLearns(NameOf(stream), meetings_[i].get());
+    if (auto* const observer = Observer()) observer->OnLearns(stream, meetings_[i].get());
     if (came_ != 0) TraceCall(*call_, call_->parts[i], run_, *meetings_[i], stream.id(), came_);
   }
   call_->communicator->NoteMet();

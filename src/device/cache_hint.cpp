@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "device/checked_tasks.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/task.h"
 
 namespace foothold {

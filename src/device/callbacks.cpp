@@ -6,10 +6,9 @@
 
 #include "base/broken_rule.h"
 #include "base/error.h"
-#include "check/callback_rules.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/executor.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -39,7 +38,7 @@ class SubscribedCall {
     if (blocking() && !on_its_thread) FailEnded();  // came back after all, but too late
     if (!blocking()) {
       const Letter letter = MakeLetter(stream);
-      if (check::On()) check::LetterLeaves(NameOf(stream));
+      if (auto* const observer = Observer()) observer->OnLetterLeaves(stream);
       on_its_thread ? mailbox_->Keep(letter) : stream.callbacks().Send(letter, *mailbox_);
       stream.callbacks().CountSent();
     } else {
@@ -117,7 +116,7 @@ const char* ProcessName(Mailbox::Kind kind) {
 }  // namespace
 
 void Subscribe(std::uint64_t thread, const StreamRef& stream, Mailbox::Kind kind) {
-  if (check::On()) check::ThreadSubscribed(thread);
+  if (auto* const observer = Observer()) observer->OnThreadSubscribed(thread);
   Mailboxes& mailboxes = Runtime::Get().mailboxes;
   Mailbox& mailbox = mailboxes.Subscribe(thread, kind, stream->device());
   try {
@@ -167,7 +166,7 @@ void LaunchCallback(const StreamRef& stream, const char* api, UserFunction funct
   // holds up.
   const bool holds_up = blocking || stream->is_diverted() || stream->is_stored();
   stream.Push(api, SubscribedCall(function, argument, *stream.stream, subscription, holds_up));
-  if (check::On()) check::FunctionLaunched(NameOf(*stream.stream));
+  if (auto* const observer = Observer()) observer->OnFunctionQueued(*stream.stream);
 }
 
 void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction function, void* argument) {
@@ -177,7 +176,7 @@ void LaunchHostFunction(const StreamRef& stream, const char* api, UserFunction f
   } else {
     stream.Push(api, HostFunction(function, argument));
   }
-  if (check::On()) check::FunctionLaunched(NameOf(*stream.stream));
+  if (auto* const observer = Observer()) observer->OnFunctionQueued(*stream.stream);
 }
 
 }  // namespace foothold

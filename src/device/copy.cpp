@@ -12,8 +12,8 @@
 #include "check/advice.h"
 #include "check/check.h"
 #include "check/copy_rules.h"
-#include "device/checked_tasks.h"
 #include "device/copy_task.h"
+#include "device/observer.h"
 
 namespace foothold {
 namespace {
@@ -218,7 +218,7 @@ void CheckedCopy::ListAccesses(std::vector<Access>& list) const {
 
 void Copy(void* dst, std::size_t dst_max, const void* src, std::size_t count, CopyKind kind) {
   const Ends ends = CheckCopy(dst, dst_max, src, count, kind, false);
-  if (check::On()) [[unlikely]]
+  if (watch::Is(watch::kCheck)) [[unlikely]]
     TellCopy(ends, dst, src, count);
   if (count > 0) CopyBytes(ends.dst.kernel, ends.src.kernel, count);
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "device/checked_tasks.h"
 #include "device/copy_task.h"
+#include "device/observer.h"
 #include "kernels/copy.h"
 
 namespace foothold {

@@ -10,10 +10,10 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "check/check.h"
-#include "check/order.h"
 #include "check/planned_failures.h"
 #include "device/memory/address_offset.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "trace/trace.h"
 
 namespace foothold {
@@ -166,7 +166,7 @@ std::unique_ptr<DeviceMemory> MakeDeviceMemory(int device, std::uint64_t capacit
 void FreeDevicePointer(void* address, const char* api) {
   if (address == nullptr) Fail(kRtParamInvalid, "the pointer to free must not be null");
   MemoryMap& map = MemoryMap::Get();
-  if (check::On()) check::MemoryFreed(address);
+  if (auto* const observer = Observer()) observer->OnMemoryFreed(address);
   if (DeviceMemory* owner = map.OwnerOf(address)) {
     owner->Free(address, api);
   } else if (!map.managed.Free(address, api)) {

@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "base/broken_rule.h"
-#include "check/host_wait.h"
-#include "check/schedule.h"
-#include "check/sync_reports.h"
+#include "base/schedule.h"
 #include "device/current.h"
 #include "device/device.h"
 #include "device/event_tasks.h"
 #include "device/executor.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/sharing/remote_record.h"
 #include "device/stored_events.h"
@@ -42,19 +41,19 @@ constexpr Nanoseconds kNap = 100 * kMillisecond;
        event.id(), event.flags());
 }
 
-[[gnu::noinline, gnu::cold]] void TellNoWait(const EventState& event, const StreamRef& stream,
-                                             const Completion* completion) {
+[[gnu::noinline, gnu::cold]] void TellNoWait(DeviceObserver& observer, const EventState& event,
+                                             const StreamRef& stream, const Completion* completion) {
   if (completion != nullptr) {
-    check::StreamPassesWait(NameOf(*stream.stream), event.SyncUse(check::SyncUse::Kind::kWaits, completion));
+    observer.OnPassesWait(*stream.stream, event.UseFor(SyncUse::Kind::kWaits, completion));
   } else if (!stream->is_diverted()) {
-    check::WaitsForNoRecord(NameOf(*stream.stream), event.id(), event.kind() == EventState::Kind::kExtended);
+    observer.OnWaitsForNoRecord(*stream.stream, event);
   }
 }
 
 }  // namespace
 
 EventState::~EventState() {
-  if (check::On()) check::EventGone(this);
+  if (auto* const observer = Observer()) observer->OnEventGone(*this);
   device_.events.fetch_sub(1);
 }
 
@@ -139,7 +138,8 @@ void EventState::RecordNow(Stream& stream) {
   const std::shared_ptr<SharedEvent> shared = flags_ & kEventIpc ? Share() : nullptr;
   const Failure failure = stream.failures().Peek();
   auto completion = std::make_shared<Completion>(&stream);
-  if (check::On()) check::StreamReaches(NameOf(stream), completion, check::Point::kReplace);
+  if (auto* const observer = Observer())
+    observer->OnReaches(stream, completion, DeviceObserver::Point::kReplace);
   completion->Complete(failure, Now());
   std::shared_ptr<Completion> before;
   const std::uint64_t number = Install(completion, before);
@@ -223,8 +223,8 @@ void EventState::WaitOn(const StreamRef& stream, const char* api, std::uint32_t 
   }
   // Never recorded, or reached: nothing to wait for.
   if (!completion || (completion->done() && !completion->failure())) {
-    if (check::On()) [[unlikely]]
-      TellNoWait(*this, stream, completion.get());
+    if (auto* const observer = Observer()) [[unlikely]]
+      TellNoWait(*observer, *this, stream, completion.get());
     return;
   }
   if (diverted) [[unlikely]]
@@ -263,10 +263,10 @@ void EventState::ResetNow() {
   mark_.Update([](std::uint32_t& mark) { mark = 0; });
 }
 
-check::SyncUse EventState::SyncUse(check::SyncUse::Kind kind, const void* record) const {
-  check::SyncUse use;
+SyncUse EventState::UseFor(SyncUse::Kind kind, const void* record) const {
+  SyncUse use;
   use.kind = kind;
-  use.what = check::SyncUse::What::kEvent;
+  use.what = SyncUse::What::kEvent;
   use.outside = (flags_ & kEventIpc) != 0;
   use.plain = kind_ == Kind::kPlain;
   use.id = id_;
@@ -276,40 +276,45 @@ check::SyncUse EventState::SyncUse(check::SyncUse::Kind kind, const void* record
 }
 
 void EventState::TellDestroyed() const noexcept {
-  if (check::On()) check::EventDestroyed(this, id_, (flags_ & kEventTimeLine) != 0);
+  if (auto* const observer = Observer()) observer->OnEventDestroyed(*this);
 }
 
 bool EventState::IsComplete() const {
   CheckNotCaptured();
-  if (check::On()) check::EventLookedAt(this);
+  if (auto* const observer = Observer()) observer->OnEventLookedAt(*this);
   const auto [completion, remote] = latest();
   if (!completion) return kind_ == Kind::kExtended;
   if (remote) remote->IsOver(true);
   if (!completion->done() && !remote) completion->source()->executor().TryAgain();
-  if (completion->done() && check::On()) check::HostLearns(completion.get());
-  return completion->done();
+  if (!completion->done()) return false;
+  if (auto* const observer = Observer()) observer->OnHostLearns(completion.get());
+  return true;
 }
 
 bool EventState::AllWaitsDone() const {
   const bool done = pending_waits_.load() == 0;
-  if (done && check::On()) check::EventWaitsKnown(this);
-  return done;
+  if (!done) return false;
+  if (auto* const observer = Observer()) observer->OnEventWaitsKnown(*this);
+  return true;
 }
 
 bool EventState::Synchronize(Nanoseconds deadline) const {
   CheckNotCaptured();
-  if (check::On()) check::EventLookedAt(this);
+  DeviceObserver* const observer = Observer();
+  if (observer != nullptr) observer->OnEventLookedAt(*this);
   const auto [completion, remote] = latest();
   if (!completion) return true;
   const bool reached =
       completion->done() || (remote ? remote->Wait(deadline) : WaitFor(*completion, deadline));
   if (!reached) {
-    if (check::On() && completion->source() != nullptr) check::HostTimesOut(NameOf(*completion->source()));
+    if (observer != nullptr && completion->source() != nullptr)
+      observer->OnHostTimesOut(*completion->source());
     return false;
   }
-  if (check::On()) check::HostLearns(completion.get());
+  if (observer != nullptr) observer->OnHostLearns(completion.get());
   if (completion->failure()) {
-    if (check::On() && completion->source() != nullptr) check::FailureSeen(NameOf(*completion->source()));
+    if (observer != nullptr && completion->source() != nullptr)
+      observer->OnFailureSeen(*completion->source());
     throw Error(*completion->failure());
   }
   return true;
@@ -318,17 +323,19 @@ bool EventState::Synchronize(Nanoseconds deadline) const {
 bool EventState::WaitFor(Completion& completion, Nanoseconds deadline) const {
   Stream& source = *completion.source();
   CheckMayWaitFor(source);
-  std::optional<check::HostWait> watched;
-  if (check::On()) watched.emplace(check::HostWait::For::kPoint, &completion, deadline != kForever);
+  std::unique_ptr<DeviceObserver::Wait> watched;
+  if (auto* const observer = Observer())
+    watched = observer->OnHostWaits(DeviceObserver::WaitsFor::kPoint, &completion, deadline != kForever);
   for (;;) {
     source.executor().TryAgain();
     source.waiting().RunUntilDone(completion, deadline);
     if (completion.done()) return true;
     if (source.NeedsThisThread()) source.waiting().FailNeedsThisThread();
-    if (completion.Wait(std::min(deadline, Now() + (check::IsChosen() ? kMillisecond : kNap)))) return true;
+    if (completion.Wait(std::min(deadline, Now() + (schedule::IsChosen() ? kMillisecond : kNap))))
+      return true;
     if (deadline != kForever && Now() >= deadline) return false;
     source.waiting().CheckChainForThisThread();
-    if (watched) watched->Look(FactsOfStreams());
+    if (watched) watched->Look();
   }
 }
 
@@ -348,7 +355,7 @@ void EventState::CheckMayWaitFor(const Stream& source) const {
 
 Nanoseconds EventState::Timestamp() const {
   CheckNotCaptured();
-  if (check::On()) check::EventLookedAt(this);
+  if (auto* const observer = Observer()) observer->OnEventLookedAt(*this);
   const auto completion = latest().completion;
   const bool has_clock = kind_ == Kind::kPlain || (flags_ & kEventTimeLine);
   if (!has_clock) {
@@ -369,9 +376,9 @@ Nanoseconds ElapsedTime(const EventState& start, const EventState& end) {
     Fail(kRtEventTimestampReversal, "event {} was reached {} ns before event {}; pass the earlier one first",
          end.id(), from - to, start.id());
   }
-  if (check::On()) {
+  if (auto* const observer = Observer()) {
     const auto first = start.latest().completion, last = end.latest().completion;
-    if (first && last && first->source() != last->source()) check::TimesTwoStreams(start.id(), end.id());
+    if (first && last && first->source() != last->source()) observer->OnTimesOfTwoStreams(start, end);
   }
   return to - from;
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/handled_state.h"
-#include "check/sync_use.h"
+#include "base/sync_use.h"
 #include "device/completion.h"
 #include "device/notify.h"
 #include "device/task_sink.h"
@@ -86,7 +86,7 @@ class EventState : public std::enable_shared_from_this<EventState> {
   WatchedValue& mark() { return mark_; }
 
   // For the checking mode: what a task does with it, and that its handle was destroyed.
-  check::SyncUse SyncUse(check::SyncUse::Kind kind, const void* record) const;
+  SyncUse UseFor(SyncUse::Kind kind, const void* record) const;
   void TellDestroyed() const noexcept;
 
   Device& device() const { return device_; }

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "device/checked_tasks.h"
 #include "device/event.h"
+#include "device/observer.h"
 #include "device/sharing/shared_sync.h"
 #include "device/stream.h"
 #include "device/wait_deadline.h"
@@ -33,7 +33,8 @@ class EventRecord {
       : completion_(std::move(completion)), event_(event.id()), state_(&event) {}
 
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
+    if (auto* const observer = Observer())
+      observer->OnReaches(stream, completion_, DeviceObserver::Point::kReplace);
     completion_->Complete(stream.failures().Peek(), Now());
     return Outcome::kDone;
   }
@@ -41,7 +42,7 @@ class EventRecord {
   std::string Describe() const { return fmt::format("event {}", event_); }
   void ListAccesses(std::vector<Access>&) const {}
   // Only for a call that has the event in its hands.
-  check::SyncUse Sync() const { return state_->SyncUse(check::SyncUse::Kind::kTells, completion_.get()); }
+  SyncUse Sync() const { return state_->UseFor(SyncUse::Kind::kTells, completion_.get()); }
 
  private:
   std::shared_ptr<Completion> completion_;
@@ -59,7 +60,8 @@ class SharedEventRecord {
       : completion_(std::move(completion)), shared_(std::move(shared)), number_(number) {}
 
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), completion_, check::Point::kReplace);
+    if (auto* const observer = Observer())
+      observer->OnReaches(stream, completion_, DeviceObserver::Point::kReplace);
     End(stream.failures().Peek());
     return Outcome::kDone;
   }
@@ -91,7 +93,7 @@ inline Outcome WaitForRecord(Completion* record, const EventState& event, WaitDe
     }
   }
   stream.waiting().set_source(nullptr);
-  if (check::On()) check::StreamLearns(NameOf(stream), record);
+  if (auto* const observer = Observer()) observer->OnLearns(stream, record);
   if (record->failure()) stream.Adopt(record->failure());
   return Outcome::kDone;
 }
@@ -113,8 +115,8 @@ class EventWait {
   Outcome Run(Stream& stream) { return WaitForRecord(completion_.get(), *state_, deadline_, stream); }
   void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
-  check::SyncUse Sync() const {
-    auto use = state_->SyncUse(check::SyncUse::Kind::kWaits, completion_.get());
+  SyncUse Sync() const {
+    auto use = state_->UseFor(SyncUse::Kind::kWaits, completion_.get());
     use.limited = deadline_.seconds() != 0;
     return use;
   }
@@ -140,7 +142,7 @@ class EventReset {
   }
   void ListAccesses(std::vector<Access>&) const {}
   std::string Describe() const { return fmt::format("event {}", state_->id()); }
-  check::SyncUse Sync() const { return state_->SyncUse(check::SyncUse::Kind::kResets, completion_.get()); }
+  SyncUse Sync() const { return state_->UseFor(SyncUse::Kind::kResets, completion_.get()); }
 
  private:
   std::shared_ptr<EventState> state_;

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "kernels/fill.h"
 
 namespace foothold {

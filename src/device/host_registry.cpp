@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "check/check.h"
 #include "check/history.h"
-#include "check/order.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 
 namespace foothold {
 namespace {
@@ -72,7 +72,7 @@ void HostRegistry::Register(void* address, std::size_t bytes, bool mapped, const
 
 void HostRegistry::Unregister(void* address) {
   if (address == nullptr) Fail(kRtParamInvalid, "the memory to unregister must not be null");
-  if (check::On()) check::MemoryFreed(address);
+  if (auto* const observer = Observer()) observer->OnMemoryFreed(address);
   std::lock_guard<std::shared_mutex> lock(mutex_);
   const auto found = entries_.find(reinterpret_cast<std::uintptr_t>(address));
   if (found == entries_.end()) Fail(kHostMemoryNotRegistered, "no registered range starts at {}", address);

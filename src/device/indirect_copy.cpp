@@ -7,9 +7,9 @@
 #include <cstring>
 #include <memory>
 
-#include "device/checked_tasks.h"
 #include "device/copy_task.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/task.h"
 #include "kernels/copy.h"
 

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/initialization.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "base/error.h"
 #include "base/held_locks.h"
 #include "base/log.h"
+#include "base/process_events.h"
 #include "base/thread_id.h"
 #include "device/runtime.h"
 #include "device/user_code.h"
@@ -71,7 +70,7 @@ Initialization& Initialization::Get() {
 }
 
 Initialization::Initialization() {
-  pthread_atfork(&LockForFork, &UnlockInParent, &StartAnewInChild);
+  static const AtFork at_fork(ForkStage::kInitialization, {LockForFork, UnlockInParent, StartAnewInChild});
 }
 
 void Initialization::LockForFork() {

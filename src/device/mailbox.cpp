@@ -12,8 +12,7 @@
 
 #include "base/futex.h"
 #include "base/thread_end.h"
-#include "check/check.h"
-#include "check/host_wait.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -215,8 +214,8 @@ void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
   if (vigil_.Keep([this] { return something_.load(std::memory_order_relaxed); })) return;
   bed_.LieDown();
   sleeping_.fetch_add(1);
-  if (check::On()) {
-    WaitWatched(word, deadline);
+  if (auto* const observer = Observer()) {
+    WaitWatched(*observer, word, deadline);
   } else if (!something_.load()) {
     FutexWait(word_, word, deadline);
   }
@@ -226,10 +225,10 @@ void Mailbox::WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept {
 }
 
 // Threads and streams that wait for one another can be told from those that wait for this one.
-void Mailbox::WaitWatched(std::uint32_t word, Nanoseconds deadline) noexcept {
-  std::optional<check::HostWait> watched;
+void Mailbox::WaitWatched(DeviceObserver& observer, std::uint32_t word, Nanoseconds deadline) noexcept {
+  std::unique_ptr<DeviceObserver::Wait> watched;
   try {
-    watched.emplace(check::HostWait::For::kReports, nullptr, deadline != kForever);
+    watched = observer.OnHostWaits(DeviceObserver::WaitsFor::kReports, nullptr, deadline != kForever);
   } catch (...) {  // no memory: it counts as a thread that may do anything
   }
   if (!something_.load()) FutexWait(word_, word, deadline);

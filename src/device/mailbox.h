@@ -31,6 +31,8 @@ struct Letter {
   std::uint32_t thread = 0;
 };
 
+class DeviceObserver;
+
 class Mailbox {
  public:
   enum class Kind { kReport, kHostFunction };
@@ -99,7 +101,7 @@ class Mailbox {
   static void FailLetter(const Letter& letter, const Error& error);
   static void FailLetterElsewhere(const Letter& letter, const Error& error) noexcept;
   void WaitForSignal(std::uint32_t word, Nanoseconds deadline) noexcept;
-  void WaitWatched(std::uint32_t word, Nanoseconds deadline) noexcept;
+  void WaitWatched(DeviceObserver& observer, std::uint32_t word, Nanoseconds deadline) noexcept;
   bool Signal() noexcept;
 
   const std::uint64_t thread_;

@@ -3,13 +3,13 @@
 #include "device/memory_map.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 
 #include "base/broken_rule.h"
 #include "base/error.h"
 #include "base/handle_pool.h"
+#include "base/process_events.h"
 #include "check/check.h"
 #include "check/guards.h"
 #include "check/history.h"
@@ -25,7 +25,7 @@ std::atomic<MemoryMap*> map_of_parent{nullptr};
 void StartAnewInChild() {
   if (MemoryMap* map = the_map.exchange(nullptr)) map_of_parent.store(map);
 }
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+const AtFork at_fork(ForkStage::kObjects, {.in_child = StartAnewInChild});
 
 std::uintptr_t Number(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address);

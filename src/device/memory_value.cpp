@@ -8,9 +8,9 @@
 #include <atomic>
 
 #include "base/clock.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/stream.h"
 #include "device/task_form.h"
 
@@ -40,12 +40,6 @@ class Cell {
     return static_cast<std::uint64_t*>(RecheckRange(address_, kBytes, use, serial_, "devAddr"));
   }
   void* address() const { return address_; }
-  check::Touch AsTouch() const {
-    return {.address = reinterpret_cast<std::uintptr_t>(address_),
-            .bytes = kBytes,
-            .serial = serial_,
-            .tells = true};
-  }
   Access As(Use use) const { return {address_, kBytes, use, Extent::kExact, serial_}; }
 
  private:
@@ -90,7 +84,7 @@ class ValueWait {
       : cell_(address, Use::kRead), value_(value), condition_(condition) {}
   Outcome Run(Stream& stream) {
     if (Holds(Look(cell_.Get(Use::kRead)))) {
-      if (check::On()) check::StreamLearnsValue(NameOf(stream), cell_.AsTouch());
+      if (auto* const observer = Observer()) observer->OnLearnsValue(stream, cell_.As(Use::kRead));
       return Outcome::kDone;
     }
     stream.WakeAt(Now() + pause_);
@@ -99,10 +93,10 @@ class ValueWait {
   }
   std::string Describe() const { return fmt::format("devAddr={}, value={}", cell_.address(), value_); }
   void ListAccesses(std::vector<Access>& list) const { list.push_back(cell_.As(Use::kRead)); }
-  check::SyncUse Sync() const {
-    check::SyncUse use;
-    use.kind = check::SyncUse::Kind::kWaits;
-    use.what = check::SyncUse::What::kValue;
+  SyncUse Sync() const {
+    SyncUse use;
+    use.kind = SyncUse::Kind::kWaits;
+    use.what = SyncUse::What::kValue;
     use.point = use.object = cell_.address();
     return use;
   }

@@ -6,10 +6,9 @@
 
 #include <utility>
 
-#include "check/sync_reports.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/device.h"
+#include "device/observer.h"
 #include "device/sharing/shared_sync.h"
 #include "device/sharing/shared_watch.h"
 #include "device/stream.h"
@@ -18,9 +17,9 @@
 namespace foothold {
 namespace {
 
-check::SyncUse UseOf(check::SyncUse::Kind kind, check::SyncUse::What what, std::uint32_t id,
-                     const void* state, bool limited, bool outside) {
-  check::SyncUse use;
+SyncUse UseOf(SyncUse::Kind kind, SyncUse::What what, std::uint32_t id, const void* state, bool limited,
+              bool outside) {
+  SyncUse use;
   use.kind = kind;
   use.what = what;
   use.limited = limited;
@@ -30,12 +29,12 @@ check::SyncUse UseOf(check::SyncUse::Kind kind, check::SyncUse::What what, std::
   return use;
 }
 
-check::SyncUse UseOf(check::SyncUse::Kind kind, NotifyState& state, bool limited) {
-  return UseOf(kind, check::SyncUse::What::kNotify, state.id(), &state, limited, state.is_shared());
+SyncUse UseOf(SyncUse::Kind kind, NotifyState& state, bool limited) {
+  return UseOf(kind, SyncUse::What::kNotify, state.id(), &state, limited, state.is_shared());
 }
 
-check::SyncUse UseOf(check::SyncUse::Kind kind, CountNotifyState& state, bool limited) {
-  return UseOf(kind, check::SyncUse::What::kCountNotify, state.id(), &state, limited, false);
+SyncUse UseOf(SyncUse::Kind kind, CountNotifyState& state, bool limited) {
+  return UseOf(kind, SyncUse::What::kCountNotify, state.id(), &state, limited, false);
 }
 
 // Notifies are values that go up and down, so their tasks do the same again each time they run.
@@ -45,11 +44,11 @@ class NotifyRecord {
 
   explicit NotifyRecord(std::shared_ptr<NotifyState> state) : state_(std::move(state)) {}
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
+    if (auto* const observer = Observer()) observer->OnReaches(stream, state_, DeviceObserver::Point::kJoin);
     state_->Set(1);
     return Outcome::kDone;
   }
-  check::SyncUse Sync() const { return UseOf(check::SyncUse::Kind::kTells, *state_, false); }
+  SyncUse Sync() const { return UseOf(SyncUse::Kind::kTells, *state_, false); }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
   void ListAccesses(std::vector<Access>&) const {}
 
@@ -66,7 +65,7 @@ class NotifyWait {
       : state_(std::move(state)), deadline_(timeout) {}
   Outcome Run(Stream& stream) {
     if (state_->Take(stream)) {
-      if (check::On()) check::StreamLearns(NameOf(stream), state_.get());
+      if (auto* const observer = Observer()) observer->OnLearns(stream, state_.get());
       return Outcome::kDone;
     }
     if (deadline_.Expired()) {
@@ -77,9 +76,7 @@ class NotifyWait {
   }
   std::string Describe() const { return fmt::format("notify {}", state_->id()); }
   void ListAccesses(std::vector<Access>&) const {}
-  check::SyncUse Sync() const {
-    return UseOf(check::SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0);
-  }
+  SyncUse Sync() const { return UseOf(SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0); }
 
  private:
   std::shared_ptr<NotifyState> state_;
@@ -94,13 +91,13 @@ class CountRecord {
   CountRecord(std::shared_ptr<CountNotifyState> state, Mode mode, std::uint32_t value)
       : state_(std::move(state)), mode_(mode), operand_(value) {}
   Outcome Run(Stream& stream) {
-    if (check::On()) check::StreamReaches(NameOf(stream), state_, check::Point::kJoin);
+    if (auto* const observer = Observer()) observer->OnReaches(stream, state_, DeviceObserver::Point::kJoin);
     state_->value().Update([this](std::uint32_t& value) { value = Combine(value); });
     return Outcome::kDone;
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
   void ListAccesses(std::vector<Access>&) const {}
-  check::SyncUse Sync() const { return UseOf(check::SyncUse::Kind::kTells, *state_, false); }
+  SyncUse Sync() const { return UseOf(SyncUse::Kind::kTells, *state_, false); }
 
  private:
   std::uint32_t Combine(std::uint32_t value) const {
@@ -137,8 +134,10 @@ class CountWait {
       if (clear_) value = 0;
       return true;
     });
-    if (taken && check::On()) check::StreamLearns(NameOf(stream), state_.get());
-    if (taken) return Outcome::kDone;
+    if (taken) {
+      if (auto* const observer = Observer()) observer->OnLearns(stream, state_.get());
+      return Outcome::kDone;
+    }
     if (deadline_.Expired()) {
       Fail(kRtWaitTimeout, "counted notify {} did not reach the wanted value within {} s", state_->id(),
            deadline_.seconds());
@@ -148,9 +147,7 @@ class CountWait {
   }
   std::string Describe() const { return fmt::format("counted notify {}, value={}", state_->id(), operand_); }
   void ListAccesses(std::vector<Access>&) const {}
-  check::SyncUse Sync() const {
-    return UseOf(check::SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0);
-  }
+  SyncUse Sync() const { return UseOf(SyncUse::Kind::kWaits, *state_, deadline_.seconds() != 0); }
 
  private:
   bool Holds(std::uint32_t value) const {
@@ -195,16 +192,16 @@ class CountReset {
 }  // namespace
 
 void NotifyState::Reset() {
-  if (check::On()) check::NotifyCleared(this);
+  if (auto* const observer = Observer()) observer->OnNotifyCleared(this);
   Set(0);
 }
 
 void NotifyState::TellDestroyed() const noexcept {
-  if (check::On()) check::NotifyDestroyed(this);
+  if (auto* const observer = Observer()) observer->OnNotifyDestroyed(this);
 }
 
 void CountNotifyState::TellDestroyed() const noexcept {
-  if (check::On()) check::NotifyDestroyed(this);
+  if (auto* const observer = Observer()) observer->OnNotifyDestroyed(this);
 }
 
 void WatchedValue::WakeAll(const std::vector<Stream*>& waiters) noexcept {
@@ -213,11 +210,11 @@ void WatchedValue::WakeAll(const std::vector<Stream*>& waiters) noexcept {
 }
 
 NotifyState::~NotifyState() {
-  if (check::On()) check::NotifyGone(this);
+  if (auto* const observer = Observer()) observer->OnNotifyGone(this);
   device_.notifies.fetch_sub(1);
 }
 CountNotifyState::~CountNotifyState() {
-  if (check::On()) check::NotifyGone(this);
+  if (auto* const observer = Observer()) observer->OnNotifyGone(this);
   device_.notifies.fetch_sub(1);
 }
 

@@ -6,8 +6,8 @@
 #include "base/environment.h"
 #include "base/error.h"
 #include "check/check.h"
-#include "check/order.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 
 namespace foothold {
 
@@ -40,7 +40,7 @@ void* PinnedMemory::Allocate(std::size_t size, const char* api) {
 
 void PinnedMemory::Free(void* address, const char* api) {
   if (address == nullptr) Fail(kRtParamInvalid, "the pointer to free must not be null");
-  if (check::On()) check::MemoryFreed(address);
+  if (auto* const observer = Observer()) observer->OnMemoryFreed(address);
   if (map_.Find(address).kind == MemoryKind::kPinned) {
     if (const auto freed = Heap().Free(address, api)) {
       used_.fetch_sub(freed->size);

@@ -2,14 +2,13 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/runtime.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "base/environment.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/process_events.h"
 #include "base/thread_id.h"
 #include "check/advice.h"
 #include "check/check.h"
@@ -38,7 +37,7 @@ void StartAnewInChild() {
   ForgetCurrentContext();
   ForgetKernelThreadId();
 }
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+const AtFork at_fork(ForkStage::kObjects, {.in_child = StartAnewInChild});
 
 // "1,3": ids in ascending order, read up to the first mistake.
 std::vector<int> VisibleDevices(int present) {

@@ -9,7 +9,7 @@
 
 #include "base/environment.h"
 #include "base/per_process.h"
-#include "check/schedule.h"
+#include "base/schedule.h"
 #include "device/runner.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -22,8 +22,8 @@ constexpr std::uint64_t kChanges = 8;
 constexpr int kMostBetweenCalls = 64;
 
 [[maybe_unused]] const bool listens = [] {
-  check::SetCallEndListener([] {
-    if (check::IsChosen()) Scheduler::Get().BetweenCalls();
+  schedule::SetCallEndListener([] {
+    if (schedule::IsChosen()) Scheduler::Get().BetweenCalls();
   });
   return true;
 }();
@@ -51,9 +51,9 @@ Scheduler& Scheduler::Get() {
 
 // A recording begins with the number it was made by, so that the host comes where it came then.
 Scheduler::Scheduler() {
-  std::uint64_t seed = check::ScheduleSeed();
-  if (!check::ScheduleReplay().empty()) {
-    replay_.open(check::ScheduleReplay());
+  std::uint64_t seed = schedule::Seed();
+  if (!schedule::Replay().empty()) {
+    replay_.open(schedule::Replay());
     std::string word;
     if (!(replay_ >> word >> seed) || word != "seed") {
       seed = 0;
@@ -63,11 +63,11 @@ Scheduler::Scheduler() {
   }
   random_ = seed * 0x9e3779b97f4a7c15u + 1;
   host_ = Draw();
-  if (!check::ScheduleRecord().empty()) record_.open(check::ScheduleRecord());
+  if (!schedule::Record().empty()) record_.open(schedule::Record());
   if (record_.is_open()) record_ << "seed " << seed << '\n';
-  if (!check::ScheduleReplay().empty() && !replay_)
+  if (!schedule::Replay().empty() && !replay_)
     TellWrongSetting("FOOTHOLD_SCHEDULE",
-                     fmt::format("FOOTHOLD_SCHEDULE: '{}' cannot be read", check::ScheduleReplay()));
+                     fmt::format("FOOTHOLD_SCHEDULE: '{}' cannot be read", schedule::Replay()));
 }
 
 // xorshift, 64 bits.

@@ -5,7 +5,7 @@
 // has a priority, which now and then is drawn anew; the highest that can go on does. Threads of the program
 // run the tasks, at the end of their calls and while they wait, so that one thread that makes the same calls
 // gets the same choices. Functions of the program run on workers, beside it. What nobody comes for is run
-// after a while (check::LongestHold). Any thread; the functions of the program run under no lock of it.
+// after a while (schedule::LongestHold). Any thread; the functions of the program run under no lock of it.
 #pragma once
 
 #include <atomic>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -49,7 +49,7 @@ bool StoredEventWait::IsReached(Stream& stream) {
 Outcome StoredEventWait::Run(Stream& stream) {
   if (IsReached(stream)) {
     stream.waiting().set_source(nullptr);
-    if (check::On()) check::StreamLearns(NameOf(stream), state_->latest().completion.get());
+    if (auto* const observer = Observer()) observer->OnLearns(stream, state_->latest().completion.get());
     return Outcome::kDone;
   }
   if (deadline_.Expired())

@@ -9,13 +9,14 @@
 #include <optional>
 #include <utility>
 
+#include "base/schedule.h"
+#include "base/stream_facts.h"
 #include "base/thread_end.h"
 #include "base/thread_pool.h"
-#include "check/schedule.h"
-#include "device/checked_tasks.h"
 #include "device/context.h"
 #include "device/core_limits.h"
 #include "device/executor.h"
+#include "device/observer.h"
 #include "device/scheduler.h"
 #include "device/task_faults.h"
 #include "device/task_form.h"
@@ -61,14 +62,14 @@ bool IsPrograms(const Stream& stream) noexcept {
     what = task.type->describe(task);
   } catch (...) {
   }
-  TellTaskFailed(stream, task, what, error);
+  if (auto* const observer = Observer()) observer->OnTaskFailed(stream, task, what, error);
   const auto kernel = KernelOf(task);
   stream.FailTask(task.api, what, task.id, task.thread, error, Holds::kStream, 0,
                   kernel ? &*kernel : nullptr);
 }
 
 Outcome RunWatched(Stream& stream, Task& task, std::uint32_t watched) {
-  if ((watched & watch::kCheck) != 0) TellTaskBegins(stream, task);
+  if ((watched & watch::kCheck) != 0) device_observer->OnTaskBegins(stream, task);
   const std::uint32_t flips = (watched & watch::kFaults) != 0 ? MeetFaults(stream, task) : 0;
   const Outcome outcome = task.type->run(task, stream);
   if (outcome != Outcome::kSuspended && flips != 0) FlipBits(task, flips);
@@ -76,7 +77,7 @@ Outcome RunWatched(Stream& stream, Task& task, std::uint32_t watched) {
 }
 
 void TellEnded(const Stream& stream, const Task& task, std::uint32_t watched, Nanoseconds begin) noexcept {
-  if ((watched & watch::kCheck) != 0) check::TaskEnds(NameOf(stream), task.id);
+  if ((watched & watch::kCheck) != 0) device_observer->OnTaskEnds(stream, task.id);
   if (begin != 0) trace::Record({trace::Kind::kTask, stream.id(), task.api, nullptr, task.id, begin, Now()});
 }
 
@@ -134,7 +135,8 @@ void Stream::CheckCurrent(const void* handle) const {
 // Before it can run, under the lock of the queue.
 void Stream::TellQueued(const Task& task) noexcept {
   if (trace::Active()) trace::Moment({trace::Kind::kQueued, id(), task.api, nullptr, task.id, 0, 0});
-  if (check::On() && !is_stored()) TellQueuedTask(*this, task);
+  if (auto* const observer = Observer(); observer != nullptr && !is_stored())
+    observer->OnTaskQueued(*this, task);
 }
 
 void Stream::CheckTakesTasks(const void* handle) const {
@@ -157,7 +159,7 @@ bool Stream::BecomeReady(const Place& place) noexcept {
 // one.
 bool Stream::RunAtOnce() noexcept {
   if (Runner::Current() != nullptr || !TryClaim()) return false;
-  Runner runner(check::RunsEarly() ? Runner::Role::kCaller : Runner::Role::kTimedCaller);
+  Runner runner(schedule::RunsEarly() ? Runner::Role::kCaller : Runner::Role::kTimedCaller);
   runner.target = queue_.pushed();
   Drain(runner);
   runner.Flush();
@@ -165,7 +167,7 @@ bool Stream::RunAtOnce() noexcept {
 }
 
 void Stream::Route(const Place& place) noexcept {
-  if (((place.at_once && !check::HoldsBack()) || check::RunsEarly()) && RunAtOnce()) return;
+  if (((place.at_once && !schedule::HoldsBack()) || schedule::RunsEarly()) && RunAtOnce()) return;
   if (place.kind == Place::kMailbox) {
     // If that thread is gone, a worker finds out what becomes of the task.
     if (place.mailbox->Deliver(*this) == Mailbox::Delivery::kRefused) SubmitReady();
@@ -173,8 +175,8 @@ void Stream::Route(const Place& place) noexcept {
   }
   // A thread that will get the stream's letters anyway may as well run it, but the stream does not need it.
   auto delivery = Mailbox::Delivery::kRefused;
-  if (check::IsChosen() && place.kind == Place::kWorker) return executor().Submit(*this);
-  if (place.mailbox != nullptr && place.mailbox->attended() && !check::HoldsBack())
+  if (schedule::IsChosen() && place.kind == Place::kWorker) return executor().Submit(*this);
+  if (place.mailbox != nullptr && place.mailbox->attended() && !schedule::HoldsBack())
     delivery = place.mailbox->Deliver(*this);
   if (delivery == Mailbox::Delivery::kRefused) SubmitReady();
   // If it is busy with something else for long, a worker takes over.
@@ -187,13 +189,13 @@ void Stream::CallWorkerSoon() noexcept {
 
 // By a schedule: until somebody waits for it, or it is chosen.
 bool Stream::HoldBack() noexcept {
-  if (!timers().Arm(*this, timer, Now() + check::LongestHold())) return false;
-  if (check::IsChosen()) Scheduler::Get().Add(*this);
+  if (!timers().Arm(*this, timer, Now() + schedule::LongestHold())) return false;
+  if (schedule::IsChosen()) Scheduler::Get().Add(*this);
   return true;
 }
 
 void Stream::SubmitReady() noexcept {
-  if (check::HoldsBack() && HoldBack()) return;
+  if (schedule::HoldsBack() && HoldBack()) return;
   executor().Submit(*this);
 }
 
@@ -208,7 +210,7 @@ void Stream::Wake() noexcept {
     if (state == kBlocked) {
       if (!state_.compare_exchange_weak(state, kReady)) continue;
       Runner* runner = Runner::Current();
-      if (runner == nullptr || check::HoldsBack() || !runner->Keep(*this)) SubmitReady();
+      if (runner == nullptr || schedule::HoldsBack() || !runner->Keep(*this)) SubmitReady();
       return;
     }
     if (state != kRunning || state_.compare_exchange_weak(state, kRunningWoken)) return;
@@ -218,7 +220,7 @@ void Stream::Wake() noexcept {
 void Stream::OnTimer() noexcept {
   Wake();
   if (state_.load() != kReady) return;
-  if (check::HoldsBack()) return executor().Submit(*this);
+  if (schedule::HoldsBack()) return executor().Submit(*this);
   if (std::exchange(done_at_timer, queue_.done()) == queue_.done()) return SubmitReady();
   CallWorkerSoon();
 }
@@ -280,7 +282,7 @@ bool Stream::Linger() noexcept {
 
 void Stream::Drain(Runner& runner) {
   Turn turn(*this, runner);
-  if (check::IsChosen() && runner.role == Runner::Role::kWorker) {
+  if (schedule::IsChosen() && runner.role == Runner::Role::kWorker) {
     // A function of the program, and then it is chosen again; or nobody has come for it.
     const Task* const next = queue_.Front();
     const bool function = next != nullptr && next->type->place(*next).kind == Place::kWorker;
@@ -336,7 +338,7 @@ bool Stream::CancelIfInterrupted(Task& task) noexcept {
   const Failure failure = failures_.Interruption(queue_.done());
   if (!failure) return false;
   waiting_.set_source(nullptr);
-  if (check::On()) check::TaskDropped(NameOf(*this), task.id);
+  if (auto* const observer = Observer()) observer->OnTaskDropped(*this, task.id);
   task.type->cancel(task, failure);
   return true;
 }
@@ -377,7 +379,7 @@ void Stream::LeaveFront(const Task& task) noexcept {
     Adopt(failure);
   } catch (...) {  // no memory to say so; the stream goes on all the same
   }
-  if (check::On()) check::TaskEnds(NameOf(*this), task.id);
+  if (auto* const observer = Observer()) observer->OnTaskEnds(*this, task.id);
   queue_.Pop();
   callbacks_.Post();
   needs_.store(nullptr, std::memory_order_relaxed);
@@ -415,10 +417,10 @@ bool Stream::IsStuck() const noexcept {
   return state == kBlocked || (state == kReady && needs_.load() != nullptr) || only_letters_left;
 }
 
-check::StreamFacts Stream::Facts() const noexcept {
+StreamFacts Stream::Facts() const noexcept {
   const std::uint32_t state = state_.load();
   const Mailbox* const mailbox = state == kReady ? needs_.load() : nullptr;
-  check::StreamFacts facts;
+  StreamFacts facts;
   facts.key = this;
   facts.id = id();
   facts.function = callbacks_.HoldUpStream();
@@ -455,7 +457,8 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
     failures_.set_diverted(false);
   }
   if (sink) sink->Break("a stream of it was destroyed");
-  const bool told = check::On() && IsPrograms(*this);
+  DeviceObserver* const observer = Observer();
+  const bool told = observer != nullptr && IsPrograms(*this);
   context().Remove(*this);
   const std::uint64_t left = drop && !is_stored() ? queue_.pushed() - queue_.done() : 0;
   if (drop) {
@@ -463,7 +466,8 @@ bool Stream::Close(const void* handle, bool drop, HandlePool<Stream>& pool) {
     // The memory of a task that is running now is the program's again when this returns.
     if (!InsideUserFunctionOf(*this)) waiting_.UntilQuiet(kForever);
   }
-  if (check::On()) check::StreamEnds(NameOf(*this), told && failures_.Peek() != nullptr, told ? left : 0);
+  if (observer != nullptr)
+    observer->OnStreamEnds(*this, told && failures_.Peek() != nullptr, told ? left : 0);
   callbacks_.DropSubscriptions(*gone);
   if (is_stored()) ClearPersistent(gone);
   set_allocator(nullptr);

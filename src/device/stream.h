@@ -32,10 +32,8 @@
 namespace foothold {
 
 enum class Holds;
-struct TaskKernel;
-namespace check {
 struct StreamFacts;
-}
+struct TaskKernel;
 
 class Stream : public Handled, public StreamSettings {
  public:
@@ -97,7 +95,7 @@ class Stream : public Handled, public StreamSettings {
   // The stream waits for a callback that only this thread can execute.
   bool NeedsThisThread() const noexcept;
 
-  check::StreamFacts Facts() const noexcept;
+  StreamFacts Facts() const noexcept;
 
   // A task was suspended and its condition may have changed. Spurious calls are harmless.
   void Wake() noexcept;

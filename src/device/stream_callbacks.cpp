@@ -2,8 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/stream_callbacks.h"
 
-#include "check/callback_rules.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/stream.h"
 
@@ -48,10 +47,9 @@ void StreamCallbacks::Unsubscribe(const void* handle, std::uint64_t thread, Mail
     }
     EndSubscription(mine);
   }
-  if (check::On()) {
+  if (auto* const observer = Observer()) {
     const char* const launch = kind == Mailbox::Kind::kReport ? "aclrtLaunchCallback" : "aclrtLaunchHostFunc";
-    check::ThreadUnsubscribes(NameOf(stream_), launch,
-                              kind == Mailbox::Kind::kReport ? sent() - answered() : 0);
+    observer->OnThreadUnsubscribes(stream_, launch, kind == Mailbox::Kind::kReport ? sent() - answered() : 0);
   }
   LeaveMailbox(*mailbox, why);
 }

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "base/per_process.h"
-#include "device/checked_tasks.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/task.h"
 
@@ -51,7 +51,7 @@ void* StreamMemoryPool::TakeIdle(std::size_t size) {
     if (SerialAt(idle.block) == idle.serial) {
       numbers_.used += size;
       numbers_.most_used = std::max(numbers_.most_used, numbers_.used);
-      if (check::On()) check::MemoryTaken(idle.serial);
+      if (auto* const observer = Observer()) observer->OnMemoryTaken(idle.serial);
       return idle.block;
     }
     numbers_.reserved -= size;  // it went with a reset of the device

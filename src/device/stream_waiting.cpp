@@ -7,11 +7,10 @@
 
 #include "base/broken_rule.h"
 #include "base/futex.h"
-#include "check/host_wait.h"
-#include "check/schedule.h"
-#include "device/checked_tasks.h"
+#include "base/schedule.h"
 #include "device/completion.h"
 #include "device/executor.h"
+#include "device/observer.h"
 #include "device/scheduler.h"
 #include "device/stream.h"
 #include "device/user_code.h"
@@ -34,17 +33,18 @@ void LowerTo(std::atomic<std::uint64_t>& least, std::uint64_t value) noexcept {
 }
 
 // The host has waited: it knows what the stream has done.
-[[gnu::noinline, gnu::cold]] void TellWaited(const Stream& stream, StreamWaiting::Result result) noexcept {
-  if (result == StreamWaiting::Result::kDone) check::HostLearnsStream(NameOf(stream));
-  if (result == StreamWaiting::Result::kTimedOut) check::HostTimesOut(NameOf(stream));
+[[gnu::noinline, gnu::cold]] void TellWaited(DeviceObserver& observer, const Stream& stream,
+                                             StreamWaiting::Result result) noexcept {
+  if (result == StreamWaiting::Result::kDone) observer.OnHostLearns(stream);
+  if (result == StreamWaiting::Result::kTimedOut) observer.OnHostTimesOut(stream);
 }
 
 // Most waits find everything done: those cost no more than the look.
 inline StreamWaiting::Result Waited(Stream& stream, std::uint64_t tasks, Nanoseconds deadline) {
   const bool over = stream.done() >= tasks && stream.callbacks().AllAnswered();
   const auto result = over ? StreamWaiting::Result::kDone : stream.waiting().Until(tasks, deadline);
-  if (check::On()) [[unlikely]]
-    TellWaited(stream, result);
+  if (auto* const observer = Observer()) [[unlikely]]
+    TellWaited(*observer, stream, result);
   return result;
 }
 
@@ -77,11 +77,12 @@ StreamWaiting::Result StreamWaiting::Look(Target& target) const noexcept {
   Result result = Look(target);
   if (result != Result::kTimedOut) return result;
   CheckMayWait();
-  std::optional<check::HostWait> watched;
-  if (check::On()) watched.emplace(check::HostWait::For::kStream, &stream_, deadline != kForever);
+  std::unique_ptr<DeviceObserver::Wait> watched;
+  if (auto* const observer = Observer())
+    watched = observer->OnHostWaits(DeviceObserver::WaitsFor::kStream, &stream_, deadline != kForever);
   for (bool may_claim = true; result == Result::kTimedOut;) {
     const std::uint64_t done = stream_.done();
-    if (check::IsChosen()) {
+    if (schedule::IsChosen()) {
       while (Look(target) == Result::kTimedOut && Now() < deadline && Scheduler::Get().RunOne()) {
       }
     } else if (may_claim && stream_.TryClaim()) {
@@ -91,9 +92,8 @@ StreamWaiting::Result StreamWaiting::Look(Target& target) const noexcept {
     CheckNotWaitingForThisThread(tasks);
     if (deadline != kForever && Now() >= deadline) return result;
     // By a schedule it is not for this thread to claim it, though a callback may be due.
-    const bool claims = may_claim && !check::IsChosen();
-    if (stream_.done() == done && SleepUntilProgress(target, claims, deadline) && watched)
-      watched->Look(FactsOfStreams());
+    const bool claims = may_claim && !schedule::IsChosen();
+    if (stream_.done() == done && SleepUntilProgress(target, claims, deadline) && watched) watched->Look();
     may_claim = may_claim || stream_.done() != done;
     result = Look(target);
   }
@@ -125,7 +125,7 @@ bool StreamWaiting::RunMyself(std::uint64_t tasks, Nanoseconds deadline) {
 }
 
 void StreamWaiting::RunUntilDone(const Completion& completion, Nanoseconds deadline) {
-  if (check::IsChosen()) {
+  if (schedule::IsChosen()) {
     while (!completion.done() && Scheduler::Get().RunOne()) {
     }
     return;
@@ -151,7 +151,7 @@ bool StreamWaiting::SleepUntilProgress(Target& target, bool may_claim, Nanosecon
   LowerTo(done < target.tasks ? wake_at_ : wake_letters_,
           done < target.tasks ? target.tasks : target.letters);
   if (Look(target) != Result::kTimedOut || stream_.done() != done) return false;
-  const Nanoseconds nap_end = Now() + (check::IsChosen() ? kShortNap : kNap);
+  const Nanoseconds nap_end = Now() + (schedule::IsChosen() ? kShortNap : kNap);
   FutexWait(progress_, word, std::min(deadline, nap_end));
   if (Now() < nap_end || stream_.done() != done) return false;
   CheckChainForThisThread();

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "check/sync_use.h"
+#include "base/sync_use.h"
 #include "device/access.h"
 
 namespace foothold {
@@ -63,7 +63,7 @@ struct TaskType {
   // What programs are told of it (task_form.h); null for a task of no particular kind.
   const TaskForm* form = nullptr;
   // What it waits for, tells or takes back; null for a task that has to do with no other.
-  check::SyncUse (*sync)(const Task&) = nullptr;
+  SyncUse (*sync)(const Task&) = nullptr;
   // It runs captured tasks, and its accesses are theirs.
   bool runs_inner = false;
 };
@@ -102,7 +102,7 @@ static_assert(sizeof(Task) == 64);
 //   Place place() const
 //   static const TaskForm kForm                  a kind programs know (task_form.h)
 //   static constexpr bool kRunsInner             true: it runs captured tasks
-//   check::SyncUse Sync() const                  it waits for others, or others for it
+//   SyncUse Sync() const                  it waits for others, or others for it
 template <typename Body>
 struct TaskTypeOf {
   static_assert(sizeof(Body) <= Task::kRoom && alignof(Body) <= 8, "keep larger state behind a pointer");
@@ -147,8 +147,8 @@ struct TaskTypeOf {
     }
   }
 
-  static check::SyncUse SyncOf(const Task& task) { return task.As<Body>().Sync(); }
-  static constexpr auto SyncOrNull() -> check::SyncUse (*)(const Task&) {
+  static SyncUse SyncOf(const Task& task) { return task.As<Body>().Sync(); }
+  static constexpr auto SyncOrNull() -> SyncUse (*)(const Task&) {
     if constexpr (requires(const Body& body) { body.Sync(); }) {
       return &SyncOf;
     } else {

@@ -8,7 +8,7 @@
 #include "base/held_locks.h"
 #include "base/thread_end.h"
 #include "base/watch.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/stream.h"
 #include "trace/trace.h"
 
@@ -51,8 +51,10 @@ FOOTHOLD_HANDLES_END_OF_THREAD void Call(UserFunction function, void* argument) 
 
 [[gnu::noinline]] void CallWatched(UserFunction function, void* argument, const Stream& stream, Holds holds) {
   const trace::Scope traced(trace::Kind::kCallback, "function of the program");
-  const check::FunctionScope checked(NameOf(stream), holds == Holds::kStream,
-                                     reinterpret_cast<const void*>(function));
+  std::unique_ptr<DeviceObserver::Call> observed;
+  if (auto* const observer = Observer())
+    observed =
+        observer->OnFunctionCalled(stream, holds == Holds::kStream, reinterpret_cast<const void*>(function));
   Call(function, argument);
 }
 

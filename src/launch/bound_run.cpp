@@ -8,12 +8,11 @@
 #include <functional>
 #include <memory_resource>
 
+#include "device/observer.h"
 #include "device/run_device.h"
-#include "dump/run_dump.h"
-#include "launch/overflow_watch.h"
+#include "launch/watched_run.h"
 #include "launch/work_memory.h"
 #include "ops/whole_reads.h"
-#include "profile/subscriptions.h"
 
 namespace foothold {
 namespace {
@@ -37,22 +36,6 @@ std::vector<bool> WholeInputs(const Program& program) {
   }
   return whole;
 }
-
-// Shows the run of this thread to everybody who watches, while it lives.
-class WatchedRun {
- public:
-  WatchedRun(const RunScope& scope, const PreparedProgram& program)
-      : dumped_(scope.dump, scope.stream, program.is_static()),
-        overflow_(scope.overflow, program.is_static() ? &program.program() : nullptr,
-                  scope.overflowing_device) {
-    if (scope.model != RunScope::kNoModel && Subscriptions::Get().any()) subscribed_.emplace(scope.model);
-  }
-
- private:
-  const DumpedRun dumped_;
-  const WatchedForOverflow overflow_;
-  std::optional<SubscribedRun> subscribed_;
-};
 
 }  // namespace
 
@@ -192,10 +175,11 @@ void BoundRun::ListAccesses(std::vector<Access>& to) const {
 }
 
 void BoundRun::TellTouches() const {
-  if (!check::On()) return;
+  DeviceObserver* const observer = Observer();
+  if (observer == nullptr) return;
   std::vector<Access> accesses;
   ListAccesses(accesses);
-  TellTouched(accesses);
+  observer->OnTouched(accesses);
 }
 
 void BoundRun::Drop() {

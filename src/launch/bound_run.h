@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "device/access.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/run_memory.h"
 #include "dump/model_dump.h"
 #include "launch/memory_sharing.h"

@@ -2,11 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "model/loaded_models.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/process_events.h"
 #include "device/current.h"
 #include "model/bundle.h"
 #include "model/dumped_model.h"
@@ -20,7 +19,7 @@ LoadedModels& LoadedModels::Get() {
 }
 
 LoadedModels::LoadedModels() {
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
+  static const AtFork at_fork(ForkStage::kTables, {LockForFork, UnlockAfterFork, UnlockAfterFork});
 }
 
 std::uint32_t LoadedModels::Add(const std::shared_ptr<const OmFile>& file, const LentMemory& memory,

@@ -11,8 +11,8 @@
 #include "base/graph_codes.h"
 #include "check/call_finding.h"
 #include "check/check.h"
+#include "check/devices/names.h"
 #include "check/reporter.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
 #include "device/stream.h"
 #include "session/graph_slot.h"
@@ -72,7 +72,7 @@ void CheckedGraph::LookAtReading(const Graph& graph) const noexcept try {
 
 void CheckedGraph::Loaded(const StreamRef& stream) noexcept {
   if (!check::On()) return;
-  const check::StreamName name = NameOf(*stream.stream);
+  const check::StreamName name = check::NameOf(*stream.stream);
   const std::lock_guard<std::mutex> lock(mutex_);
   load_ = Load{name, check::WaitsFor(name), check::SiteHere()};
 }
@@ -92,7 +92,7 @@ void CheckedGraph::LookAtRun(const StreamRef& stream) const noexcept try {
 }
 
 void CheckedGraph::RanOn(const Stream& stream) const noexcept {
-  if (ran_) check::StreamReaches(NameOf(stream), ran_, check::Point::kJoin);
+  if (ran_) check::StreamReaches(check::NameOf(stream), ran_, check::Point::kJoin);
 }
 
 void CheckedGraph::WaitedFor() const noexcept {

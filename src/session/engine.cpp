@@ -29,7 +29,7 @@ bool Engine::Finalize() {
   }
   for (const auto& weak : sessions)
     if (const auto session = weak.lock()) session->WaitForRuns();
-  if (!GraphSlot::AnyRunsHere() && !InsideUserFunction()) WaitForEnding();
+  if (!InsideGraph::OfAny() && !InsideUserFunction()) WaitForEnding();
   return true;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-// Who uses a graph now, and waiting until nobody does.
+#include "session/graph_uses.h"
+
 #include <algorithm>
 #include <chrono>
-#include <utility>
-#include <vector>
 
 #include "device/current.h"
 #include "device/user_code.h"
@@ -15,43 +14,28 @@ namespace {
 
 // A thread that waits looks this often whether it is itself what a run waits for.
 constexpr std::chrono::milliseconds kNap(100);
-thread_local const GraphSlot::Here* running_here = nullptr;
+thread_local const InsideGraph* innermost = nullptr;
 
 }  // namespace
 
-GraphSlot::Use::Use(GraphSlot& slot) : slot_(&slot) {
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  ++slot_->uses_;
+void GraphUses::Begin(const Stream* stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (stream != nullptr) Enter(*stream);
+  ++uses_;
 }
 
-GraphSlot::Use::Use(const Use& other) : slot_(other.slot_), kept_(other.kept_) {
-  if (kept_) return;
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  if (other.stream_ != nullptr) slot_->EnterStream(*other.stream_);
-  stream_ = other.stream_;
-  ++slot_->uses_;
+void GraphUses::End(const Stream* stream) noexcept {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (stream != nullptr) Leave(*stream);
+  if (--uses_ == 0) unused_.notify_all();
 }
 
-GraphSlot::Use::~Use() {
-  if (slot_ == nullptr || kept_) return;
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  if (stream_ != nullptr) slot_->LeaveStream(*stream_);
-  if (--slot_->uses_ == 0) slot_->unused_.notify_all();
+void GraphUses::WaitsOn(const Stream& stream) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Enter(stream);
 }
 
-void GraphSlot::Use::WaitsOn(const Stream& stream) {
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  slot_->EnterStream(stream);
-  stream_ = &stream;
-}
-
-void GraphSlot::Use::Keeps(std::shared_ptr<GraphSlot> slot) noexcept {
-  kept_ = std::move(slot);
-  std::lock_guard<std::mutex> lock(slot_->use_mutex_);
-  if (--slot_->uses_ == 0) slot_->unused_.notify_all();
-}
-
-void GraphSlot::EnterStream(const Stream& stream) {
+void GraphUses::Enter(const Stream& stream) {
   const auto found = std::find_if(streams_.begin(), streams_.end(),
                                   [&](const StreamUse& one) { return one.stream == &stream; });
   if (found == streams_.end())
@@ -60,47 +44,66 @@ void GraphSlot::EnterStream(const Stream& stream) {
     ++found->runs;
 }
 
-void GraphSlot::LeaveStream(const Stream& stream) noexcept {
+void GraphUses::Leave(const Stream& stream) noexcept {
   const auto found = std::find_if(streams_.begin(), streams_.end(),
                                   [&](const StreamUse& one) { return one.stream == &stream; });
   if (--found->runs == 0) streams_.erase(found);
 }
 
-bool GraphSlot::WaitsForThisThread() const {
-  if (RunsHere() || async_.IsOwnThread()) return true;
-  std::lock_guard<std::mutex> lock(use_mutex_);
+bool GraphUses::WaitForThisThread() const {
+  std::lock_guard<std::mutex> lock(mutex_);
   return std::any_of(streams_.begin(), streams_.end(),
                      [](const StreamUse& one) { return HoldsUp(*one.stream); });
 }
 
-void GraphSlot::WaitUntilUnused() {
-  std::unique_lock<std::mutex> lock(use_mutex_);
+void GraphUses::WaitUntilNone(const std::function<void()>& look) {
+  std::unique_lock<std::mutex> lock(mutex_);
   while (!unused_.wait_for(lock, kNap, [&] { return uses_ == 0; })) {
     const std::vector<StreamUse> streams = streams_;
     lock.unlock();
     for (const StreamUse& one : streams)
       one.stream->waiting().CheckChainForThisThread();
-    async_.CheckGoesOn();
+    look();
     lock.lock();
   }
-  lock.unlock();
-  checked_.WaitedFor();
-  async_.WaitUntilIdle();
 }
 
-bool GraphSlot::RunsHere() const {
-  for (const Here* here = running_here; here != nullptr; here = here->outer_)
-    if (&here->slot_ == this) return true;
+GraphUse::GraphUse(GraphSlot& slot) : slot_(&slot) {
+  slot_->uses().Begin(nullptr);
+}
+
+GraphUse::GraphUse(const GraphUse& other) : slot_(other.slot_), stream_(other.stream_), kept_(other.kept_) {
+  if (!kept_) slot_->uses().Begin(stream_);
+}
+
+GraphUse::~GraphUse() {
+  if (slot_ != nullptr && !kept_) slot_->uses().End(stream_);
+}
+
+void GraphUse::WaitsOn(const Stream& stream) {
+  slot_->uses().WaitsOn(stream);
+  stream_ = &stream;
+}
+
+void GraphUse::Keeps(std::shared_ptr<GraphSlot> slot) noexcept {
+  kept_ = std::move(slot);
+  slot_->uses().End(nullptr);
+}
+
+InsideGraph::InsideGraph(const GraphSlot& graph) noexcept
+    : graph_(graph), outer_(std::exchange(innermost, this)) {}
+InsideGraph::~InsideGraph() {
+  innermost = outer_;
+}
+
+bool InsideGraph::Of(const GraphSlot& graph) noexcept {
+  for (const InsideGraph* inside = innermost; inside != nullptr; inside = inside->outer_)
+    if (&inside->graph_ == &graph) return true;
   return false;
 }
 
-bool GraphSlot::AnyRunsHere() {
-  return running_here != nullptr;
-}
-
-GraphSlot::Here::Here(const GraphSlot& slot) : slot_(slot), outer_(std::exchange(running_here, this)) {}
-GraphSlot::Here::~Here() {
-  running_here = outer_;
+bool InsideGraph::OfAny() noexcept {
+  return innermost != nullptr;
 }
 
 }  // namespace foothold

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path FileOf(const fs::path& folder, const GraphSlot& slot) {
-  std::string name = slot.graph().name();
+  std::string name = slot.origin().graph->name();
   std::replace(name.begin(), name.end(), '/', '_');
   return folder / fmt::format("ge_proto_{}_{}.txt", slot.id(), name);
 }
@@ -41,7 +41,7 @@ void Session::SaveGraphs(const std::string& folder) const {
   fs::create_directories(folder, error);
   if (error) Fail(kInvalidFile, "the folder {} could not be made: {}", folder, error.message());
   for (const auto& slot : slots)
-    WriteGraph(FileOf(folder, *slot), slot->graph());
+    WriteGraph(FileOf(folder, *slot), *slot->origin().graph);
 }
 
 }  // namespace foothold

@@ -5,19 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <memory_resource>
 #include <utility>
 
 #include "base/broken_rule.h"
 #include "base/graph_codes.h"
-#include "base/held_locks.h"
 #include "base/log.h"
-#include "base/watch.h"
 #include "check/open_things.h"
-#include "check/planned_failures.h"
 #include "device/runtime.h"
-#include "dump/run_dump.h"
 #include "options/option_text.h"
 #include "session/dump_options.h"
 #include "session/engine.h"
@@ -25,25 +19,9 @@
 namespace foothold {
 namespace {
 
-constexpr int kNoStream = 0;  // in the names of dumps
-
 std::uint64_t NextId() {
   static std::atomic<std::uint64_t> next{1};
   return next.fetch_add(1);
-}
-
-// Host inputs whose memory nobody keeps alive are copied: the program may reuse it when the call has
-// returned.
-void OwnMemory(std::vector<TensorValue>& inputs) {
-  for (TensorValue& input : inputs)
-    if (input.shared_data().use_count() == 0 && input.size() > 0) input = input.Clone();
-}
-
-std::size_t BytesOf(const std::vector<WatchedInput>& inputs) {
-  std::size_t bytes = 0;
-  for (const WatchedInput& input : inputs)
-    bytes += input.memory.size();
-  return bytes;
 }
 
 // The device a session is bound to; -1 and silence mean the first.
@@ -130,10 +108,10 @@ std::shared_ptr<GraphSlot> Session::Find(std::uint32_t id) const {
 }
 
 // Found and counted at once: a graph that is removed in between would not be waited for.
-GraphSlot::Use Session::UseGraph(std::uint32_t id) const {
+GraphUse Session::UseGraph(std::uint32_t id) const {
   RequireEngine();
   std::lock_guard<std::mutex> lock(mutex_);
-  return GraphSlot::Use(*FindLocked(id));
+  return GraphUse(*FindLocked(id));
 }
 
 bool Session::HasGraph(std::uint32_t id) const {
@@ -154,10 +132,10 @@ void Session::AddGraph(std::uint32_t id, std::shared_ptr<Graph> graph, const voi
   std::lock_guard<std::mutex> lock(mutex_);
   const auto found = graphs_.find(id);
   if (found != graphs_.end()) {
-    if (found->second->identity() == identity) return;
+    if (found->second->origin().identity == identity) return;
     Fail(kGeFailed, "session {} has another graph {} already; remove it first", id_, id);
   }
-  graphs_.emplace(id, std::make_shared<GraphSlot>(GraphSlot::Origin{id, std::move(graph), identity, all},
+  graphs_.emplace(id, std::make_shared<GraphSlot>(GraphOrigin{id, std::move(graph), identity, all},
                                                   generation_, variables_, pools_, device));
   check::Opened(check::Thing::kGraph, Key(id_, id));
 }
@@ -214,12 +192,16 @@ void Session::LoadGraph(std::uint32_t id, const OptionMap& options, const void* 
   UseGraph(id)->Load(options, stream);
 }
 
-GraphSlot::Origin Session::CompiledGraph(std::uint32_t id, const char* api) const {
-  return UseGraph(id)->CompiledOrigin(api);
+GraphOrigin Session::CompiledGraph(std::uint32_t id, const char* api) const {
+  const GraphUse slot = UseGraph(id);
+  if (!slot->order().is_prepared()) slot->order().Refuse(api, "CompileGraph has to be called first");
+  return slot->origin();
 }
 
-std::shared_ptr<const Session::Callbacks> Session::CallbacksFor(const GraphSlot& slot) const {
-  std::shared_ptr<const Callbacks> callbacks;
+std::shared_ptr<const ValueCallbacks> Session::CallbacksFor(const GraphSlot& slot) const {
+  const GraphContents& contents = slot.contents();
+  if (!contents.delivers()) return nullptr;
+  std::shared_ptr<const ValueCallbacks> callbacks;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     callbacks = callbacks_;
@@ -231,169 +213,29 @@ std::shared_ptr<const Session::Callbacks> Session::CallbacksFor(const GraphSlot&
            "RegisterCallBackFunc first",
            slot.id(), key, names.front());
   };
-  require("Summary", slot.normal().summaries);
-  require("Save", slot.normal().saves);
+  require("Summary", contents.normal->summaries);
+  require("Save", contents.normal->saves);
   return callbacks;
 }
 
-void Session::Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs) {
-  const NormalGraph& normal = slot.normal();
-  std::size_t next = normal.caller_outputs;
-  const auto deliver = [&](const char* key, const std::vector<std::string>& names) {
-    if (names.empty()) return;
-    NamedValues values;
-    for (const std::string& name : names)
-      values.insert_or_assign(name, std::move(outputs[next++]));
-    const GraphSlot::Here here(slot);
-    EnterProgram("a Summary or Save callback");
-    const std::uint32_t answer = callbacks.at(key)(slot.id(), std::move(values));
-    if (answer != 0) Fail(kGeFailed, "the callback \"{}\" answered {} for graph {}", key, answer, slot.id());
-  };
-  deliver("Summary", normal.summaries);
-  deliver("Save", normal.saves);
-  outputs.resize(normal.caller_outputs);
-}
-
-std::vector<TensorValue> Session::RunNow(GraphSlot& slot, PreparedProgram& runner, const Callbacks& callbacks,
-                                         const std::vector<TensorValue>& inputs,
-                                         const std::vector<WatchedInput>& on_device) {
-  std::vector<TensorValue> outputs;
-  const DeviceCharge copies = slot.ChargeCopies(runner, BytesOf(on_device));
-  for (std::int64_t left = slot.Iterations(); left > 0; --left) {
-    const GraphSlot::Here here(slot);
-    const DumpedRun dumped(slot.dump(), kNoStream, runner.is_static());
-    outputs = runner.Run(slot.device(), inputs);
-  }
-  Deliver(slot, callbacks, outputs);
-  return outputs;
-}
-
-bool Session::RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place) {
-  const GraphSlot::Use slot = UseGraph(id);
+void Session::RunGraph(std::uint32_t id, std::span<const RunInput> given, RunOutputs& outputs) {
+  const GraphUse slot = UseGraph(id);
   slot->Enter(RunMode::kSync, "RunGraph");
-  if (!slot->normal().summaries.empty() || !slot->normal().saves.empty()) return false;
-  const auto runner = slot->FindRunner(inputs);
-  if (!runner || !runner->is_static()) return false;
-  std::array<std::byte, 512> room;  // the lists of most graphs fit
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<const std::byte*> in(&memory);
-  std::pmr::vector<std::byte*> out(&memory);
-  in.reserve(inputs.size());
-  out.reserve(runner->program().outputs.size());
-  for (const GivenInput& input : inputs)
-    in.push_back(input.data);
-  for (const TensorType& type : runner->program().outputs)
-    out.push_back(place(type));
-  const DeviceCharge copies = slot->ChargeCopies(*runner);
-  for (std::int64_t left = slot->Iterations(); left > 0; --left) {
-    const GraphSlot::Here here(*slot);
-    const DumpedRun dumped(slot->dump(), kNoStream, true);
-    runner->Run(slot->device(), in, out);
-  }
-  return true;
+  GraphRun run;
+  run.Begin(*slot, CallbacksFor(*slot), given);
+  RunInputs inputs;
+  run.Lend(given, inputs);
+  run.Into(outputs, inputs);
 }
 
-std::vector<TensorValue> Session::RunGraph(std::uint32_t id, std::vector<RunInput> inputs) {
-  const GraphSlot::Use slot = UseGraph(id);
-  slot->Enter(RunMode::kSync, "RunGraph");
-  const auto callbacks = CallbacksFor(*slot);
-  std::vector<WatchedInput> watched;
-  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
-  TellReads(watched);
-  PlaceForKernels(values, watched);
-  return RunNow(*slot, *slot->RunnerFor(values), *callbacks, values, watched);
-}
-
-// One queued run: all it needs until it is done.
-class Session::AsyncRun final : public AsyncRuns::Run {
- public:
-  AsyncRun(GraphSlot::Use slot, std::shared_ptr<PreparedProgram> runner,
-           std::shared_ptr<const Callbacks> callbacks, std::vector<TensorValue> inputs,
-           std::vector<WatchedInput> watched, RunCallback callback, std::uint32_t number)
-      : slot_(std::move(slot)),
-        runner_(std::move(runner)),
-        callbacks_(std::move(callbacks)),
-        inputs_(std::move(inputs)),
-        watched_(std::move(watched)),
-        callback_(std::move(callback)),
-        number_(number) {}
-
-  void Execute() override {
-    std::vector<TensorValue> outputs;
-    std::optional<Error> error;
-    try {
-      if (std::exchange(cut_short_, true))
-        Fail(kGeFailed,
-             "a function of the program ended the thread of the run (pthread_exit or pthread_cancel)");
-      slot_->checked().Begins(number_);
-      slot_->CheckAlive(watched_);
-      if (watch::Is(watch::kFaults)) check::FailRun("RunGraphAsync", slot_->device());
-      outputs = RunNow(*slot_, *runner_, *callbacks_, inputs_, watched_);
-    } catch (...) {
-      error.emplace(CurrentError());
-      outputs.clear();
-    }
-    cut_short_ = false;
-    slot_->checked().Ends(number_);
-    CallBack(error ? &*error : nullptr, outputs);
-  }
-  bool IsOver() const override { return !cut_short_; }
-
- private:
-  void CallBack(const Error* error, std::vector<TensorValue>& outputs) {
-    const GraphSlot::Here here(*slot_);
-    const check::FunctionScope tells(slot_->checked().name(), true, nullptr);
-    EnterProgram("the callback of RunGraphAsync");
-    try {
-      callback_(error, outputs);
-    } catch (...) {
-      Log(LogLevel::kError, "the callback of RunGraphAsync threw: {}", CurrentError().message());
-    }
-  }
-
-  const GraphSlot::Use slot_;
-  const std::shared_ptr<PreparedProgram> runner_;
-  const std::shared_ptr<const Callbacks> callbacks_;
-  const std::vector<TensorValue> inputs_;
-  const std::vector<WatchedInput> watched_;
-  const RunCallback callback_;
-  const std::uint32_t number_;
-  bool cut_short_ = false;  // true during the run itself
-};
-
-void Session::RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback) {
-  if (!callback) Fail(kGeParamInvalid, "RunGraphAsync needs a callback");
-  GraphSlot::Use slot = UseGraph(id);
+// A run counts as a use of the graph only until it is queued: then its thread has it.
+void Session::RunGraphAsync(std::uint32_t id, std::span<const RunInput> inputs, RunReply reply) {
+  const GraphUse slot = UseGraph(id);
   slot->Enter(RunMode::kAsync, "RunGraphAsync");
-  auto callbacks = CallbacksFor(*slot);
-  std::vector<WatchedInput> watched;
-  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
-  auto runner = slot->RunnerFor(values);
-  runner->Reserve(slot->device());
-  OwnMemory(values);
-  PlaceForKernels(values, watched);
-  AsyncRuns& queue = slot->async();
-  const std::uint32_t number = slot->checked().Queued(watched);
-  queue.Queue(std::make_unique<AsyncRun>(std::move(slot), std::move(runner), std::move(callbacks),
-                                         std::move(values), std::move(watched), std::move(callback), number));
-}
-
-std::optional<Session::Repeated> Session::FindRepeated(std::uint32_t id, std::span<const GivenInput> inputs) {
-  constexpr std::uint32_t kWatched = watch::kCheck | watch::kFaults;
-  if (inputs.size() > RepeatedRun::kMostInputs || (watch::Watching() & kWatched) != 0) return std::nullopt;
-  GraphSlot::Use slot = UseGraph(id);
-  slot->Enter(RunMode::kAsync, "RunGraphAsync");
-  if (!slot->is_plain()) return std::nullopt;
   std::unique_ptr<AsyncRuns::Run> spare = slot->async().TakeSpare();
-  std::unique_ptr<RepeatedRun> run(spare ? static_cast<RepeatedRun*>(spare.release()) : new RepeatedRun);
-  if (!slot->FindRunner(inputs, run->runner()) || !run->runner()->is_static()) return std::nullopt;
-  run->runner()->Reserve(slot->device());
-  return Repeated{std::move(slot), std::move(run)};
-}
-
-void Session::QueueRepeated(Repeated repeated, std::span<const GivenInput> inputs, RunReply reply) {
-  repeated.run->Set(*repeated.slot, inputs, std::move(reply));
-  repeated.slot->async().Queue(std::move(repeated.run));
+  std::unique_ptr<AsyncRun> run(spare ? static_cast<AsyncRun*>(spare.release()) : new AsyncRun);
+  run->Begin(*slot, CallbacksFor(*slot), inputs, std::move(reply));
+  slot->async().Queue(std::move(run));
 }
 
 void Session::RegisterCallback(const std::string& key, ValuesCallback callback) {
@@ -405,9 +247,10 @@ void Session::RegisterCallback(const std::string& key, ValuesCallback callback) 
                 fmt::format("\"{}\" is no key of a callback; there are \"Summary\" and \"Save\"", key),
                 kBadOption);
   if (!callback) Fail(kGeFailed, "the callback for \"{}\" is null", key);
-  std::shared_ptr<const Callbacks> before;  // what the program's functions hold goes after the lock is gone
+  std::shared_ptr<const ValueCallbacks>
+      before;  // what the program's functions hold goes after the lock is gone
   std::lock_guard<std::mutex> lock(mutex_);
-  auto changed = std::make_shared<Callbacks>(*callbacks_);
+  auto changed = std::make_shared<ValueCallbacks>(*callbacks_);
   (*changed)[key] = std::move(callback);
   before = std::exchange(callbacks_, std::move(changed));
 }
@@ -417,7 +260,7 @@ void Session::RegisterPool(const void* stream, std::shared_ptr<MemoryPool> pool)
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [id, slot] : graphs_)
-      if (slot->is_loaded()) LookAtLateAllocator();
+      if (slot->memory().is_loaded()) LookAtLateAllocator();
   }
   pools_->Register(stream, std::move(pool));
 }
@@ -435,7 +278,7 @@ std::optional<GraphSummary> Session::Summary(std::uint32_t id) const {
   return Find(id)->Summary();
 }
 
-void Session::SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes) {
+void Session::SetMemory(std::uint32_t id, GraphMemory::Kind which, void* address, std::size_t bytes) {
   Find(id)->SetMemory(which, address, bytes);
 }
 

@@ -12,24 +12,19 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "launch/variables.h"
 #include "options/options.h"
+#include "session/async_run.h"
 #include "session/graph_slot.h"
 #include "session/memory_pool.h"
-#include "session/repeated_run.h"
+#include "session/value_callbacks.h"
 
 namespace foothold {
-
-// Values by the name the program knows them by; the memory is the receiver's.
-using NamedValues = std::map<std::string, TensorValue>;
-// 0 is success.
-using ValuesCallback = std::function<std::uint32_t(std::uint32_t graph_id, NamedValues values)>;
-// `error` is null if all went well. May move the outputs away.
-using RunCallback = std::function<void(const Error* error, std::vector<TensorValue>& outputs)>;
 
 // One output of a run on a stream. With an address it is the program's memory, else the session allocates.
 struct StreamOutput {
@@ -63,23 +58,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void CompileGraph(std::uint32_t id, const std::vector<TensorType>& inputs);
   void LoadGraph(std::uint32_t id, const OptionMap& options, const void* stream);
   // A compiled graph and all options that hold for it; the graph lives until it is removed.
-  GraphSlot::Origin CompiledGraph(std::uint32_t id, const char* api) const;
+  GraphOrigin CompiledGraph(std::uint32_t id, const char* api) const;
 
-  std::vector<TensorValue> RunGraph(std::uint32_t id, std::vector<RunInput> inputs);
-  // The short way, without copies: if the graph has run with such inputs before and gives values to nobody
-  // but the caller. `place` says where the next output goes. False: nothing was done, RunGraph has to do it.
-  bool RunAgain(std::uint32_t id, std::span<const GivenInput> inputs, const PlaceOutput& place);
-  // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held. The
-  // inputs own their memory, or it lives until then.
-  void RunGraphAsync(std::uint32_t id, std::vector<RunInput> inputs, RunCallback callback);
-  // The short way of that, in two steps: nothing, or a run for QueueRepeated. RunGraphAsync has to do what
-  // this cannot.
-  struct Repeated {
-    GraphSlot::Use slot;
-    std::unique_ptr<RepeatedRun> run;
-  };
-  std::optional<Repeated> FindRepeated(std::uint32_t id, std::span<const GivenInput> inputs);
-  static void QueueRepeated(Repeated repeated, std::span<const GivenInput> inputs, RunReply reply);
+  void RunGraph(std::uint32_t id, std::span<const RunInput> inputs, RunOutputs& outputs);
+  // Throws: never called back. Returns: called back exactly once, on another thread, with no lock held.
+  void RunGraphAsync(std::uint32_t id, std::span<const RunInput> inputs, RunReply reply);
   // `outputs` is empty or has one for each output of the graph. `needs_load`: nothing is compiled or loaded
   // by itself.
   void RunGraphOnStream(std::uint32_t id, const void* stream, std::vector<RunInput> inputs,
@@ -91,7 +74,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void UnregisterPool(const void* stream);
 
   std::optional<GraphSummary> Summary(std::uint32_t id) const;
-  void SetMemory(std::uint32_t id, GraphSlot::Memory which, void* address, std::size_t bytes);
+  void SetMemory(std::uint32_t id, GraphMemory::Kind which, void* address, std::size_t bytes);
   // The steps of a loaded graph as JSON for trace viewers; of a graph whose shapes the data decide, those
   // before the first decision.
   std::string TraceGraph(std::uint32_t id) const;
@@ -104,10 +87,6 @@ class Session : public std::enable_shared_from_this<Session> {
   void WaitForRuns();
 
  private:
-  friend class StreamRun;
-  class AsyncRun;
-  using Callbacks = std::map<std::string, ValuesCallback>;
-
   Session(const OptionMap& options, Generation generation);
   static void End(Session* session);
   bool is_parents() const;  // made before this process was forked
@@ -118,13 +97,10 @@ class Session : public std::enable_shared_from_this<Session> {
   std::shared_ptr<GraphSlot> Find(std::uint32_t id) const;
   const std::shared_ptr<GraphSlot>& FindLocked(std::uint32_t id) const;
   // For whatever RemoveGraph has to wait for.
-  GraphSlot::Use UseGraph(std::uint32_t id) const;
+  GraphUse UseGraph(std::uint32_t id) const;
   void RequireEngine() const;
-  std::shared_ptr<const Callbacks> CallbacksFor(const GraphSlot& slot) const;
-  static void Deliver(const GraphSlot& slot, const Callbacks& callbacks, std::vector<TensorValue>& outputs);
-  static std::vector<TensorValue> RunNow(GraphSlot& slot, PreparedProgram& runner, const Callbacks& callbacks,
-                                         const std::vector<TensorValue>& inputs,
-                                         const std::vector<WatchedInput>& on_device);
+  // Null if the graph has no values for them.
+  std::shared_ptr<const ValueCallbacks> CallbacksFor(const GraphSlot& slot) const;
 
   const Engine* const engine_;  // of the process that made it
   const std::uint64_t id_;
@@ -135,7 +111,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   mutable std::mutex mutex_;  // guards both below
   std::map<std::uint32_t, std::shared_ptr<GraphSlot>> graphs_;
-  std::shared_ptr<const Callbacks> callbacks_ = std::make_shared<Callbacks>();
+  std::shared_ptr<const ValueCallbacks> callbacks_ = std::make_shared<ValueCallbacks>();
 };
 
 }  // namespace foothold

@@ -35,12 +35,19 @@ SharedBytes DeviceBytes(std::size_t bytes) {
 // A pool is the program's: it may call back while it is asked.
 SharedBytes OutputBytes(const GraphSlot& slot, MemoryPool* pool, std::size_t bytes) {
   if (pool == nullptr) return DeviceBytes(bytes);
-  const GraphSlot::Here here(slot);
+  const InsideGraph inside(slot);
   return pool->Allocate(bytes);
 }
 
 bool IsTaskFailure(Code code) {
   return code / 1000 == 507;
+}
+
+// The input an output shares its memory with, if the program gives no other.
+std::optional<std::size_t> InputInPlaceOf(const GraphSlot& slot, std::size_t output) {
+  for (const auto& [input, shared] : slot.contents().shared_places)
+    if (shared == output) return input;
+  return std::nullopt;
 }
 
 // Where an output lies: where the program says, else where the input lies it shares its place with, else in
@@ -50,7 +57,7 @@ void SettleOutput(const GraphSlot& slot, const std::vector<TensorValue>& inputs,
   const std::size_t bytes = ByteSize(type);
   std::byte* address = output.address;
   std::size_t room = output.bytes;
-  const auto shared = address == nullptr ? slot.InputInPlaceOf(index) : std::nullopt;
+  const auto shared = address == nullptr ? InputInPlaceOf(slot, index) : std::nullopt;
   if (shared && bytes > 0) {
     output.is_input = true;
     address = const_cast<std::byte*>(inputs[*shared].data());
@@ -67,7 +74,8 @@ GivenMemory MemoryOf(const TensorValue& value) {
   return {value.data(), value.size(), RunMemory::Kind::kAny};
 }
 
-void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs, std::size_t count) {
+void CheckCount(const GraphSlot& slot, std::vector<StreamOutput>& outputs) {
+  const std::size_t count = slot.contents().normal->caller_outputs;
   if (outputs.empty()) outputs.resize(count);
   if (outputs.size() != count)
     Fail(kGeFailed, "graph {} has {} outputs, but {} tensors were given", slot.id(), count, outputs.size());
@@ -96,16 +104,15 @@ class PoolUse {
 // One queued run: all it needs until it is done.
 class StreamRun final : public Launch {
  public:
-  StreamRun(GraphSlot::Use slot, GraphSlot::StreamForm form,
-            std::shared_ptr<const Session::Callbacks> callbacks, std::vector<TensorValue> inputs,
-            std::shared_ptr<PoolUse> pool)
+  StreamRun(GraphUse slot, GraphSlot::StreamForm form, std::shared_ptr<const ValueCallbacks> callbacks,
+            std::vector<TensorValue> inputs, std::shared_ptr<PoolUse> pool)
       : slot_(std::move(slot)),
         form_(std::move(form)),
         callbacks_(std::move(callbacks)),
         inputs_(std::move(inputs)),
         pool_(std::move(pool)) {
-    run.Begin(form_.runner);
-    scope.dump = slot_->dump();
+    run.Begin(form_.program);
+    scope.dump = slot_->contents().dump;
     scope.device = slot_->device();
   }
   StreamRun(const StreamRun&) = default;
@@ -128,8 +135,8 @@ class StreamRun final : public Launch {
   // Types, sizes and memory of the outputs.
   void PlaceOutputs(std::vector<StreamOutput>& outputs) {
     const std::vector<TensorType>& types = run.program().outputs;
-    const std::size_t count = slot_->normal().caller_outputs;
-    CheckCount(*slot_, outputs, count);
+    CheckCount(*slot_, outputs);
+    const std::size_t count = outputs.size();
     for (std::size_t i = 0; i < count; ++i) {
       SettleOutput(*slot_, inputs_, i, types[i], pool_ ? &pool_->pool() : nullptr, outputs[i]);
       if (outputs[i].address == nullptr) kept_.push_back(outputs[i].value.shared_data());
@@ -162,7 +169,7 @@ class StreamRun final : public Launch {
     const Over over{slot_->checked(), stream_};
     Reported(kRtModelExecute, [&] {
       run.CheckAlive(*this);
-      const GraphSlot::Here here(*slot_);
+      const InsideGraph inside(*slot_);
       run.Run(scope, form_.arena.get(), slot_->Iterations());
     });
   }
@@ -171,9 +178,8 @@ class StreamRun final : public Launch {
   bool delivers() const override { return !hidden_.empty(); }
   void Deliver() override {
     Reported(kRtAicpuException, [&] {
-      std::vector<TensorValue> outputs(slot_->normal().caller_outputs);
-      outputs.insert(outputs.end(), hidden_.begin(), hidden_.end());
-      Session::Deliver(*slot_, *callbacks_, outputs);
+      std::vector<TensorValue> values = hidden_;
+      foothold::Deliver(*slot_, *callbacks_, values);
     });
   }
 
@@ -213,9 +219,9 @@ class StreamRun final : public Launch {
     }
   }
 
-  GraphSlot::Use slot_;
+  GraphUse slot_;
   GraphSlot::StreamForm form_;
-  std::shared_ptr<const Session::Callbacks> callbacks_;
+  std::shared_ptr<const ValueCallbacks> callbacks_;
   std::vector<TensorValue> inputs_, hidden_;
   std::vector<SharedBytes> kept_;  // outputs that are not the program's memory
   std::shared_ptr<PoolUse> pool_;
@@ -225,51 +231,73 @@ class StreamRun final : public Launch {
 
 namespace {
 
+// Where the program wants outputs of sizes only the run tells.
+class StagedOutputs final : public RunOutputs {
+ public:
+  StagedOutputs(const GraphSlot& slot, const std::vector<TensorValue>& inputs, MemoryPool* pool,
+                std::vector<StreamOutput>& outputs)
+      : slot_(slot), inputs_(inputs), pool_(pool), outputs_(outputs) {
+    CheckCount(slot, outputs);
+  }
+
+  std::byte* Place(const TensorType&) override {
+    Fail(kInternalError, "an output of graph {} has a size that was known before the run", slot_.id());
+  }
+  void Take(TensorValue value) override {
+    StreamOutput& output = outputs_[next_];
+    SettleOutput(slot_, inputs_, next_, value.type(), pool_, output);
+    PlaceResult(value, MemoryOf(output.value), kGeFailed, [&] { return slot_.OutputName(next_); });
+    ++next_;
+  }
+
+ private:
+  const GraphSlot& slot_;
+  const std::vector<TensorValue>& inputs_;  // where the program has them
+  MemoryPool* const pool_;
+  std::vector<StreamOutput>& outputs_;
+  std::size_t next_ = 0;
+};
+
 // Where data decide shapes, the outputs cannot be placed before the run: it takes place inside the call.
-void RunStagesNow(const StreamRef& stream, GraphSlot& slot, PreparedProgram& runner,
-                  const std::vector<TensorValue>& inputs, const std::vector<WatchedInput>& watched_inputs,
-                  std::vector<StreamOutput>& outputs, MemoryPool* pool,
-                  const std::function<void(std::vector<TensorValue>&)>& deliver) {
+void RunStagesNow(const StreamRef& stream, GraphSlot& slot, std::shared_ptr<PreparedProgram> form,
+                  std::shared_ptr<const ValueCallbacks> callbacks, const std::vector<TensorValue>& values,
+                  std::vector<WatchedInput> watched, std::vector<StreamOutput>& outputs, MemoryPool* pool) {
   stream->Synchronize(kForever);
-  std::vector<TensorValue> values, kernel_inputs = inputs;
-  TellReads(watched_inputs);
-  PlaceForKernels(kernel_inputs, watched_inputs);
-  for (std::int64_t left = slot.Iterations(); left > 0; --left) {
-    const GraphSlot::Here here(slot);
-    const DumpedRun dumped(slot.dump(), stream->id(), false);
-    const WatchedForOverflow watched(stream->overflow_switch.load() != 0, nullptr, stream->device());
-    values = runner.Run(slot.device(), kernel_inputs);
-  }
-  deliver(values);
-  CheckCount(slot, outputs, values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    SettleOutput(slot, inputs, i, values[i].type(), pool, outputs[i]);
-    PlaceResult(values[i], MemoryOf(outputs[i].value), kGeFailed, [&] { return slot.OutputName(i); });
-  }
+  StagedOutputs places(slot, values, pool, outputs);
+  GraphRun run;
+  run.Begin(slot, std::move(callbacks), std::move(form), values, std::move(watched));
+  RunInputs inputs;
+  run.Lend({}, inputs);
+  RunScope scope;
+  scope.stream = stream->id();
+  scope.overflow = stream->overflow_switch.load() != 0;
+  scope.overflowing_device = stream->device();
+  run.Into(places, inputs, std::move(scope), GraphRun::Between::kDevice);
 }
 
 }  // namespace
 
 void Session::RunGraphOnStream(std::uint32_t id, const void* stream, std::vector<RunInput> inputs,
                                std::vector<StreamOutput>& outputs, const char* api, bool needs_load) {
-  GraphSlot::Use slot = UseGraph(id);
+  GraphUse slot = UseGraph(id);
   needs_load ? slot->EnterLoaded(api) : slot->Enter(RunMode::kStream, api);
   const StreamRef target = FindStream(stream);
   slot->checked().LookAtRun(target);
   const auto callbacks = CallbacksFor(*slot);
   for (RunInput& input : inputs)
-    input.on_device = true;
+    input.on_device = input.may_be_larger = true;
   std::vector<WatchedInput> watched;
-  std::vector<TensorValue> values = slot->Resolve(std::move(inputs), &watched);
+  std::vector<TensorValue> values = ResolveInputs(*slot, inputs, watched);
+  const GraphOrder& order = slot->order();
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (slot->TakesFromHost(i)) values[i] = values[i].Clone();
-  std::erase_if(watched, [&](const WatchedInput& input) { return slot->TakesFromHost(input.index); });
-  const auto pool = slot->uses_own_memory() ? nullptr : pools_->Find(stream);
+    if (order.TakesFromHost(i)) values[i] = values[i].Clone();
+  std::erase_if(watched, [&](const WatchedInput& input) { return order.TakesFromHost(input.index); });
+  const auto pool = slot->memory().is_set() ? nullptr : pools_->Find(stream);
   auto pool_use = pool ? std::make_shared<PoolUse>(pools_, pool, stream) : nullptr;
   auto form = slot->FormFor(values, pool.get());
-  if (!form.runner->is_static()) {
-    return RunStagesNow(target, *slot, *form.runner, values, watched, outputs, pool.get(),
-                        [&](std::vector<TensorValue>& all) { Deliver(*slot, *callbacks, all); });
+  if (!form.program->is_static()) {
+    return RunStagesNow(target, *slot, std::move(form.program), callbacks, values, std::move(watched),
+                        outputs, pool.get());
   }
   LaunchPtr<StreamRun> run(
       new StreamRun(std::move(slot), std::move(form), callbacks, std::move(values), std::move(pool_use)));

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "single_op/compile_options.h"
 
-#include <pthread.h>
-
 #include "base/error.h"
 #include "base/first_time.h"
+#include "base/process_events.h"
 #include "device/soc.h"
 
 namespace foothold {
@@ -50,7 +49,7 @@ CompileOptions& CompileOptions::Get() {
 
 CompileOptions::CompileOptions() {
   static_assert(std::size(kKnown) == kOptions);
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
+  static const AtFork at_fork(ForkStage::kTables, {LockForFork, UnlockAfterFork, UnlockAfterFork});
 }
 
 std::size_t CompileOptions::Index(int option) {

@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "single_op/operators.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/process_events.h"
 #include "device/initialization.h"
 #include "model/model_codes.h"
 #include "model/offline_model.h"
@@ -60,7 +59,7 @@ Operators& Operators::Get() {
 }
 
 Operators::Operators() : limit_(Initialization::Get().config().max_operator_models) {
-  pthread_atfork(&LockForFork, &UnlockAfterFork, &UnlockAfterFork);
+  static const AtFork at_fork(ForkStage::kTables, {LockForFork, UnlockAfterFork, UnlockAfterFork});
   Initialization::Get().AddCallback(kCallbackType, &OnInitialize, this);
   Initialization::Get().AddCallback(kCallbackType, &OnFinalize, this);
 }

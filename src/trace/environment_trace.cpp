@@ -4,11 +4,11 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "base/environment.h"
 #include "base/error.h"
+#include "base/process_events.h"
 #include "trace/chrome_trace.h"
 #include "trace/recorder.h"
 
@@ -43,7 +43,7 @@ const Request& Requested() {
 [[maybe_unused]] const bool begun = [] {
   if (Requested().path.empty()) return false;
   Recorder::Get().Begin();
-  std::atexit([] { WriteEnvironmentTrace(); });
+  AtExit(ExitStage::kTimeline, [] { WriteEnvironmentTrace(); });
   return true;
 }();
 

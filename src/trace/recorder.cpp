@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/process_events.h"
 #include "base/thread_id.h"
 
 namespace foothold::trace {
@@ -77,7 +78,8 @@ Recorder& Recorder::Get() {
 
 // A child has none of the threads and writes nothing: the file is the parent's.
 Recorder::Recorder() {
-  pthread_atfork([] { Get().mutex_.lock(); }, [] { Get().mutex_.unlock(); }, &StopInChild);
+  static const AtFork at_fork(ForkStage::kWatching,
+                              {[] { Get().mutex_.lock(); }, [] { Get().mutex_.unlock(); }, StopInChild});
 }
 
 void Recorder::StopInChild() {

@@ -20,11 +20,12 @@ MAY_INCLUDE = {
     "trace": ["base"],
     "check": ["base", "trace"],
     "device": ["base", "kernels", "trace", "check"],
+    "check/devices": ["base", "kernels", "check", "device"],
     "transfer": ["base", "device"],
-    "capture": ["base", "trace", "check", "device"],
+    "capture": ["base", "trace", "device"],
     "binaries": ["base", "trace", "device"],
-    "collectives": ["base", "kernels", "trace", "check", "device"],
-    "media": ["base", "kernels", "trace", "check", "device"],
+    "collectives": ["base", "kernels", "trace", "device"],
+    "media": ["base", "kernels", "trace", "device"],
     "codecs": ["base"],
     "video": ["base", "device", "media", "codecs"],
     "mpi": ["base", "device", "media", "codecs", "video"],
@@ -42,12 +43,12 @@ MAY_INCLUDE = {
     "options": ["base", "ir"],
     "launch": ["base", "ir", "ops", "device", "program", "compiler", "dump", "profile"],
     "hcom": ["base", "ir", "ops", "device", "options", "collectives"],
-    "session": ["base", "check", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
+    "session": ["base", "check", "check/devices", "ir", "device", "formats", "compiler", "program", "ops", "dump", "options", "launch"],
     "model": ["base", "ir", "device", "formats", "compiler", "program", "ops", "dump", "profile", "options", "launch"],
     "single_op": ["base", "ir", "prototypes", "ops", "device", "formats", "compiler", "program", "model", "dump", "launch"],
     "aclnn": ["base", "trace", "check", "ir", "prototypes", "ops", "device", "program", "compiler", "dump", "launch"],
     "api": [PUBLIC, "base", "ir", "prototypes", "formats", "onnx", "ops", "custom_ops", "device", "binaries", "capture", "session",
-            "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "options", "launch", "transfer",
+            "model", "single_op", "aclnn", "dump", "profile", "trace", "check", "check/devices", "options", "launch", "transfer",
             "collectives", "hcom", "media", "codecs", "video", "mpi"],
     "old_strings": [PUBLIC],
     "python": [PUBLIC],
@@ -61,17 +62,23 @@ SOURCE, INCLUDE = tree.ROOT / "src", tree.ROOT / "include"
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
+def room_of(parts):
+    """The folder, or the room in it that has a place of its own in the table."""
+    room = "/".join(parts[:2])
+    return room if room in MAY_INCLUDE else parts[0]
+
+
 def folder_of(path):
     parts = path.relative_to(tree.ROOT).parts
     if parts[0] == "src" and len(parts) > 2:
-        return parts[1]
+        return room_of(parts[1:])
     return "tools" if parts[0] == "tools" else None
 
 
 def target_of(name):
     """The folder an include leads to, PUBLIC, or None for a library of others."""
     if (SOURCE / name).is_file():
-        return name.split("/")[0]
+        return room_of(name.split("/"))
     return PUBLIC if (INCLUDE / name).is_file() else None
 
 

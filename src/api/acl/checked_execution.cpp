@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "check/call_finding.h"
+#include "check/devices/names.h"
 #include "check/history.h"
 #include "check/late_settings.h"
 #include "check/queued_uses.h"
 #include "check/reporter.h"
-#include "device/checked_tasks.h"
+#include "device/observer.h"
 #include "device/stream.h"
 
 namespace foothold {
@@ -83,7 +84,7 @@ void TellExecution(std::uint32_t model, const void* input, const void* output,
   std::vector<const void*> objects;
   AddObjects(input, objects);
   AddObjects(output, objects);
-  check::ExecutionQueued(NameOf(*stream.stream), model, objects);
+  check::ExecutionQueued(check::NameOf(*stream.stream), model, objects);
   check::SettingUsed(check::Setting::kAllocator, HandleValue(stream.handle));
 } catch (...) {  // not watched
 }

@@ -7,9 +7,11 @@
 #include "api/guard.h"
 #include "base/first_time.h"
 #include "check/advice.h"
+#include "check/check.h"
+#include "check/devices/names.h"
 #include "check/late_settings.h"
-#include "device/checked_tasks.h"
 #include "device/current.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 
 namespace foothold {
@@ -50,7 +52,7 @@ void Destroy(aclrtStream stream, bool force) {
 
 // Out of the way of waits for streams that are idle.
 [[gnu::noinline, gnu::cold]] void LookAtWait(const StreamRef& found) {
-  check::LookAtStreamWait(NameOf(*found.stream));
+  check::LookAtStreamWait(check::NameOf(*found.stream));
 }
 
 [[noreturn, gnu::noinline, gnu::cold]] void FailUnfinished(const StreamRef& found, std::int32_t timeout) {
@@ -116,7 +118,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
     const StreamRef found = FindStream(stream);
     found->CheckNotDiverted();
     const bool idle = found->IsIdle();
-    if (idle && check::On()) check::HostLearnsStream(NameOf(*found.stream));
+    if (auto* const observer = Observer(); observer != nullptr && idle) observer->OnHostLearns(*found.stream);
     *status = idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }

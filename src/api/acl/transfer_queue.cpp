@@ -9,8 +9,8 @@
 #include "api/acl/time_limits.h"
 #include "api/guard.h"
 #include "api/status.h"
-#include "device/checked_tasks.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "transfer/buffer.h"
 #include "transfer/queue_objects.h"
 

@@ -10,13 +10,6 @@ namespace ge {
 namespace {
 
 using foothold::GuardSession;
-using foothold::TensorValue;
-
-void ToTensors(const std::vector<TensorValue>& values, std::vector<Tensor>& tensors) {
-  tensors.reserve(values.size());
-  for (const TensorValue& value : values)
-    tensors.push_back(foothold::ToPublic(value));
-}
 
 foothold::Generation First() {
   return foothold::Generation::kFirst;
@@ -100,55 +93,22 @@ Status Session::LoadGraph(const uint32_t graph_id, const std::map<AscendString, 
 }
 
 Status Session::RunGraph(uint32_t graph_id, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
-  return GuardSession("Session::RunGraph", [&] {
-    if (foothold::RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
-    auto given = foothold::ToInputs(inputs);
-    outputs.clear();  // not before: the program may pass one vector for both
-    ToTensors(foothold::Made(session_)->RunGraph(graph_id, std::move(given)), outputs);
-  });
+  return GuardSession("Session::RunGraph",
+                      [&] { foothold::RunNow(*foothold::Made(session_), graph_id, inputs, outputs); });
 }
 
 Status Session::RunGraphAsync(uint32_t graph_id, const std::vector<ge::Tensor>& inputs,
                               RunAsyncCallback callback) {
   return GuardSession("Session::RunGraphAsync", [&] {
-    if (foothold::RunAgainAsync(*foothold::Made(session_), graph_id, inputs, callback)) return;
-    foothold::RunCallback report;
-    if (callback) {
-      report = [callback = std::move(callback)](const foothold::Error* error,
-                                                std::vector<TensorValue>& values) {
-        std::vector<Tensor> outputs;
-        const Status status =
-            foothold::OutcomeOf("Session::RunGraphAsync", error, [&] { ToTensors(values, outputs); });
-        values.clear();
-        if (status != SUCCESS) outputs.clear();
-        callback(status, outputs);
-      };
-    }
-    foothold::Made(session_)->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
+    foothold::RunLater(*foothold::Made(session_), graph_id, inputs, std::move(callback));
   });
 }
 
 Status Session::RunGraphWithStreamAsync(uint32_t graph_id, void* stream, const std::vector<Tensor>& inputs,
                                         std::vector<Tensor>& outputs) {
   return GuardSession("Session::RunGraphWithStreamAsync", [&] {
-    std::vector<foothold::StreamOutput> places;
-    for (Tensor& output : outputs) {
-      foothold::StreamOutput& place = places.emplace_back();
-      place.address = reinterpret_cast<std::byte*>(output.GetData());
-      place.bytes = output.GetSize();
-    }
-    std::vector<foothold::RunInput> given = foothold::ToInputs(inputs);
-    for (foothold::RunInput& input : given)
-      input.exact = false;
-    foothold::Made(session_)->RunGraphOnStream(graph_id, stream, std::move(given), places,
-                                               "RunGraphWithStreamAsync", false);
-    if (outputs.empty()) outputs.resize(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      foothold::PortDesc desc(places[i].value.type());
-      desc.placement = kPlacementDevice;
-      if (places[i].address == nullptr) outputs[i] = foothold::ToPublic(places[i].value);
-      (void)outputs[i].SetTensorDesc(foothold::ToPublic(desc));
-    }
+    foothold::RunOnStream(*foothold::Made(session_), graph_id, stream, inputs, outputs,
+                          "RunGraphWithStreamAsync");
   });
 }
 
@@ -187,7 +147,10 @@ Status Session::GetVariables(const std::vector<AscendString>& var_names, std::ve
     for (const AscendString& name : var_names)
       names.emplace_back(name.GetString());
     std::vector<Tensor> values;
-    ToTensors(foothold::Made(session_)->ReadVariables(std::move(names)), values);
+    const auto found = foothold::Made(session_)->ReadVariables(std::move(names));
+    values.reserve(found.size());
+    for (const foothold::TensorValue& value : found)
+      values.push_back(foothold::ToPublic(value));
     var_values = std::move(values);
   });
 }

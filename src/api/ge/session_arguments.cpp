@@ -44,45 +44,12 @@ ge::graphStatus Manage(gert::TensorAddress address, gert::TensorOperateType oper
   }
 }
 
-Dims DimsOf(const gert::Shape& shape) {
-  Dims dims;
-  for (std::size_t i = 0; i < shape.GetDimNum(); ++i)
-    dims.push_back(shape.GetDim(i));
-  return dims;
-}
-
 gert::Shape ShapeOf(const Dims& dims) {
   gert::Shape shape;
   shape.SetDimNum(dims.size());
   for (std::size_t i = 0; i < dims.size(); ++i)
     shape.SetDim(i, dims[i]);
   return shape;
-}
-
-// The storage shape counts, unless only the origin shape fits the number of bytes.
-TensorType TypeOf(const gert::Tensor& tensor) {
-  TensorType type{FromPublic(tensor.GetDataType()), FromPublic(tensor.GetStorageFormat()),
-                  DimsOf(tensor.GetStorageShape())};
-  TensorType origin{type.type, FromPublic(tensor.GetOriginFormat()), DimsOf(tensor.GetOriginShape())};
-  const auto fits = [&](const TensorType& candidate) {
-    return IsStatic(candidate.dims) && ByteSize(candidate) == tensor.GetSize();
-  };
-  return !fits(type) && fits(origin) ? origin : type;
-}
-
-RunInput ToInput(const gert::Tensor& tensor) {
-  RunInput input;
-  input.exact = false;
-  input.has_type = tensor.GetDataType() != ge::DT_UNDEFINED;
-  auto* address = static_cast<std::byte*>(const_cast<void*>(tensor.GetAddr()));
-  // A pointer that owns nothing but counts as owned: device memory stays the program's and is not copied.
-  const bool on_device = gert::TensorPlacementUtils::IsOnDevice(tensor.GetPlacement());
-  input.on_device = on_device;
-  SharedBytes bytes =
-      on_device ? SharedBytes(address, [](std::byte*) {}) : SharedBytes(SharedBytes(), address);
-  input.value =
-      TensorValue(input.has_type ? TypeOf(tensor) : TensorType(), std::move(bytes), tensor.GetSize());
-  return input;
 }
 
 }  // namespace
@@ -114,6 +81,18 @@ void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept 
   session.reset();
 }
 
+ge::Status OutcomeOf(const char* method, const Error* error) noexcept {
+  if (error == nullptr) return ge::SUCCESS;
+  try {
+    ReportGraphFailure(method, *error);
+    return StatusOf(*error);
+  } catch (...) {
+    const Error lacking = CurrentError();
+    ReportGraphFailure(method, lacking);
+    return StatusOf(lacking);
+  }
+}
+
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options) {
   OptionMap converted;
   for (const auto& [key, value] : options)
@@ -131,29 +110,6 @@ void AddGraph(Session& session, std::uint32_t id, const ge::Graph& graph, const 
   } else {
     session.AddGraph(id, shared, shared.get(), options);
   }
-}
-
-std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors) {
-  std::vector<RunInput> inputs;
-  inputs.reserve(tensors.size());
-  for (const ge::Tensor& tensor : tensors) {
-    RunInput& input = inputs.emplace_back();
-    input.value = FromPublic(tensor);
-    input.on_device = ge::TensorImpl::Read(tensor).desc.placement == ge::kPlacementDevice;
-    const TensorType& type = input.value.type();
-    // A tensor without a description of its own has the graph's.
-    const bool described = type.type != DataType::kUndefined && IsStatic(type.dims);
-    input.has_type = described && (!type.dims.empty() || ByteSize(type) == input.value.size());
-    input.exact = input.has_type;
-  }
-  return inputs;
-}
-
-std::vector<RunInput> ToInputs(const std::vector<gert::Tensor>& tensors) {
-  std::vector<RunInput> inputs;
-  for (const gert::Tensor& tensor : tensors)
-    inputs.push_back(ToInput(tensor));
-  return inputs;
 }
 
 std::vector<TensorType> TypesOf(const std::vector<ge::Tensor>& tensors) {
@@ -178,43 +134,6 @@ gert::Tensor ToRuntimeTensor(TensorValue value, gert::TensorPlacement placement)
     tensor.SetData(gert::TensorData(new SharedData{value.shared_data()}, Manage, size, placement));
   }
   return tensor;
-}
-
-std::vector<StreamOutput> ToStreamOutputs(const std::vector<gert::Tensor>& tensors) {
-  std::vector<StreamOutput> outputs;
-  for (const gert::Tensor& tensor : tensors) {
-    StreamOutput& output = outputs.emplace_back();
-    output.address = static_cast<std::byte*>(const_cast<void*>(tensor.GetAddr()));
-    output.bytes = tensor.GetSize();
-  }
-  return outputs;
-}
-
-void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Tensor>& tensors) {
-  if (tensors.empty()) tensors.resize(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    gert::Tensor made = ToRuntimeTensor(outputs[i].value, gert::kOnDeviceHbm);
-    if (outputs[i].is_input)  // what is nobody's to free has no manager
-      made.SetData(gert::TensorData(outputs[i].value.mutable_data(), nullptr, outputs[i].value.size(),
-                                    gert::kOnDeviceHbm));
-    if (outputs[i].address == nullptr) {
-      tensors[i] = std::move(made);
-      continue;
-    }
-    // The memory stays the program's; only what lies in it is told.
-    tensors[i].MutableOriginShape() = made.GetOriginShape();
-    tensors[i].MutableStorageShape() = made.GetStorageShape();
-    tensors[i].SetDataType(made.GetDataType());
-    tensors[i].SetOriginFormat(made.GetOriginFormat());
-    tensors[i].SetStorageFormat(made.GetStorageFormat());
-  }
-}
-
-void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::vector<gert::Tensor>& inputs,
-                 std::vector<gert::Tensor>& outputs, const char* api, bool needs_load) {
-  std::vector<StreamOutput> places = ToStreamOutputs(outputs);
-  session.RunGraphOnStream(id, stream, ToInputs(inputs), places, api, needs_load);
-  FromStreamOutputs(places, outputs);
 }
 
 ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::shared_ptr<Session>& session,
@@ -244,7 +163,7 @@ void LookAtBase(const void* memory, std::size_t bytes) {
 }  // namespace
 
 ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
-                          GraphSlot::Memory which, const void* memory, std::size_t size) {
+                          GraphMemory::Kind which, const void* memory, std::size_t size) {
   return GuardSession(method, [&] {
     Made(session)->SetMemory(id, which, const_cast<void*>(memory), size);
     if (check::On() && memory != nullptr && size > 0) LookAtBase(memory, size);

@@ -50,20 +50,8 @@ const std::shared_ptr<Session>& Made(const SessionWord& session);
 // Lets go of a session, in the destructor of that name.
 void EndSession(const char* method, std::shared_ptr<Session>& session) noexcept;
 
-// What a callback is told about a run; `convert` puts the outputs of a good one into the program's form,
-// which may fail as well: the callback is called all the same.
-template <typename Convert>
-ge::Status OutcomeOf(const char* method, const Error* error, const Convert& convert) noexcept {
-  try {
-    if (error == nullptr) return convert(), ge::SUCCESS;
-    ReportGraphFailure(method, *error);
-    return StatusOf(*error);
-  } catch (...) {
-    const Error lacking = CurrentError();
-    ReportGraphFailure(method, lacking);
-    return StatusOf(lacking);
-  }
-}
+// What a callback is told about a run; null: all went well.
+ge::Status OutcomeOf(const char* method, const Error* error) noexcept;
 
 OptionMap ToOptions(const std::map<ge::AscendString, ge::AscendString>& options);
 
@@ -72,29 +60,23 @@ enum class Sharing { kShare, kCopy };
 void AddGraph(Session& session, std::uint32_t id, const ge::Graph& graph, const OptionMap& options,
               Sharing sharing);
 
-std::vector<RunInput> ToInputs(const std::vector<ge::Tensor>& tensors);
-// Device memory is used where it is; host memory too, but it counts as nobody's: asynchronous runs copy it.
-std::vector<RunInput> ToInputs(const std::vector<gert::Tensor>& tensors);
 std::vector<TensorType> TypesOf(const std::vector<ge::Tensor>& tensors);
 
 // The bytes are shared; the tensor keeps them.
 gert::Tensor ToRuntimeTensor(TensorValue value, gert::TensorPlacement placement);
 
-// Session::RunAgain between the tensors of either session class; false if all is still to be done.
-bool RunAgain(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
-              std::vector<ge::Tensor>& outputs);
-bool RunAgain(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
-              std::vector<gert::Tensor>& outputs);
-
-// The same for RunGraphAsync; the callback is gone if it was queued.
-bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
-                   std::function<void(ge::Status, std::vector<ge::Tensor>&)>& callback);
-bool RunAgainAsync(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
-                   std::function<void(ge::Status, std::vector<gert::Tensor>&)>& callback);
-
-// Outputs of stream runs, from what the program gave and back into it.
-std::vector<StreamOutput> ToStreamOutputs(const std::vector<gert::Tensor>& tensors);
-void FromStreamOutputs(std::vector<StreamOutput>& outputs, std::vector<gert::Tensor>& tensors);
+// Runs between the tensors of either session class. Device memory is used where it is; host memory of the
+// second generation counts as nobody's: runs that come later copy it.
+void RunNow(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+            std::vector<ge::Tensor>& outputs);
+void RunNow(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+            std::vector<gert::Tensor>& outputs);
+void RunLater(Session& session, std::uint32_t id, const std::vector<ge::Tensor>& inputs,
+              std::function<void(ge::Status, std::vector<ge::Tensor>&)> callback);
+void RunLater(Session& session, std::uint32_t id, const std::vector<gert::Tensor>& inputs,
+              std::function<void(ge::Status, std::vector<gert::Tensor>&)> callback);
+void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::vector<ge::Tensor>& inputs,
+                 std::vector<ge::Tensor>& outputs, const char* api);
 void RunOnStream(Session& session, std::uint32_t id, void* stream, const std::vector<gert::Tensor>& inputs,
                  std::vector<gert::Tensor>& outputs, const char* api, bool needs_load);
 
@@ -107,6 +89,6 @@ ge::CompiledGraphSummaryPtr ToPublic(const GraphSummary& summary);
 ge::CompiledGraphSummaryPtr CompiledSummary(const char* method, const std::shared_ptr<Session>& session,
                                             std::uint32_t id);
 ge::Status SetGraphMemory(const char* method, const std::shared_ptr<Session>& session, std::uint32_t id,
-                          GraphSlot::Memory which, const void* memory, std::size_t size);
+                          GraphMemory::Kind which, const void* memory, std::size_t size);
 
 }  // namespace foothold

@@ -9,7 +9,7 @@ namespace {
 
 using foothold::GuardSession;
 using foothold::SetGraphMemory;
-using Memory = foothold::GraphSlot::Memory;
+using Memory = foothold::GraphMemory::Kind;
 
 }  // namespace
 

@@ -4,8 +4,6 @@
 
 #include "api/ge/offline_build.h"
 #include "api/ge/session_guard.h"
-#include "api/ge/watched_inputs.h"
-#include "base/graph_codes.h"
 #include "check/open_things.h"
 #include "ge/ge_api_v2.h"
 
@@ -13,14 +11,6 @@ namespace ge {
 namespace {
 
 using foothold::GuardSession;
-using foothold::TensorValue;
-
-std::vector<gert::Tensor> ToHostTensors(std::vector<TensorValue>& values) {
-  std::vector<gert::Tensor> tensors;
-  for (TensorValue& value : values)
-    tensors.push_back(foothold::ToRuntimeTensor(std::move(value), gert::kOnHost));
-  return tensors;
-}
 
 }  // namespace
 
@@ -96,33 +86,14 @@ Status GeSession::GetCompiledModel(uint32_t graph_id, ModelBufferData& model_buf
 
 Status GeSession::RunGraph(uint32_t graph_id, const std::vector<gert::Tensor>& inputs,
                            std::vector<gert::Tensor>& outputs) {
-  return GuardSession("GeSession::RunGraph", [&] {
-    if (foothold::RunAgain(*foothold::Made(session_), graph_id, inputs, outputs)) return;
-    auto given = foothold::ToInputs(inputs);
-    // Until the end: the program may pass one vector for both, or inputs that are views of the last outputs.
-    const std::vector<gert::Tensor> last = std::exchange(outputs, {});
-    auto values = foothold::Made(session_)->RunGraph(graph_id, std::move(given));
-    outputs = ToHostTensors(values);
-  });
+  return GuardSession("GeSession::RunGraph",
+                      [&] { foothold::RunNow(*foothold::Made(session_), graph_id, inputs, outputs); });
 }
 
 Status GeSession::RunGraphAsync(uint32_t graph_id, const std::vector<gert::Tensor>& inputs,
                                 RunAsyncCallbackV2 callback) {
   return GuardSession("GeSession::RunGraphAsync", [&] {
-    if (foothold::RunAgainAsync(*foothold::Made(session_), graph_id, inputs, callback)) return;
-    foothold::RunCallback report;
-    if (callback) {
-      report = [callback = std::move(callback), watched = foothold::WatchedInputs::Of(inputs)](
-                   const foothold::Error* error, std::vector<TensorValue>& values) {
-        if (watched) watched->LookAgain();
-        std::vector<gert::Tensor> outputs;
-        const Status status =
-            foothold::OutcomeOf("GeSession::RunGraphAsync", error, [&] { outputs = ToHostTensors(values); });
-        values.clear();
-        callback(status, outputs);
-      };
-    }
-    foothold::Made(session_)->RunGraphAsync(graph_id, foothold::ToInputs(inputs), std::move(report));
+    foothold::RunLater(*foothold::Made(session_), graph_id, inputs, std::move(callback));
   });
 }
 

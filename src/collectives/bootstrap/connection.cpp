@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/per_process.h"
+#include "base/process_events.h"
 #include "collectives/codes.h"
 
 namespace foothold::collectives {
@@ -38,10 +37,10 @@ void CloseInChild() {
   for (const int socket : Sockets())
     close(socket);
   Sockets().clear();
+  SocketsMutex().unlock();
 }
-// In this order: the child closes before it lets others in.
-[[maybe_unused]] const HeldDuringFork<SocketsMutex> held_during_fork;
-[[maybe_unused]] const int closes_in_child = pthread_atfork(nullptr, nullptr, CloseInChild);
+const AtFork at_fork(ForkStage::kConnections,
+                     {[] { SocketsMutex().lock(); }, [] { SocketsMutex().unlock(); }, CloseInChild});
 
 int MillisecondsTo(Nanoseconds deadline) {
   if (deadline == kForever) return 1000;

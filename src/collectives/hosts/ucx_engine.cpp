@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,6 +24,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/per_process.h"
+#include "base/process_events.h"
 #include "collectives/codes.h"
 #include "collectives/hosts/engine.h"
 #include "collectives/hosts/ucx_settings.h"
@@ -502,7 +502,7 @@ Engine& Engine::Get(const std::string& interface) {
   }
   one.engine = std::make_unique<UcxEngine>(interface);
   loaded_by.store(getpid());
-  std::atexit(CloseAtExit);
+  AtExit(ExitStage::kConnections, CloseAtExit);
   return *one.engine;
 }
 

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "device/memory/held_writers.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -14,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/futex.h"
+#include "base/process_events.h"
 
 namespace foothold {
 namespace {
@@ -42,7 +42,7 @@ void StartAnewInChild() {
   held_count.store(0);
   moving.store(moving.load() & ~1u);
 }
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, StartAnewInChild);
+const AtFork at_fork(ForkStage::kThreads, {.in_child = StartAnewInChild});
 
 bool IsHeld(std::uintptr_t address) noexcept {
   const std::size_t count = held_count.load(std::memory_order_acquire);

@@ -6,13 +6,11 @@
 
 #include "base/error.h"
 #include "base/per_process.h"
-#include "check/check.h"
-#include "check/order.h"
-#include "device/checked_tasks.h"
 #include "device/device_memory.h"
 #include "device/event.h"
 #include "device/memory_map.h"
 #include "device/notify.h"
+#include "device/observer.h"
 #include "device/runtime.h"
 #include "device/sharing/share_channel.h"
 #include "device/sharing/share_codes.h"
@@ -67,7 +65,7 @@ ShareKey ExportMemory(void* address, std::size_t bytes, bool white_list) {
   DeviceMemory& owner = *MemoryMap::Get().OwnerOf(address);
   owner.Share(address, use.serial);
   TellWritten(address, bytes);  // others may write it from now on
-  if (check::On()) check::MemoryShared(use.serial);
+  if (auto* const observer = Observer()) observer->OnMemoryShared(use.serial);
   return Exports::Get().Add(ShareKind::kMemory, white_list,
                             [&owner, address, bytes, serial = use.serial]() -> std::optional<ShareOffer> {
                               const auto pages = owner.FindShared(address, serial);

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/library_threads.h"
 #include "base/per_process.h"
+#include "base/process_events.h"
 #include "device/sharing/share_codes.h"
 
 namespace foothold {
@@ -28,7 +29,7 @@ void CloseInChild() {
   const int channel = listening.exchange(-1);
   if (channel >= 0) close(channel);
 }
-[[maybe_unused]] const int fork_handler = pthread_atfork(nullptr, nullptr, CloseInChild);
+const AtFork at_fork(ForkStage::kConnections, {.in_child = CloseInChild});
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "check/order.h"
 #include "device/device_memory.h"
 #include "device/memory_map.h"
+#include "device/observer.h"
 #include "device/sharing/share_channel.h"
 
 namespace foothold {
@@ -66,7 +67,8 @@ bool Imports::UnmapMemory(const ShareKey& key) {
   std::lock_guard<std::mutex> lock(mutex_);
   Mapped* const mapped = FindMapped(key);
   if (mapped == nullptr) return false;
-  if (mapped->count == 1 && check::On()) check::MemoryFreed(mapped->address);
+  if (auto* const observer = Observer(); observer != nullptr && mapped->count == 1)
+    observer->OnMemoryFreed(mapped->address);
   if (--mapped->count > 0) return true;
   if (check::On()) check::BlockGone(mapped->serial);
   MemoryMap::Get().virtual_memory.UnmapImported(mapped->address);

@@ -18,23 +18,23 @@
 #include "base/clock.h"
 #include "base/watch.h"
 
-namespace foothold::check {
+namespace foothold::schedule {
 
-enum class Schedule : std::uint8_t { kNone, kEarly, kLate, kChosen };
-extern Schedule the_schedule;  // set when the library is loaded
+enum class How : std::uint8_t { kNone, kEarly, kLate, kChosen };
+extern How chosen;  // set when the library is loaded
 
-inline bool RunsBy(Schedule schedule) noexcept {
-  return watch::Is(watch::kSchedule) && the_schedule == schedule;
+inline bool RunsBy(How how) noexcept {
+  return watch::Is(watch::kSchedule) && chosen == how;
 }
 inline bool RunsEarly() noexcept {
-  return RunsBy(Schedule::kEarly);
+  return RunsBy(How::kEarly);
 }
 inline bool IsChosen() noexcept {
-  return RunsBy(Schedule::kChosen);
+  return RunsBy(How::kChosen);
 }
 // Streams do not begin by themselves.
 inline bool HoldsBack() noexcept {
-  return watch::Is(watch::kSchedule) && the_schedule != Schedule::kEarly;
+  return watch::Is(watch::kSchedule) && chosen != How::kEarly;
 }
 
 // How long a stream that nobody waits for keeps its work. A program may wait in ways the library does not
@@ -43,15 +43,15 @@ Nanoseconds LongestHold() noexcept;
 
 // With kChosen: the number to begin with, the file to keep the choices in, and the file to take them from;
 // empty: none.
-std::uint64_t ScheduleSeed() noexcept;
-const std::string& ScheduleRecord() noexcept;
-const std::string& ScheduleReplay() noexcept;
+std::uint64_t Seed() noexcept;
+const std::string& Record() noexcept;
+const std::string& Replay() noexcept;
 
 // At the end of every call of the API, with no lock held.
 void CallEnds() noexcept;
 void SetCallEndListener(void (*listener)()) noexcept;
 
 // For reports: "late", or null without a schedule.
-const char* ScheduleName() noexcept;
+const char* Name() noexcept;
 
-}  // namespace foothold::check
+}  // namespace foothold::schedule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "check/sync_use.h"
+#include "base/sync_use.h"
 
 #include <fmt/format.h>
 
-namespace foothold::check {
+namespace foothold {
 
 std::string SyncUse::Name() const {
   switch (what) {
@@ -22,4 +22,4 @@ std::string SyncUse::Name() const {
   return "something";
 }
 
-}  // namespace foothold::check
+}  // namespace foothold

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace foothold::check {
+namespace foothold {
 
 struct SyncUse {
   enum class Kind : std::uint8_t { kNone, kWaits, kTells, kResets };
@@ -26,4 +26,4 @@ struct SyncUse {
   std::string Name() const;  // "event 3"
 };
 
-}  // namespace foothold::check
+}  // namespace foothold

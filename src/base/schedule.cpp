@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "check/schedule.h"
+#include "base/schedule.h"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 
 #include "base/environment.h"
 
-namespace foothold::check {
+namespace foothold::schedule {
 
-constinit Schedule the_schedule = Schedule::kNone;
+constinit How chosen = How::kNone;
 
 namespace {
 
@@ -30,7 +30,7 @@ Plan& ThePlan() {
 std::atomic<void (*)()> call_end_listener{nullptr};
 
 // The first word: how; "record=PATH" may follow. False: it cannot be understood.
-bool Read(std::string_view text, Plan& plan, Schedule& schedule) {
+bool Read(std::string_view text, Plan& plan, How& schedule) {
   const std::string_view how = text.substr(0, text.find(','));
   if (how.size() < text.size()) {
     const std::string_view more = text.substr(how.size() + 1);
@@ -39,10 +39,10 @@ bool Read(std::string_view text, Plan& plan, Schedule& schedule) {
     plan.record = more.substr(kRecord.size());
   }
   if (how == "early" || how == "late") {
-    schedule = how == "early" ? Schedule::kEarly : Schedule::kLate;
+    schedule = how == "early" ? How::kEarly : How::kLate;
     return plan.record.empty();
   }
-  schedule = Schedule::kChosen;
+  schedule = How::kChosen;
   if (how.starts_with("file:")) return plan.replay = how.substr(5), !plan.replay.empty();
   const auto seed = ParseInt(how);
   if (!seed || *seed < 0) return false;
@@ -54,10 +54,10 @@ bool Read(std::string_view text, Plan& plan, Schedule& schedule) {
   try {
     const std::string wanted = GetEnv("FOOTHOLD_SCHEDULE").value_or("");
     if (wanted.empty()) return true;
-    Schedule schedule = Schedule::kNone;
+    How schedule = How::kNone;
     ThePlan().name = wanted;
     if (Read(wanted, ThePlan(), schedule)) {
-      the_schedule = schedule;
+      chosen = schedule;
       watch::Begin(watch::kSchedule);
     } else {
       TellWrongSetting(
@@ -74,18 +74,18 @@ bool Read(std::string_view text, Plan& plan, Schedule& schedule) {
 }  // namespace
 
 Nanoseconds LongestHold() noexcept {
-  return the_schedule == Schedule::kLate ? kLate : kChosenHold;
+  return chosen == How::kLate ? kLate : kChosenHold;
 }
 
-std::uint64_t ScheduleSeed() noexcept {
+std::uint64_t Seed() noexcept {
   return ThePlan().seed;
 }
 
-const std::string& ScheduleRecord() noexcept {
+const std::string& Record() noexcept {
   return ThePlan().record;
 }
 
-const std::string& ScheduleReplay() noexcept {
+const std::string& Replay() noexcept {
   return ThePlan().replay;
 }
 
@@ -97,8 +97,8 @@ void CallEnds() noexcept {
   if (void (*const listener)() = call_end_listener.load(std::memory_order_relaxed)) listener();
 }
 
-const char* ScheduleName() noexcept {
+const char* Name() noexcept {
   return watch::Is(watch::kSchedule) ? ThePlan().name.c_str() : nullptr;
 }
 
-}  // namespace foothold::check
+}  // namespace foothold::schedule
