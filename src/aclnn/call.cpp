@@ -77,11 +77,15 @@ std::vector<std::int64_t> Call::GetAxes(std::string_view name, std::size_t rank)
   return axes;
 }
 
-TensorPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
+ArgumentPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
   return {static_cast<std::uint16_t>(Index(name)), static_cast<std::uint16_t>(index)};
 }
 
 Value Call::AddInput(std::string_view name, std::size_t index, const TensorType& type) {
+  return AddPort(name, {PlaceOf(name, index)}, type);
+}
+
+Value Call::AddPort(std::string_view name, const FormInput& input, const TensorType& type) {
   if (BitsPerElement(type.type).value_or(0) == 0)
     Refuse("'{}' has elements of type {}", name, DataTypeName(type.type));
   const std::string node_name = graph_.UniqueName(std::string(name));
@@ -92,7 +96,7 @@ Value Call::AddInput(std::string_view name, std::size_t index, const TensorType&
   data.AddOutput("y", PortKind::kRequired).desc = desc;
   data.attributes["index"] = static_cast<std::int64_t>(inputs_.size());
   graph_.graph()->inputs.push_back(&data);
-  inputs_.push_back({node_name, PlaceOf(name, index)});
+  inputs_.push_back({node_name, input});
   return {&data, 0};
 }
 
@@ -137,14 +141,9 @@ Value Call::Memory(std::string_view name, std::size_t index, const TensorType& t
 }
 
 Value Call::Number(DataType type, const aclnn::Number& value) {
-  if (type == DataType::kInt64) return Int(value.integer);
-  if (type == DataType::kComplex64 || type == DataType::kComplex128) {
-    const std::complex<float> narrow(value.complex);
-    if (type == DataType::kComplex64)
-      return Const(TensorValue::Of<std::complex<float>>(type, {}, {&narrow, 1}));
-    return Const(TensorValue::Of<std::complex<double>>(type, {}, {&value.complex, 1}));
-  }
-  return Number(type, IsInteger(type) ? static_cast<double>(value.integer) : value.real());
+  TensorValue constant(TensorType{type, Format::kNd, {}});
+  StoreNumber(value, type, constant.mutable_data());
+  return Const(std::move(constant));
 }
 
 aclnn::Op Call::Op(const std::string& type, std::initializer_list<Value> inputs) {
@@ -178,7 +177,7 @@ bool Call::IsOnlyRead(const Value& value) const {
   }
   const auto port =
       std::find_if(inputs_.begin(), inputs_.end(), [&](const Port& one) { return one.name == node->name(); });
-  return port != inputs_.end() && parameter(port->place.parameter).direction == Direction::kIn;
+  return port != inputs_.end() && parameter(port->input.place.parameter).direction == Direction::kIn;
 }
 
 void Call::Infer(Node& node) const {

@@ -99,6 +99,14 @@ std::size_t Call::LateBytes(std::size_t output) const {
   return known ? ByteSize(TypeOf(value)) : RoomFor(outputs_[output]);
 }
 
+namespace {
+
+std::size_t BytesOf(const std::vector<FormValue>& values) {
+  return values.empty() ? 0 : values.back().offset + values.back().bytes;
+}
+
+}  // namespace
+
 std::shared_ptr<Form> Call::Finish() {
   auto form = std::make_shared<Form>();
   form->function = &function();
@@ -110,11 +118,13 @@ std::shared_ptr<Form> Call::Finish() {
     const auto port = std::find_if(inputs_.begin(), inputs_.end(),
                                    [&](const Port& one) { return one.name == node->name(); });
     FOOTHOLD_CHECK(port != inputs_.end());
-    form->inputs.push_back(port->place);
+    form->inputs.push_back(port->input);
     types.push_back(node->outputs().at(0).desc);
     form->input_bytes.push_back(ByteSize(types.back()));
   }
   form->outputs = outputs_;
+  form->values = values_;
+  form->value_bytes = BytesOf(values_);
   Executable executable(normal.graph);
   auto plan = executable.Prepare(types);
   form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);

@@ -88,18 +88,30 @@ void AddTensor(Executor& executor, const Arguments& arguments, std::size_t param
   executor.tensors.push_back(bound);
 }
 
-void AddInputs(Executor& executor, const Arguments& arguments) {
+void AddTensors(Executor& executor, const Arguments& arguments) {
   executor.tensors.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const void* handle = arguments.argument(i).pointer;
     if (arguments.parameter(i).kind == Kind::kTensor) AddTensor(executor, arguments, i, 0, handle);
-    if (arguments.parameter(i).kind == Kind::kSeed)
-      executor.seeds.push_back({static_cast<std::uint16_t>(i), arguments.argument(i).integer});
     if (arguments.parameter(i).kind != Kind::kTensorList || handle == nullptr) continue;
     const HandleList& list = TensorLists::Get().Find(handle);
     for (std::size_t m = 0; m < list.size(); ++m)
       AddTensor(executor, arguments, i, m, list[m]);
   }
+}
+
+void StoreValue(const FormValue& value, const Arguments& arguments, std::byte* to) {
+  const std::size_t parameter = value.number.first.parameter;
+  if (arguments.parameter(parameter).kind != Kind::kInts)
+    return StoreNumber(ValueOf(value.number, arguments), value.type, to);
+  const auto& array = IntArrays::Get().Find(arguments.argument(parameter).pointer);
+  if (value.bytes > 0) std::memcpy(to, array.data(), value.bytes);
+}
+
+void AddValues(Executor& executor, const Arguments& arguments) {
+  executor.values.resize(executor.form->value_bytes);
+  for (const FormValue& value : executor.form->values)
+    StoreValue(value, arguments, executor.values.data() + value.offset);
 }
 
 // The tensors of outputs whose sizes are told get to know them.
@@ -124,7 +136,8 @@ int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t*
         if (workspace_size == nullptr) Fail(kParamNull, "workspaceSize must not be null");
         if (executor == nullptr) Fail(kParamNull, "executor must not be null");
         Executor made{Forms::Get().FindOrPrepare(all), {}, {}, {}};
-        AddInputs(made, all);
+        AddTensors(made, all);
+        if (!made.form->values.empty()) AddValues(made, all);
         if (made.form->tells()) AddShapes(made, all);
         *workspace_size = 0;
         *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));

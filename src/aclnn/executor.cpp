@@ -38,18 +38,11 @@ std::vector<BoundTensor*> Numbered(Executor& executor, Numbering numbering) {
 
 }  // namespace
 
-const BoundTensor& Executor::At(TensorPlace place) const {
+const BoundTensor& Executor::At(ArgumentPlace place) const {
   const auto found = std::find_if(tensors.begin(), tensors.end(),
                                   [&](const BoundTensor& tensor) { return tensor.place == place; });
   FOOTHOLD_CHECK(found != tensors.end());
   return *found;
-}
-
-std::int64_t Executor::SeedAt(TensorPlace place) const {
-  const auto found = std::find_if(seeds.begin(), seeds.end(),
-                                  [&](const BoundSeed& seed) { return seed.parameter == place.parameter; });
-  FOOTHOLD_CHECK(found != seeds.end());
-  return found->value;
 }
 
 void SetAddress(Executor& executor, Numbering numbering, std::size_t index, Tensor& tensor, void* address) {

@@ -15,7 +15,7 @@ namespace foothold::aclnn {
 
 // A tensor of the call as executors keep it.
 struct BoundTensor {
-  TensorPlace place;
+  ArgumentPlace place;
   Direction direction = Direction::kIn;
   bool given = false;  // not null
   void* data = nullptr;
@@ -23,20 +23,14 @@ struct BoundTensor {
   const void* address() const { return static_cast<const std::byte*>(data) + offset; }
 };
 
-struct BoundSeed {
-  std::uint16_t parameter;
-  std::int64_t value;
-};
-
 struct Executor {
   std::shared_ptr<Form> form;
   std::vector<BoundTensor> tensors;                // in the order of parameters, lists flattened
   std::vector<std::shared_ptr<ToldShape>> shapes;  // by output of the form; null where nothing is told
-  std::vector<BoundSeed> seeds;
+  std::vector<std::byte> values;                   // of the form's values
   bool repeatable = false;
 
-  const BoundTensor& At(TensorPlace place) const;
-  std::int64_t SeedAt(TensorPlace place) const;
+  const BoundTensor& At(ArgumentPlace place) const;
 };
 
 using Executors = HostObjects<Executor, HandleKind::kExecutor, kInnerNull, kInnerNull>;

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "aclnn/entry.h"
+#include "aclnn/late_number.h"
 #include "base/process_number.h"
 #include "launch/call_cache.h"
 #include "launch/launch.h"
@@ -17,23 +17,34 @@
 
 namespace foothold::aclnn {
 
-// A tensor of a call, or a seed: a parameter, and the position in it if that is a list.
-struct TensorPlace {
-  std::uint16_t parameter = 0;
-  std::uint16_t member = 0;
-  bool operator==(const TensorPlace&) const = default;
+// A tensor of the call, or bytes that the first phase makes of its numbers.
+struct FormInput {
+  ArgumentPlace place;  // of the tensor
+  static constexpr int kTensor = -1;
+  int value = kTensor;  // else: which of the form's values
+};
+
+// Bytes that come with each call.
+struct FormValue {
+  LateNumber number;                     // of an array the place of it alone
+  DataType type = DataType::kUndefined;  // of the elements
+  std::size_t offset = 0, bytes = 0;     // among the bytes of all values
+
+  static constexpr std::size_t kAlignment = 16;
 };
 
 struct FormOutput {
-  TensorPlace place;
+  ArgumentPlace place;
   bool told = false;  // only the run tells its size
 };
 
 struct Form {
   const Function* function = nullptr;
   std::shared_ptr<PreparedProgram> program;  // null: there is nothing to do
-  std::vector<TensorPlace> inputs;           // by input of the program
-  std::vector<FormOutput> outputs;           // by output of the program
+  std::vector<FormInput> inputs;             // by input of the program
+  std::vector<FormValue> values;
+  std::size_t value_bytes = 0;
+  std::vector<FormOutput> outputs;  // by output of the program
   std::vector<std::size_t> input_bytes;
   std::vector<std::size_t> output_bytes;  // the most, where the run tells
   MemorySharing sharing;

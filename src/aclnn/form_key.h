@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The bytes that are equal for calls which the same prepared form serves: everything of the arguments but
-// addresses and seeds. Made for every call, so in memory of its own. Any thread.
+// addresses, and numbers only as far as mappings have asked (late_number.h). Made for every call, so in
+// memory of its own. Any thread.
 #pragma once
 
 #include <array>
@@ -11,13 +12,17 @@
 #include <string>
 #include <string_view>
 
-#include "aclnn/arguments.h"
+#include "aclnn/late_number.h"
 #include "base/key_bytes.h"
 
 namespace foothold::aclnn {
 
 class FormKey {
  public:
+  // Of arguments that were checked. `asked` is what the mapping of the function has asked so far: keys that
+  // were made with a shorter list differ.
+  FormKey(const Arguments& arguments, const AskedList& asked);
+
   void append(const char* bytes, std::size_t count) {
     if (count > room_.size() - size_ || !more_.empty()) return AppendMore(bytes, count);
     std::memcpy(room_.data() + size_, bytes, count);
@@ -40,9 +45,6 @@ class FormKey {
   std::size_t size_ = 0;
   std::string more_;  // all of it, where there is no room
 };
-
-// Of arguments that were checked.
-void AppendArguments(FormKey& key, const Arguments& arguments);
 
 // For CallCache.
 inline std::uint64_t HashOf(const FormKey& key) {

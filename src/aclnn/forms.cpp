@@ -11,12 +11,13 @@
 namespace foothold::aclnn {
 namespace {
 
-std::shared_ptr<Form> Prepare(const Arguments& arguments) {
+std::shared_ptr<Form> Prepare(const Arguments& arguments, AskedList& asked) {
   const Mapping mapping = FindMapping(arguments.function().name);
   if (mapping == nullptr)
     Fail(kFindKernel, "{} is declared, and has no kernel here", arguments.function().name);
   Call call(arguments.function(), &arguments.argument(0));
   mapping(call);
+  asked = call.asked();
   return call.Finish();
 }
 
@@ -32,11 +33,13 @@ Forms::Forms() {
 }
 
 void Forms::LockForFork() {
+  Get().asked_.LockForFork();
   Get().forms_.LockForFork();
 }
 
 void Forms::UnlockAfterFork() {
   Get().forms_.UnlockAfterFork();
+  Get().asked_.UnlockAfterFork();
 }
 
 void Forms::ForgetInChild() {
@@ -45,15 +48,16 @@ void Forms::ForgetInChild() {
 }
 
 std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
-  FormKey key;
-  AppendArguments(key, arguments);
+  const AskedList& known = asked_.Of(arguments.function());
+  const FormKey key(arguments, known);
   if (auto found = forms_.Find(key)) return found;
-  auto form = Prepare(arguments);
+  AskedList asked;
+  auto form = Prepare(arguments, asked);
+  asked_.Add(arguments.function(), asked);
+  const FormKey full(arguments, asked_.Of(arguments.function()));
   // A run may have told the size of a tensor meanwhile: then the form is for another call than the key.
-  FormKey now;
-  AppendArguments(now, arguments);
-  if (now.bytes() != key.bytes()) return FindOrPrepare(arguments);
-  forms_.Put(key, form, kMost);
+  if (FormKey(arguments, known).bytes() != key.bytes()) return FindOrPrepare(arguments);
+  forms_.Put(full, form, kMost);
   return form;
 }
 

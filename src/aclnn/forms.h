@@ -32,6 +32,7 @@ class Forms {
   static void UnlockAfterFork();
   static void ForgetInChild();
 
+  AllAsked asked_;
   CallCache<Form, FormKey> forms_;
 };
 

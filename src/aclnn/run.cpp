@@ -14,7 +14,7 @@
 namespace foothold::aclnn {
 namespace {
 
-std::string NameOf(const Form& form, TensorPlace place) {
+std::string NameOf(const Form& form, ArgumentPlace place) {
   const Parameter& parameter = form.function->parameters[place.parameter];
   if (parameter.kind == Kind::kTensorList) return fmt::format("'{}' {}", parameter.name, place.member);
   return fmt::format("'{}'", parameter.name);
@@ -32,6 +32,7 @@ class NnRun final : public Launch {
 
   void Bind(const Executor& executor) {
     run.Begin(form_->program);
+    run.UseValues(executor.values);
     for (std::size_t i = 0; i < form_->inputs.size(); ++i)
       BindInput(executor, i);
     if (!placed()) return Remember(executor);
@@ -49,7 +50,9 @@ class NnRun final : public Launch {
   }
 
   std::string Describe() const override { return form_->function->name; }
-  std::string InputName(std::size_t index) const override { return NameOf(*form_, form_->inputs[index]); }
+  std::string InputName(std::size_t index) const override {
+    return NameOf(*form_, form_->inputs[index].place);
+  }
   std::string OutputName(std::size_t index) const override {
     return NameOf(*form_, form_->outputs[index].place);
   }
@@ -78,19 +81,14 @@ class NnRun final : public Launch {
   bool placed() const { return form_->program->is_static(); }
 
   void BindInput(const Executor& executor, std::size_t index) {
-    const TensorPlace place = form_->inputs[index];
-    if (form_->function->parameters[place.parameter].kind == Kind::kSeed) return BindSeed(executor, index);
-    run.BindInput(index, MemoryAt(executor, place, form_->input_bytes[index]), kParamInvalid, *this);
+    const FormInput& input = form_->inputs[index];
+    const std::size_t bytes = form_->input_bytes[index];
+    if (input.value != FormInput::kTensor)
+      return run.BindValue(index, form_->values[static_cast<std::size_t>(input.value)].offset, bytes);
+    run.BindInput(index, MemoryAt(executor, input.place, bytes), kParamInvalid, *this);
   }
 
-  void BindSeed(const Executor& executor, std::size_t index) {
-    const std::int64_t seed = executor.SeedAt(form_->inputs[index]);
-    SharedBytes own = AllocateBytes(sizeof seed);
-    std::memcpy(own.get(), &seed, sizeof seed);
-    run.BindInput(index, std::move(own), sizeof seed);
-  }
-
-  GivenMemory MemoryAt(const Executor& executor, TensorPlace place, std::size_t bytes) const {
+  GivenMemory MemoryAt(const Executor& executor, ArgumentPlace place, std::size_t bytes) const {
     const BoundTensor& tensor = executor.At(place);
     if (tensor.data == nullptr && bytes > 0)
       Fail(kParamNull, "tensor {} has no address", NameOf(*form_, place));
