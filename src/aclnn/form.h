@@ -53,6 +53,7 @@ struct Form {
   // Sizes of outputs are told by runs.
   bool tells() const { return program && !program->is_static(); }
 
+  std::uint64_t hash = 0;  // of its key
   mutable IdleLaunches idle = {};
   LastUse used = {};
 };

@@ -34,17 +34,29 @@ Forms::Forms() {
 
 void Forms::LockForFork() {
   Get().asked_.LockForFork();
+  Get().forgotten_.LockForFork();
   Get().forms_.LockForFork();
 }
 
 void Forms::UnlockAfterFork() {
   Get().forms_.UnlockAfterFork();
+  Get().forgotten_.UnlockAfterFork();
   Get().asked_.UnlockAfterFork();
 }
 
 void Forms::ForgetInChild() {
   UnlockAfterFork();
   Get().forms_.Abandon();
+}
+
+// What was forgotten too early makes room for as many again.
+void Forms::Keep(const FormKey& key, const std::shared_ptr<Form>& form) {
+  prepared_.fetch_add(1, std::memory_order_relaxed);
+  form->hash = HashOf(key);
+  std::size_t limit = limit_.load(std::memory_order_relaxed);
+  if (limit < kMost && forgotten_.Take(form->hash)) limit_.compare_exchange_strong(limit, limit * 2);
+  for (const auto& gone : forms_.Put(key, form, limit_.load(std::memory_order_relaxed)))
+    forgotten_.Add(gone->hash);
 }
 
 std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
@@ -57,7 +69,7 @@ std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
   const FormKey full(arguments, asked_.Of(arguments.function()));
   // A run may have told the size of a tensor meanwhile: then the form is for another call than the key.
   if (FormKey(arguments, known).bytes() != key.bytes()) return FindOrPrepare(arguments);
-  forms_.Put(full, form, kMost);
+  Keep(full, form);
   return form;
 }
 
