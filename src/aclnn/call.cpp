@@ -81,8 +81,18 @@ ArgumentPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
   return {static_cast<std::uint16_t>(Index(name)), static_cast<std::uint16_t>(index)};
 }
 
+std::uint32_t Call::TensorNumber(ArgumentPlace place) const {
+  std::size_t number = place.member;
+  for (std::size_t i = 0; i < place.parameter; ++i) {
+    if (parameter(i).kind == Kind::kTensor) ++number;
+    if (parameter(i).kind == Kind::kTensorList) number += ListSize(parameter(i).name);
+  }
+  return static_cast<std::uint32_t>(number);
+}
+
 Value Call::AddInput(std::string_view name, std::size_t index, const TensorType& type) {
-  return AddPort(name, {PlaceOf(name, index)}, type);
+  const ArgumentPlace place = PlaceOf(name, index);
+  return AddPort(name, {place, TensorNumber(place)}, type);
 }
 
 Value Call::AddPort(std::string_view name, const FormInput& input, const TensorType& type) {

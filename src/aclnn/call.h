@@ -189,6 +189,8 @@ class Call : public Arguments {
   std::size_t RoomFor(const FormOutput& output) const;
   std::size_t LateBytes(std::size_t output) const;
   ArgumentPlace PlaceOf(std::string_view name, std::size_t index) const;
+  std::uint32_t TensorNumber(ArgumentPlace place) const;  // among those of the call
+  FormOutput OutputAt(std::string_view name, std::size_t index, bool told) const;
   void Reads(std::string_view name) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
   Value AddPort(std::string_view name, const FormInput& input, const TensorType& type);

@@ -71,7 +71,7 @@ Value Call::AddValue(const LateNumber& number, const TensorType& type) {
   constexpr std::size_t kStep = FormValue::kAlignment;
   std::size_t end = 0;
   if (!values_.empty()) end = (values_.back().offset + values_.back().bytes + kStep - 1) / kStep * kStep;
-  const FormInput input{number.first, static_cast<int>(values_.size())};
+  const FormInput input{number.first, 0, static_cast<int>(values_.size())};
   const Value value = AddPort(parameter(number.first.parameter).name, input, type);
   values_.push_back({number, type.type, end, ByteSize(type)});
   return value;

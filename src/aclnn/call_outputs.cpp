@@ -45,7 +45,7 @@ void Call::OutTold(std::string_view name, Value value, DataType type) {
   if (!IsContiguous(view.dims, view.strides))
     NotSupported("'{}' is not contiguous, and only the run tells the size of the result", name);
   if (type != view.type) value = Op("Cast", {value}).Set("dst_type", static_cast<std::int64_t>(view.type));
-  outputs_.push_back({PlaceOf(name, 0), true});
+  outputs_.push_back(OutputAt(name, 0, true));
   graph_.graph()->outputs.push_back(value);
 }
 
@@ -80,8 +80,13 @@ void Call::WriteStrided(std::string_view name, std::size_t index, const Tensor& 
                             Ints(value_strides), Ints({0})}));
 }
 
+FormOutput Call::OutputAt(std::string_view name, std::size_t index, bool told) const {
+  const ArgumentPlace place = PlaceOf(name, index);
+  return {place, TensorNumber(place), told};
+}
+
 void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
-  outputs_.push_back({PlaceOf(name, index), false});
+  outputs_.push_back(OutputAt(name, index, false));
   graph_.graph()->outputs.push_back(value);
 }
 

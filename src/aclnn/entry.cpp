@@ -3,6 +3,7 @@
 #include "aclnn/entry.h"
 
 #include "aclnn/arguments.h"
+#include "aclnn/cached_executors.h"
 #include "aclnn/checked_calls.h"
 #include "aclnn/executor.h"
 #include "aclnn/forms.h"
@@ -89,7 +90,6 @@ void AddTensor(Executor& executor, const Arguments& arguments, std::size_t param
 }
 
 void AddTensors(Executor& executor, const Arguments& arguments) {
-  executor.tensors.reserve(arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const void* handle = arguments.argument(i).pointer;
     if (arguments.parameter(i).kind == Kind::kTensor) AddTensor(executor, arguments, i, 0, handle);
@@ -129,6 +129,7 @@ void AddShapes(Executor& executor, const Arguments& arguments) {
 int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
              aclOpExecutor** executor) {
   const Arguments all(function, arguments);
+  const bool keeps = CachedExecutors::OfThisThread().TakeCall();
   return Guarded(
       function.name,
       [&] {
@@ -140,6 +141,7 @@ int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t*
         if (!made.form->values.empty()) AddValues(made, all);
         if (made.form->tells()) AddShapes(made, all);
         *workspace_size = 0;
+        if (keeps) CachedExecutors::OfThisThread().Keep(made);
         *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
         if (check::On()) *workspace_size = TellPrepared(*executor, all);
       },

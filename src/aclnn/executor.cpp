@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/executor.h"
 
-#include <algorithm>
-
 namespace foothold::aclnn {
 namespace {
 
@@ -37,13 +35,6 @@ std::vector<BoundTensor*> Numbered(Executor& executor, Numbering numbering) {
 }
 
 }  // namespace
-
-const BoundTensor& Executor::At(ArgumentPlace place) const {
-  const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                  [&](const BoundTensor& tensor) { return tensor.place == place; });
-  FOOTHOLD_CHECK(found != tensors.end());
-  return *found;
-}
 
 void SetAddress(Executor& executor, Numbering numbering, std::size_t index, Tensor& tensor, void* address) {
   const std::vector<BoundTensor*> all = Numbered(executor, numbering);

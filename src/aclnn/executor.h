@@ -10,6 +10,7 @@
 
 #include "aclnn/form.h"
 #include "aclnn/objects.h"
+#include "base/short_list.h"
 
 namespace foothold::aclnn {
 
@@ -25,12 +26,10 @@ struct BoundTensor {
 
 struct Executor {
   std::shared_ptr<Form> form;
-  std::vector<BoundTensor> tensors;                // in the order of parameters, lists flattened
+  ShortList<BoundTensor, 6> tensors;               // in the order of parameters, lists flattened
   std::vector<std::shared_ptr<ToldShape>> shapes;  // by output of the form; null where nothing is told
-  std::vector<std::byte> values;                   // of the form's values
+  ShortList<std::byte, 64> values;                 // of the form's values
   bool repeatable = false;
-
-  const BoundTensor& At(ArgumentPlace place) const;
 };
 
 using Executors = HostObjects<Executor, HandleKind::kExecutor, kInnerNull, kInnerNull>;

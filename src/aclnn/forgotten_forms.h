@@ -23,9 +23,9 @@ class ForgottenForms {
   void UnlockAfterFork() { mutex_.unlock(); }
 
  private:
-  std::mutex mutex_;                                  // guards all below
-  std::vector<std::uint64_t> in_order_;               // a ring
-  std::size_t next_ = 0;                              // of the ring
+  std::mutex mutex_;                                   // guards all below
+  std::vector<std::uint64_t> in_order_;                // a ring
+  std::size_t next_ = 0;                               // of the ring
   std::unordered_map<std::uint64_t, std::size_t> at_;  // places in the ring
 };
 

@@ -19,7 +19,8 @@ namespace foothold::aclnn {
 
 // A tensor of the call, or bytes that the first phase makes of its numbers.
 struct FormInput {
-  ArgumentPlace place;  // of the tensor
+  ArgumentPlace place;       // of the tensor
+  std::uint32_t tensor = 0;  // its position among all tensors of a call, lists flattened
   static constexpr int kTensor = -1;
   int value = kTensor;  // else: which of the form's values
 };
@@ -35,6 +36,7 @@ struct FormValue {
 
 struct FormOutput {
   ArgumentPlace place;
+  std::uint32_t tensor = 0;
   bool told = false;  // only the run tells its size
 };
 

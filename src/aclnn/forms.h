@@ -12,9 +12,9 @@
 #include <memory>
 
 #include "aclnn/arguments.h"
+#include "aclnn/forgotten_forms.h"
 #include "aclnn/form.h"
 #include "aclnn/form_key.h"
-#include "aclnn/forgotten_forms.h"
 
 namespace foothold::aclnn {
 

@@ -85,18 +85,17 @@ class NnRun final : public Launch {
     const std::size_t bytes = form_->input_bytes[index];
     if (input.value != FormInput::kTensor)
       return run.BindValue(index, form_->values[static_cast<std::size_t>(input.value)].offset, bytes);
-    run.BindInput(index, MemoryAt(executor, input.place, bytes), kParamInvalid, *this);
+    run.BindInput(index, MemoryAt(executor.tensors[input.tensor], bytes), kParamInvalid, *this);
   }
 
-  GivenMemory MemoryAt(const Executor& executor, ArgumentPlace place, std::size_t bytes) const {
-    const BoundTensor& tensor = executor.At(place);
+  GivenMemory MemoryAt(const BoundTensor& tensor, std::size_t bytes) const {
     if (tensor.data == nullptr && bytes > 0)
-      Fail(kParamNull, "tensor {} has no address", NameOf(*form_, place));
+      Fail(kParamNull, "tensor {} has no address", NameOf(*form_, tensor.place));
     return {tensor.address(), bytes};
   }
 
   GivenMemory MemoryOf(const Executor& executor, std::size_t output) const {
-    return MemoryAt(executor, form_->outputs[output].place, form_->output_bytes[output]);
+    return MemoryAt(executor.tensors[form_->outputs[output].tensor], form_->output_bytes[output]);
   }
 
   void Remember(const Executor& executor) {

@@ -105,8 +105,8 @@ TEST_F(LateNumbers, BoundAndFill) {
   for (const float bound : {0.5f, 1.5f, 2.5f}) {
     const double low = static_cast<double>(bound);
     Run(NN(Clamp), a_, Scalar(bound), Scalar(bound + 0.25f), out_);
-    EXPECT_EQ(out_.Read(), (Values{low < 1 ? 0.75 : low, low < 1 ? 0.75 : low + (low < 2 ? 0.25 : 0),
-                                   low + 0.25}));
+    EXPECT_EQ(out_.Read(),
+              (Values{low < 1 ? 0.75 : low, low < 1 ? 0.75 : low + (low < 2 ? 0.25 : 0), low + 0.25}));
     const Tensor filled = Ref(ACL_FLOAT, {3}, {1, 2, 3});
     Run(NN(InplaceMaskedFillScalar), filled, mask, Scalar(bound));
     EXPECT_EQ(filled.Read(), (Values{low, 2, low}));
@@ -210,9 +210,11 @@ TEST_F(LateNumbers, StayWithTheirExecutor) {
   Objects objects;
   std::uint64_t size = 0;
   aclOpExecutor *twice = nullptr, *thrice = nullptr;
-  ASSERT_OK(aclnnMulsGetWorkspaceSize(objects.Of(a_), objects.Of(Scalar(2.0f)), objects.Of(out_), &size, &twice));
+  ASSERT_OK(
+      aclnnMulsGetWorkspaceSize(objects.Of(a_), objects.Of(Scalar(2.0f)), objects.Of(out_), &size, &twice));
   ASSERT_OK(aclSetAclOpExecutorRepeatable(twice));
-  ASSERT_OK(aclnnMulsGetWorkspaceSize(objects.Of(a_), objects.Of(Scalar(3.0f)), objects.Of(out_), &size, &thrice));
+  ASSERT_OK(
+      aclnnMulsGetWorkspaceSize(objects.Of(a_), objects.Of(Scalar(3.0f)), objects.Of(out_), &size, &thrice));
   objects.Destroy();
   for (int round = 0; round < 2; ++round) {
     ASSERT_OK(aclnnMuls(nullptr, 0, twice, stream()));

@@ -95,7 +95,7 @@ TEST(FormSteps, CachesAreWrittenWhereTheyStand) {
   EXPECT_EQ(Moves(call.Steps("aclnnScatterPaCache")), 0u);
   const auto form = call.FormOf("aclnnScatterPaCache");
   const auto cache = std::find_if(form->inputs.begin(), form->inputs.end(),
-                                  [](const TensorPlace& place) { return place.parameter == 1; });
+                                  [](const FormInput& input) { return input.place.parameter == 1; });
   ASSERT_NE(cache, form->inputs.end());
   EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - form->inputs.begin()), 0),
             MemorySharing::Rule::kSame);
