@@ -52,14 +52,14 @@ bool HasArray(const Form& form) {
 // The tensors that are there are those whose addresses were listed.
 bool AreAt(const Executor& executor, const std::vector<void*>& addresses) {
   std::size_t next = 0;
-  for (const BoundTensor& tensor : executor.tensors)
+  for (const BoundTensor& tensor : executor.call.tensors)
     if (tensor.given && (next == addresses.size() || addresses[next++] != tensor.data)) return false;
   return next == addresses.size();
 }
 
 bool Place(Executor& executor, const std::vector<void*>& addresses) {
   std::size_t next = 0;
-  for (BoundTensor& tensor : executor.tensors) {
+  for (BoundTensor& tensor : executor.call.tensors) {
     if (!tensor.given) continue;
     if (next == addresses.size()) return false;
     tensor.data = addresses[next++];
@@ -127,7 +127,7 @@ bool CachedExecutors::TakeCall() {
 
 void CachedExecutors::Keep(const Executor& executor) {
   const Form& form = *executor.form;
-  if (form.tells() || HasArray(form)) {
+  if (!form.is_placed() || HasArray(form)) {
     ChangingFunctions()[form.function->id].store(true, std::memory_order_relaxed);
     return;
   }

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 #include "compiler/infer.h"
 #include "ops/op.h"
 
@@ -35,6 +35,14 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
 Call::Call(const Function& function, const Argument* arguments)
     : Arguments(function, arguments), graph_(function.name) {
   graph_.SetPrefix(std::string(function.name) + "/");
+  for (std::uint16_t i = 0; i < size(); ++i) {
+    first_tensor_.push_back(static_cast<std::uint32_t>(tensors_.size()));
+    const Parameter& given = parameter(i);
+    const bool list = given.kind == Kind::kTensorList;
+    const std::size_t count = list ? ListSize(given.name) : given.kind == Kind::kTensor ? 1 : 0;
+    for (std::uint16_t member = 0; member < count; ++member)
+      tensors_.push_back({{i, member}, given.direction});
+  }
 }
 
 bool Call::HasMember(std::string_view name, std::size_t index) const {
@@ -82,20 +90,16 @@ ArgumentPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
 }
 
 std::uint32_t Call::TensorNumber(ArgumentPlace place) const {
-  std::size_t number = place.member;
-  for (std::size_t i = 0; i < place.parameter; ++i) {
-    if (parameter(i).kind == Kind::kTensor) ++number;
-    if (parameter(i).kind == Kind::kTensorList) number += ListSize(parameter(i).name);
-  }
-  return static_cast<std::uint32_t>(number);
+  return first_tensor_[place.parameter] + place.member;
 }
 
 Value Call::AddInput(std::string_view name, std::size_t index, const TensorType& type) {
   const ArgumentPlace place = PlaceOf(name, index);
-  return AddPort(name, {place, TensorNumber(place)}, type);
+  return AddPort(name, place, {0, TensorNumber(place)}, type);
 }
 
-Value Call::AddPort(std::string_view name, const FormInput& input, const TensorType& type) {
+Value Call::AddPort(std::string_view name, ArgumentPlace place, const CallInput& input,
+                    const TensorType& type) {
   if (BitsPerElement(type.type).value_or(0) == 0)
     Refuse("'{}' has elements of type {}", name, DataTypeName(type.type));
   const std::string node_name = graph_.UniqueName(std::string(name));
@@ -106,7 +110,7 @@ Value Call::AddPort(std::string_view name, const FormInput& input, const TensorT
   data.AddOutput("y", PortKind::kRequired).desc = desc;
   data.attributes["index"] = static_cast<std::int64_t>(inputs_.size());
   graph_.graph()->inputs.push_back(&data);
-  inputs_.push_back({node_name, input});
+  inputs_.push_back({node_name, place, input});
   return {&data, 0};
 }
 
@@ -187,7 +191,7 @@ bool Call::IsOnlyRead(const Value& value) const {
   }
   const auto port =
       std::find_if(inputs_.begin(), inputs_.end(), [&](const Port& one) { return one.name == node->name(); });
-  return port != inputs_.end() && parameter(port->input.place.parameter).direction == Direction::kIn;
+  return port != inputs_.end() && parameter(port->place.parameter).direction == Direction::kIn;
 }
 
 void Call::Infer(Node& node) const {

@@ -180,20 +180,25 @@ class Call : public Arguments {
   friend class aclnn::Op;
   struct Port {
     std::string name;  // of the node
-    FormInput input;
+    ArgumentPlace place;
+    CallInput input;
+  };
+  struct Written {
+    ArgumentPlace place;
+    bool told;  // only the run tells its size
   };
 
   void Infer(Node& node) const;
+  void Compile(Form& form);
   bool IsOnlyRead(const Value& value) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  std::size_t RoomFor(const FormOutput& output) const;
+  std::size_t RoomFor(const Written& output) const;
   std::size_t LateBytes(std::size_t output) const;
   ArgumentPlace PlaceOf(std::string_view name, std::size_t index) const;
   std::uint32_t TensorNumber(ArgumentPlace place) const;  // among those of the call
-  FormOutput OutputAt(std::string_view name, std::size_t index, bool told) const;
   void Reads(std::string_view name) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
-  Value AddPort(std::string_view name, const FormInput& input, const TensorType& type);
+  Value AddPort(std::string_view name, ArgumentPlace place, const CallInput& input, const TensorType& type);
   Value AddValue(const LateNumber& number, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
@@ -202,9 +207,11 @@ class Call : public Arguments {
   void CheckLayout(std::string_view name, const Tensor& view) const;
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
+  std::vector<FormTensor> tensors_;
+  std::vector<std::uint32_t> first_tensor_;  // by parameter: among these
   GraphBuilder graph_;
   std::vector<Port> inputs_;
-  std::vector<FormOutput> outputs_;
+  std::vector<Written> outputs_;
   std::vector<FormValue> values_;
   mutable AskedList asked_;
   bool ends_on_default_stream_ = false;

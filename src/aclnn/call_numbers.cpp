@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "aclnn/call.h"
+#include "calls/bound_call.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -68,11 +69,10 @@ bool Call::Asks(const LateNumber& number, Question question) const {
 }
 
 Value Call::AddValue(const LateNumber& number, const TensorType& type) {
-  constexpr std::size_t kStep = FormValue::kAlignment;
+  constexpr std::size_t kStep = BoundCall::kValueAlignment;
   std::size_t end = 0;
   if (!values_.empty()) end = (values_.back().offset + values_.back().bytes + kStep - 1) / kStep * kStep;
-  const FormInput input{number.first, 0, static_cast<int>(values_.size())};
-  const Value value = AddPort(parameter(number.first.parameter).name, input, type);
+  const Value value = AddPort(parameter(number.first.parameter).name, number.first, {0, 0, end}, type);
   values_.push_back({number, type.type, end, ByteSize(type)});
   return value;
 }

@@ -6,29 +6,16 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "aclnn/form.h"
 #include "aclnn/objects.h"
-#include "base/short_list.h"
+#include "calls/bound_call.h"
 
 namespace foothold::aclnn {
 
-// A tensor of the call as executors keep it.
-struct BoundTensor {
-  ArgumentPlace place;
-  Direction direction = Direction::kIn;
-  bool given = false;  // not null
-  void* data = nullptr;
-  std::ptrdiff_t offset = 0;  // bytes
-  const void* address() const { return static_cast<const std::byte*>(data) + offset; }
-};
-
 struct Executor {
   std::shared_ptr<Form> form;
-  ShortList<BoundTensor, 6> tensors;               // in the order of parameters, lists flattened
-  std::vector<std::shared_ptr<ToldShape>> shapes;  // by output of the form; null where nothing is told
-  ShortList<std::byte, 64> values;                 // of the form's values
+  BoundCall call;
   bool repeatable = false;
 };
 

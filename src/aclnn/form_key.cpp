@@ -5,20 +5,20 @@
 #include <algorithm>
 
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
 
 constexpr std::int64_t kNothing = -2;  // no type has this number
 
-void AppendExtents(FormKey& key, const Extents& extents) {
+void AppendExtents(CallKey& key, const Extents& extents) {
   AppendPlain(key, extents.size());
   key.append(reinterpret_cast<const char*>(extents.begin()), extents.size() * sizeof(std::int64_t));
 }
 
 // In one piece. Strides that mean nothing are equal. `more`: another follows for the same tensor.
-void AppendView(FormKey& key, const Tensor& tensor, bool more) {
+void AppendView(CallKey& key, const Tensor& tensor, bool more) {
   std::int64_t numbers[2 + 2 * Extents::kMost];
   const std::size_t rank = tensor.dims.size();
   const bool contiguous = IsContiguous(tensor.dims, tensor.strides);
@@ -34,12 +34,12 @@ void AppendView(FormKey& key, const Tensor& tensor, bool more) {
 }
 
 // Of one that a run told the size of, both count: what it holds, and what it has room for.
-void AppendTensor(FormKey& key, const Tensor& tensor) {
+void AppendTensor(CallKey& key, const Tensor& tensor) {
   AppendView(key, tensor, tensor.told != nullptr);
   if (tensor.told) AppendView(key, CurrentView(tensor), false);
 }
 
-void AppendHandle(FormKey& key, const void* handle) {
+void AppendHandle(CallKey& key, const void* handle) {
   if (handle == nullptr) return AppendPlain(key, kNothing);
   AppendTensor(key, Tensors::Get().Find(handle));
 }
@@ -48,22 +48,22 @@ const Scalar& ScalarAt(const void* handle) {
   return Scalars::Get().Find(handle);
 }
 
-void AppendBytes(FormKey& key, const Scalar& scalar) {
+void AppendBytes(CallKey& key, const Scalar& scalar) {
   key.append(reinterpret_cast<const char*>(scalar.bytes.data()), scalar.bytes.size());
 }
 
 template <typename T>
-void AppendValues(FormKey& key, const std::vector<T>& values) {
+void AppendValues(CallKey& key, const std::vector<T>& values) {
   if (!values.empty()) key.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
 template <typename T>
-void AppendArray(FormKey& key, const std::vector<T>& values) {
+void AppendArray(CallKey& key, const std::vector<T>& values) {
   AppendPlain(key, values.size());
   AppendValues(key, values);
 }
 
-void AppendArgument(FormKey& key, Kind kind, const Argument& argument) {
+void AppendArgument(CallKey& key, Kind kind, const Argument& argument) {
   const void* handle = argument.pointer;
   if (handle == nullptr && kind < Kind::kInteger) return AppendPlain(key, kNothing);
   switch (kind) {
@@ -102,7 +102,7 @@ void AppendArgument(FormKey& key, Kind kind, const Argument& argument) {
 }
 
 // All that a mapping reads as it is.
-void AppendNumbers(FormKey& key, Kind kind, const Argument& argument) {
+void AppendNumbers(CallKey& key, Kind kind, const Argument& argument) {
   switch (kind) {
     case Kind::kScalar:
       return AppendBytes(key, ScalarAt(argument.pointer));
@@ -129,7 +129,7 @@ std::size_t MembersOf(const Arguments& arguments, ArgumentPlace place) {
 }
 
 // The answer, by members of a list.
-void AppendAnswers(FormKey& key, const Arguments& arguments, const Asked& asked) {
+void AppendAnswers(CallKey& key, const Arguments& arguments, const Asked& asked) {
   const LateNumber& all = asked.about;
   const std::size_t count = std::max(MembersOf(arguments, all.first), MembersOf(arguments, all.second));
   for (std::size_t i = 0; i < count; ++i) {
@@ -140,7 +140,7 @@ void AppendAnswers(FormKey& key, const Arguments& arguments, const Asked& asked)
   }
 }
 
-void AppendAsked(FormKey& key, const Arguments& arguments, const Asked& asked) {
+void AppendAsked(CallKey& key, const Arguments& arguments, const Asked& asked) {
   const bool there = IsThere(arguments, asked.about.first) && IsThere(arguments, asked.about.second);
   AppendPlain(key, there);
   if (!there) return;
@@ -151,18 +151,13 @@ void AppendAsked(FormKey& key, const Arguments& arguments, const Asked& asked) {
 
 }  // namespace
 
-void FormKey::AppendMore(const char* bytes, std::size_t count) {
-  if (more_.empty()) more_.assign(room_.data(), size_);
-  more_.append(bytes, count);
-}
-
-FormKey::FormKey(const Arguments& arguments, const AskedList& asked) {
-  AppendPlain(*this, std::int64_t{arguments.function().id});
+void AppendArguments(CallKey& key, const Arguments& arguments, const AskedList& asked) {
+  AppendPlain(key, std::int64_t{arguments.function().id});
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    AppendArgument(*this, arguments.parameter(i).kind, arguments.argument(i));
-  AppendPlain(*this, asked.size());
+    AppendArgument(key, arguments.parameter(i).kind, arguments.argument(i));
+  AppendPlain(key, asked.size());
   for (const Asked& one : asked)
-    AppendAsked(*this, arguments, one);
+    AppendAsked(key, arguments, one);
 }
 
 }  // namespace foothold::aclnn

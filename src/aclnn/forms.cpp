@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "aclnn/call.h"
+#include "aclnn/form_key.h"
 #include "aclnn/mapping.h"
 #include "base/error.h"
 
@@ -34,13 +35,11 @@ Forms::Forms() {
 
 void Forms::LockForFork() {
   Get().asked_.LockForFork();
-  Get().forgotten_.LockForFork();
   Get().forms_.LockForFork();
 }
 
 void Forms::UnlockAfterFork() {
   Get().forms_.UnlockAfterFork();
-  Get().forgotten_.UnlockAfterFork();
   Get().asked_.UnlockAfterFork();
 }
 
@@ -49,27 +48,20 @@ void Forms::ForgetInChild() {
   Get().forms_.Abandon();
 }
 
-// What was forgotten too early makes room for as many again.
-void Forms::Keep(const FormKey& key, const std::shared_ptr<Form>& form) {
-  prepared_.fetch_add(1, std::memory_order_relaxed);
-  form->hash = HashOf(key);
-  std::size_t limit = limit_.load(std::memory_order_relaxed);
-  if (limit < kMost && forgotten_.Take(form->hash)) limit_.compare_exchange_strong(limit, limit * 2);
-  for (const auto& gone : forms_.Put(key, form, limit_.load(std::memory_order_relaxed)))
-    forgotten_.Add(gone->hash);
-}
-
 std::shared_ptr<Form> Forms::FindOrPrepare(const Arguments& arguments) {
   const AskedList& known = asked_.Of(arguments.function());
-  const FormKey key(arguments, known);
+  CallKey key;
+  AppendArguments(key, arguments, known);
   if (auto found = forms_.Find(key)) return found;
   AskedList asked;
   auto form = Prepare(arguments, asked);
   asked_.Add(arguments.function(), asked);
-  const FormKey full(arguments, asked_.Of(arguments.function()));
+  CallKey full, again;
+  AppendArguments(full, arguments, asked_.Of(arguments.function()));
+  AppendArguments(again, arguments, known);
   // A run may have told the size of a tensor meanwhile: then the form is for another call than the key.
-  if (FormKey(arguments, known).bytes() != key.bytes()) return FindOrPrepare(arguments);
-  Keep(full, form);
+  if (again.bytes() != key.bytes()) return FindOrPrepare(arguments);
+  forms_.Keep(full, form);
   return form;
 }
 

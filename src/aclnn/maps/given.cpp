@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/maps/given.h"
 
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 

@@ -4,7 +4,7 @@
 // Elements named by indices, read and written.
 #include "aclnn/mapping.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {

@@ -94,10 +94,11 @@ TEST(FormSteps, CachesAreWrittenWhereTheyStand) {
   call.Add(nullptr).Add(nullptr).Add(nullptr).Add("Norm");
   EXPECT_EQ(Moves(call.Steps("aclnnScatterPaCache")), 0u);
   const auto form = call.FormOf("aclnnScatterPaCache");
-  const auto cache = std::find_if(form->inputs.begin(), form->inputs.end(),
-                                  [](const FormInput& input) { return input.place.parameter == 1; });
-  ASSERT_NE(cache, form->inputs.end());
-  EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - form->inputs.begin()), 0),
+  const auto& places = form->input_places;
+  const auto cache = std::find_if(places.begin(), places.end(),
+                                  [](const ArgumentPlace& place) { return place.parameter == 1; });
+  ASSERT_NE(cache, places.end());
+  EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - places.begin()), 0),
             MemorySharing::Rule::kSame);
 }
 

@@ -4,7 +4,6 @@
 // How many forms are prepared for calls whose numbers change, and how many are kept.
 #include <gtest/gtest.h>
 
-#include "aclnn/forgotten_forms.h"
 #include "unit/aclnn/call_case.h"
 
 namespace foothold::aclnn {
@@ -66,7 +65,7 @@ TEST(Forms, OfWhatIsNotAskedForAgainAreFew) {
   std::size_t kept = 0;
   for (const auto& form : all)
     kept += form.expired() ? 0 : 1;
-  EXPECT_LE(kept, Forms::kFirst);
+  EXPECT_LE(kept, kFirstForms);
   // Who goes round and round gets room for all of them.
   for (int round = 0; round < 3; ++round)
     for (std::int64_t length = 1; length <= 3000; ++length)
@@ -76,17 +75,6 @@ TEST(Forms, OfWhatIsNotAskedForAgainAreFew) {
                 step(length);
             }),
             0u);
-}
-
-TEST(ForgottenForms, KnowTheLatestThatWent) {
-  ForgottenForms forgotten;
-  for (std::uint64_t hash = 0; hash < ForgottenForms::kMost + 10; ++hash)
-    forgotten.Add(hash);
-  EXPECT_FALSE(forgotten.Take(9));
-  EXPECT_TRUE(forgotten.Take(10));
-  EXPECT_FALSE(forgotten.Take(10));
-  forgotten.Add(10);
-  EXPECT_TRUE(forgotten.Take(10));
 }
 
 }  // namespace

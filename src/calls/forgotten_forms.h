@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace foothold::aclnn {
+namespace foothold {
 
 class ForgottenForms {
  public:
@@ -29,4 +29,4 @@ class ForgottenForms {
   std::unordered_map<std::uint64_t, std::size_t> at_;  // places in the ring
 };
 
-}  // namespace foothold::aclnn
+}  // namespace foothold

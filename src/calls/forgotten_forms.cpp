@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "aclnn/forgotten_forms.h"
+#include "calls/forgotten_forms.h"
 
-namespace foothold::aclnn {
+namespace foothold {
 
 void ForgottenForms::Add(std::uint64_t hash) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -23,4 +23,4 @@ bool ForgottenForms::Take(std::uint64_t hash) {
   return at_.erase(hash) > 0;
 }
 
-}  // namespace foothold::aclnn
+}  // namespace foothold
