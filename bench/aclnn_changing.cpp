@@ -91,7 +91,7 @@ class Changing {
     Call(aclnnInplaceFillScalarGetWorkspaceSize, aclnnInplaceFillScalar, out, value);
   }
   void Dropout(int step) {
-    const Described mask(View(out_, {kSize}, ACL_UINT8));
+    const Described mask(View(out_, {128}, ACL_UINT8));
     const std::int64_t count = 128;
     aclIntArray* const shape = aclCreateIntArray(&count, 1);
     Call(aclnnDropoutGenMaskGetWorkspaceSize, aclnnDropoutGenMask, shape, 0.1, std::int64_t{step},

@@ -61,7 +61,9 @@ class KeyedCall {
   aclOpExecutor* Find() {
     std::uint64_t workspace = 99;
     aclOpExecutor* const found = TheCache().find(bytes(), key_.size(), &workspace);
-    if (found != nullptr) EXPECT_EQ(workspace, 0u);
+    if (found != nullptr) {
+      EXPECT_EQ(workspace, 0u);
+    }
     return found;
   }
 
@@ -82,9 +84,10 @@ class CachedExecutor : public Nn {
     const bool found = executor != nullptr;
     Objects objects;
     std::uint64_t workspace = 0;
-    if (!found)
+    if (!found) {
       EXPECT_OK(aclnnAddGetWorkspaceSize(objects.Of(a), objects.Of(b), objects.Of(Scalar(alpha)),
                                          objects.Of(out), &workspace, &executor));
+    }
     objects.Destroy();
     EXPECT_OK(aclnnAdd(nullptr, workspace, executor, on == nullptr ? stream() : on));
     return found;
@@ -126,9 +129,10 @@ TEST_F(CachedExecutor, IsFoundByAHash) {
     aclOpExecutor* executor = TheCache().get(hash, &workspace);
     const bool found = executor != nullptr;
     Objects objects;
-    if (!found)
+    if (!found) {
       EXPECT_OK(aclnnAddGetWorkspaceSize(objects.Of(a_), objects.Of(b_), objects.Of(Scalar(1.0f)),
                                          objects.Of(out_), &workspace, &executor));
+    }
     EXPECT_OK(aclnnAdd(nullptr, workspace, executor, stream()));
     TheCache().end();
     return found;
@@ -195,7 +199,9 @@ TEST_F(CachedExecutor, KeepsTheOffsetsOfViews) {
         aclCreateTensor(&dims, 1, ACL_FLOAT, &stride, 2, ACL_FORMAT_ND, &room, 1, whole.data());
     aclTensor* const out = out_.Create();
     aclScalar* const alpha = aclCreateScalar(&one, ACL_FLOAT);
-    if (!found) EXPECT_OK(aclnnAddGetWorkspaceSize(view, view, alpha, out, &workspace, &executor));
+    if (!found) {
+      EXPECT_OK(aclnnAddGetWorkspaceSize(view, view, alpha, out, &workspace, &executor));
+    }
     EXPECT_OK(aclnnAdd(nullptr, 0, executor, stream()));
     EXPECT_OK(aclDestroyTensor(view));
     EXPECT_OK(aclDestroyTensor(out));
@@ -217,9 +223,10 @@ TEST_F(CachedExecutor, TakesListsFlattened) {
     const bool found = executor != nullptr;
     Objects objects;
     std::uint64_t workspace = 0;
-    if (!found)
+    if (!found) {
       EXPECT_OK(aclnnCatGetWorkspaceSize(objects.Of(List{&first, &second}), 0, objects.Of(joined), &workspace,
                                          &executor));
+    }
     EXPECT_OK(aclnnCat(nullptr, 0, executor, stream()));
     Wait();
     return found;
@@ -330,7 +337,9 @@ TEST_F(CachedExecutor, GoesWhenNotUsedForLongest) {
     aclOpExecutor* executor = call.Find();
     const bool found = executor != nullptr;
     std::uint64_t workspace = 0;
-    if (!found) EXPECT_OK(aclnnAddGetWorkspaceSize(a, b, one, out, &workspace, &executor));
+    if (!found) {
+      EXPECT_OK(aclnnAddGetWorkspaceSize(a, b, one, out, &workspace, &executor));
+    }
     EXPECT_OK(aclDestroyAclOpExecutor(executor));
     return found;
   };
@@ -355,7 +364,9 @@ bool AddInChild(void* memory) {
   float one = 1;
   aclTensor* const tensor = aclCreateTensor(&two, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, &two, 1, memory);
   aclScalar* const alpha = aclCreateScalar(&one, ACL_FLOAT);
-  if (!found) EXPECT_OK(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &workspace, &executor));
+  if (!found) {
+    EXPECT_OK(aclnnAddGetWorkspaceSize(tensor, tensor, alpha, tensor, &workspace, &executor));
+  }
   EXPECT_OK(aclnnAdd(nullptr, 0, executor, nullptr));
   TheCache().end();
   EXPECT_OK(aclDestroyTensor(tensor));
