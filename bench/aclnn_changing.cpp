@@ -150,12 +150,13 @@ class Changing {
     aclTensorList *const keys = aclCreateTensorList(&key, 1), *const values = aclCreateTensorList(&value, 1);
     aclIntArray* const lengths = length == 0 ? nullptr : aclCreateIntArray(&length, 1);
     constexpr std::int64_t kAll = 2147483647;
-    char layout[] = "BSND";
+    char name[] = "BSND";
+    char* const layout = name;
     aclTensor* const none = nullptr;
     aclIntArray* const no_ints = nullptr;
     Call(aclnnFusedInferAttentionScoreV2GetWorkspaceSize, aclnnFusedInferAttentionScoreV2, query, keys,
          values, none, none, no_ints, lengths, none, none, none, none, none, none, none, none, none, none,
-         none, none, none, none, no_ints, none, none, std::int64_t{4}, 0.25, kAll, kAll, layout,
+         none, none, none, none, none, none, no_ints, std::int64_t{4}, 0.25, kAll, kAll, layout,
          std::int64_t{4}, std::int64_t{0}, std::int64_t{0}, std::int64_t{0}, std::int64_t{0}, false,
          std::int64_t{0}, std::int64_t{0}, out, none);
     aclDestroyTensorList(keys);  // and its members

@@ -57,17 +57,16 @@ bool AreAt(const Executor& executor, const std::vector<void*>& addresses) {
   return next == addresses.size();
 }
 
-bool Place(Executor& executor, const std::vector<void*>& addresses) {
+// As many as there are.
+void Place(Executor& executor, const std::vector<void*>& addresses) {
   std::size_t next = 0;
-  for (BoundTensor& tensor : executor.call.tensors) {
-    if (!tensor.given) continue;
-    if (next == addresses.size()) return false;
-    tensor.data = addresses[next++];
-  }
-  return next == addresses.size();
+  for (BoundTensor& tensor : executor.call.tensors)
+    if (tensor.given) tensor.data = addresses[next++];
 }
 
 }  // namespace
+
+thread_local constinit bool CachedExecutors::is_in_call_ = false;
 
 CachedExecutors& CachedExecutors::OfThisThread() {
   static thread_local CachedExecutors of_this_thread;
@@ -115,14 +114,13 @@ aclOpExecutor* CachedExecutors::Find(std::string_view key) {
   const auto found = by_key_.find(key);
   if (key.empty() || found == by_key_.end() || check::On()) return nullptr;
   recent_.splice(recent_.begin(), recent_, found->second);
-  Executor made = found->second->executor;
-  if (!Place(made, addresses_)) return nullptr;
+  const Entry& known = *found->second;
+  if (known.tensors != addresses_.size()) return nullptr;
   is_in_call_ = false;
-  return static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
-}
-
-bool CachedExecutors::TakeCall() {
-  return std::exchange(is_in_call_, false) && !key_.empty();
+  return static_cast<aclOpExecutor*>(Executors::Get().Make([&](Executor& made) {
+    made = known.executor;
+    Place(made, addresses_);
+  }));
 }
 
 void CachedExecutors::Keep(const Executor& executor) {
@@ -142,7 +140,7 @@ void CachedExecutors::Keep(const Executor& executor) {
     by_key_.erase(recent_.back().key);
     recent_.pop_back();
   }
-  recent_.push_front({key_, executor});
+  recent_.push_front({key_, executor, addresses_.size()});
   by_key_.emplace(recent_.front().key, recent_.begin());
 }
 

@@ -33,7 +33,7 @@ class CachedExecutors {
 
   // What an earlier call has left behind is gone.
   void BeginCall();
-  void EndCall() { is_in_call_ = false; }
+  static void EndCall() { is_in_call_ = false; }
   // Of a tensor that is not null, where its storage begins; in the order of parameters, lists flattened.
   void AddAddress(void* address);
   // An empty key: nothing is looked for, and nothing kept.
@@ -43,7 +43,11 @@ class CachedExecutors {
   aclOpExecutor* Find(std::string_view key);
   // A first phase begins: whether there is a key to keep its executor by. Of one call there is one first
   // phase, and what follows it, or a failure of it, has to do with the key no more.
-  bool TakeCall();
+  static bool TakeCall() {
+    if (!is_in_call_) return false;
+    is_in_call_ = false;
+    return !OfThisThread().key_.empty();
+  }
   // What it has made. Not kept if the addresses are not those that were listed.
   void Keep(const Executor& executor);
 
@@ -54,6 +58,7 @@ class CachedExecutors {
   struct Entry {
     std::string key;
     Executor executor;
+    std::size_t tensors;  // that are not null
   };
   struct Hash {
     std::size_t operator()(std::string_view key) const {
@@ -65,7 +70,9 @@ class CachedExecutors {
 
   void ForgetParents();
 
-  bool is_in_call_ = false;
+  // Of this thread, beside the rest: threads that never begin one have nothing else.
+  static thread_local constinit bool is_in_call_;
+
   std::string key_;  // of the call
   std::vector<void*> addresses_;
   std::list<Entry> recent_;  // the latest first

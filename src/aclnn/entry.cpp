@@ -121,10 +121,10 @@ void AddShapes(BoundCall& call, const Form& form, const Arguments& arguments) {
 }
 
 // The run, as a task of the stream.
-void QueueRun(const Executor& executor, const StreamRef& stream, const char* api,
+void QueueRun(std::shared_ptr<Form> form, const Executor& executor, const StreamRef& stream, const char* api,
               const std::optional<Access>& workspace) {
-  if (!executor.form->program) return;
-  auto run = CallRun::Make(executor.form);
+  if (!form->program) return;
+  auto run = CallRun::Make(std::move(form));
   run->Bind(executor.call, {.null = kParamNull, .invalid = kParamInvalid});
   run->RunsOn(stream);
   run->scope.workspace = workspace;
@@ -136,20 +136,21 @@ void QueueRun(const Executor& executor, const StreamRef& stream, const char* api
 int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
              aclOpExecutor** executor) {
   const Arguments all(function, arguments);
-  const bool keeps = CachedExecutors::OfThisThread().TakeCall();
+  const bool keeps = CachedExecutors::TakeCall();
   return Guarded(
       function.name,
       [&] {
         all.Check();
         if (workspace_size == nullptr) Fail(kParamNull, "workspaceSize must not be null");
         if (executor == nullptr) Fail(kParamNull, "executor must not be null");
-        Executor made{Forms::Get().FindOrPrepare(all), {}};
-        AddTensors(made.call, all);
-        AddValues(made.call, *made.form, all);
-        if (!made.form->is_placed()) AddShapes(made.call, *made.form, all);
+        *executor = static_cast<aclOpExecutor*>(Executors::Get().Make([&](Executor& made) {
+          made.form = Forms::Get().FindOrPrepare(all);
+          AddTensors(made.call, all);
+          AddValues(made.call, *made.form, all);
+          if (!made.form->is_placed()) AddShapes(made.call, *made.form, all);
+          if (keeps) CachedExecutors::OfThisThread().Keep(made);
+        }));
         *workspace_size = 0;
-        if (keeps) CachedExecutors::OfThisThread().Keep(made);
-        *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
         if (check::On()) *workspace_size = TellPrepared(*executor, all);
       },
       [&] { return all.Describe(); });
@@ -160,7 +161,7 @@ int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_
   return Guarded(
       function.name,
       [&] {
-        const Executor& found = Executors::Get().Find(executor);
+        Executor& found = Executors::Get().Find(executor);
         const bool repeatable = found.repeatable;
         try {
           if (!found.form->IsOfThisProcess())
@@ -169,8 +170,9 @@ int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_
           const StreamRef on = FindStream(stream);
           std::optional<Access> used;
           if (check::On()) used = LookAtRun(executor, repeatable, workspace, workspace_size);
-          QueueRun(found, on, function.name, used);
-          if (stream == nullptr && found.form->ends_on_default_stream) on->Wait(kForever);
+          const bool waits = stream == nullptr && found.form->ends_on_default_stream;
+          QueueRun(repeatable ? found.form : std::move(found.form), found, on, function.name, used);
+          if (waits) on->Wait(kForever);
         } catch (...) {
           if (!repeatable) Executors::Get().Remove(executor);
           throw;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace foothold {
@@ -20,8 +21,8 @@ class ShortList {
   ShortList() = default;
   ShortList(const ShortList& other) { *this = other; }
   ShortList& operator=(const ShortList& other) {
-    long_ = other.long_;
-    std::copy_n(other.short_, other.long_.empty() ? other.size_ : 0, short_);
+    if (!other.long_.empty() || !long_.empty()) long_ = other.long_;
+    if (long_.empty()) std::copy_n(other.data(), other.size_, data());
     size_ = other.size_;
     return *this;
   }
@@ -39,8 +40,8 @@ class ShortList {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return long_.empty() ? short_ : long_.data(); }
-  const T* data() const { return long_.empty() ? short_ : long_.data(); }
+  T* data() { return long_.empty() ? reinterpret_cast<T*>(short_) : long_.data(); }
+  const T* data() const { return long_.empty() ? reinterpret_cast<const T*>(short_) : long_.data(); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -52,14 +53,15 @@ class ShortList {
  private:
   // Once long, it stays so.
   void Lengthen(std::size_t size) {
-    const bool was_short = long_.empty();
-    if (long_.size() < size) long_.resize(std::max(size, 2 * size_));
-    if (was_short) std::copy_n(short_, size_, long_.begin());
+    if (long_.size() >= size) return;
+    std::vector<T> longer(std::max(size, 2 * size_));
+    std::copy_n(data(), size_, longer.begin());
+    long_ = std::move(longer);
   }
 
   std::size_t size_ = 0;
-  alignas(16) T short_[kShort];
-  std::vector<T> long_;  // all of them, where there is no room
+  alignas(16) std::byte short_[kShort * sizeof(T)];  // nothing is written there before it is needed
+  std::vector<T> long_;                              // all of them, where there is no room
 };
 
 }  // namespace foothold
