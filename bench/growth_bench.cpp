@@ -7,24 +7,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <thread>
 
 #include "element_graphs.h"
 #include "graph_benches.h"
 #include "report.h"
+#include "resident.h"
 
 namespace bench {
 namespace {
-
-double ResidentMegabytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind("VmRSS:", 0) == 0) return std::atof(line.c_str() + 6) / 1024;
-  }
-  return 0;
-}
 
 void RunMany(ge::Session& session, std::uint32_t graph, int runs, std::int64_t size = 4096) {
   const std::vector<ge::Tensor> inputs = ChainInputs(size);

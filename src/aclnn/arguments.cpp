@@ -118,6 +118,20 @@ Number Arguments::GetNumber(std::string_view name) const {
   return NumberOf(Scalars::Get().Find(argument(Index(name)).pointer));
 }
 
+Number Arguments::NumberAt(ArgumentPlace place) const {
+  const Argument& given = argument(place.parameter);
+  switch (parameter(place.parameter).kind) {
+    case Kind::kScalar:
+      return NumberOf(Scalars::Get().Find(given.pointer));
+    case Kind::kScalarList:
+      return NumberOf(Scalars::Get().Find(ScalarLists::Get().Find(given.pointer).at(place.member)));
+    case Kind::kReal:
+      return RealOf(DataType::kDouble, given.real);
+    default:
+      return {DataType::kInt64, given.integer, static_cast<double>(given.integer)};
+  }
+}
+
 std::vector<Number> Arguments::GetNumbers(std::string_view name) const {
   std::vector<Number> numbers;
   for (const void* member : GetList(name))

@@ -25,6 +25,15 @@ struct Number {
 };
 Number NumberOf(const Scalar& scalar);
 
+// A parameter, and the position in it if that is a list.
+struct ArgumentPlace {
+  static constexpr std::uint16_t kAllMembers = UINT16_MAX;
+
+  std::uint16_t parameter = 0;
+  std::uint16_t member = 0;
+  bool operator==(const ArgumentPlace&) const = default;
+};
+
 class Arguments {
  public:
   Arguments(const Function& function, const Argument* arguments)
@@ -41,6 +50,8 @@ class Arguments {
   const Tensor& GetTensor(std::string_view name) const;
   const HandleList& GetList(std::string_view name) const;
   Number GetNumber(std::string_view name) const;
+  // A scalar, or a plain number: a floating-point one counts as double, all others as int64.
+  Number NumberAt(ArgumentPlace place) const;
   std::vector<Number> GetNumbers(std::string_view name) const;
   std::vector<std::int64_t> GetInts(std::string_view name) const;
   std::vector<float> GetFloats(std::string_view name) const;

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 #include "compiler/infer.h"
 #include "ops/op.h"
 
@@ -35,6 +35,14 @@ Dims Permuted(const Extents& dims, const std::vector<std::int64_t>& order) {
 Call::Call(const Function& function, const Argument* arguments)
     : Arguments(function, arguments), graph_(function.name) {
   graph_.SetPrefix(std::string(function.name) + "/");
+  for (std::uint16_t i = 0; i < size(); ++i) {
+    first_tensor_.push_back(static_cast<std::uint32_t>(tensors_.size()));
+    const Parameter& given = parameter(i);
+    const bool list = given.kind == Kind::kTensorList;
+    const std::size_t count = list ? ListSize(given.name) : given.kind == Kind::kTensor ? 1 : 0;
+    for (std::uint16_t member = 0; member < count; ++member)
+      tensors_.push_back({{i, member}, given.direction});
+  }
 }
 
 bool Call::HasMember(std::string_view name, std::size_t index) const {
@@ -77,11 +85,21 @@ std::vector<std::int64_t> Call::GetAxes(std::string_view name, std::size_t rank)
   return axes;
 }
 
-TensorPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
+ArgumentPlace Call::PlaceOf(std::string_view name, std::size_t index) const {
   return {static_cast<std::uint16_t>(Index(name)), static_cast<std::uint16_t>(index)};
 }
 
+std::uint32_t Call::TensorNumber(ArgumentPlace place) const {
+  return first_tensor_[place.parameter] + place.member;
+}
+
 Value Call::AddInput(std::string_view name, std::size_t index, const TensorType& type) {
+  const ArgumentPlace place = PlaceOf(name, index);
+  return AddPort(name, place, {0, TensorNumber(place)}, type);
+}
+
+Value Call::AddPort(std::string_view name, ArgumentPlace place, const CallInput& input,
+                    const TensorType& type) {
   if (BitsPerElement(type.type).value_or(0) == 0)
     Refuse("'{}' has elements of type {}", name, DataTypeName(type.type));
   const std::string node_name = graph_.UniqueName(std::string(name));
@@ -92,7 +110,7 @@ Value Call::AddInput(std::string_view name, std::size_t index, const TensorType&
   data.AddOutput("y", PortKind::kRequired).desc = desc;
   data.attributes["index"] = static_cast<std::int64_t>(inputs_.size());
   graph_.graph()->inputs.push_back(&data);
-  inputs_.push_back({node_name, PlaceOf(name, index)});
+  inputs_.push_back({node_name, place, input});
   return {&data, 0};
 }
 
@@ -137,14 +155,9 @@ Value Call::Memory(std::string_view name, std::size_t index, const TensorType& t
 }
 
 Value Call::Number(DataType type, const aclnn::Number& value) {
-  if (type == DataType::kInt64) return Int(value.integer);
-  if (type == DataType::kComplex64 || type == DataType::kComplex128) {
-    const std::complex<float> narrow(value.complex);
-    if (type == DataType::kComplex64)
-      return Const(TensorValue::Of<std::complex<float>>(type, {}, {&narrow, 1}));
-    return Const(TensorValue::Of<std::complex<double>>(type, {}, {&value.complex, 1}));
-  }
-  return Number(type, IsInteger(type) ? static_cast<double>(value.integer) : value.real());
+  TensorValue constant(TensorType{type, Format::kNd, {}});
+  StoreNumber(value, type, constant.mutable_data());
+  return Const(std::move(constant));
 }
 
 aclnn::Op Call::Op(const std::string& type, std::initializer_list<Value> inputs) {

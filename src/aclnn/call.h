@@ -93,8 +93,24 @@ class Call : public Arguments {
   // of the view.
   Value Memory(std::string_view name, std::size_t index, const TensorType& type);
 
-  // A seed as a value of one int64, which comes with each run.
-  Value Seed(std::string_view name) { return AddInput(name, 0, {DataType::kInt64, Format::kNd, {}}); }
+  // Numbers: of scalars, of their lists and of what is passed as it is. What a mapping reads of them decides
+  // about the form, so that calls with other values compile anew. A late number does not: `Asks` says what
+  // has to be known of it, and the value comes with each run.
+  aclnn::Number GetNumber(std::string_view name) const;
+  std::vector<aclnn::Number> GetNumbers(std::string_view name) const;
+  double GetReal(std::string_view name) const;
+  std::vector<std::int64_t> GetInts(std::string_view name) const;
+  std::size_t CountOfInts(std::string_view name) const { return Arguments::GetInts(name).size(); }
+  LateNumber Late(std::string_view name, std::size_t member = 0) const;
+  // Made of others, which are such of the call.
+  LateNumber Late(LateNumber::Make make, const LateNumber& first, const LateNumber& second) const;
+  LateNumber Late(LateNumber::Make make, const LateNumber& only) const { return Late(make, only, only); }
+  bool Asks(const LateNumber& number, Question question) const;
+  aclnn::Number Known(const LateNumber& number) const;  // read after all
+  Value LateValue(DataType type, const LateNumber& number);
+  // An array of integers, of which the form knows how many there are.
+  Value LateInts(std::string_view name);
+  Value Seed(std::string_view name) { return LateValue(DataType::kInt64, Late(name)); }
 
   // Values of the library.
   Value Const(TensorValue value) { return graph_.Const(std::move(value)); }
@@ -157,21 +173,33 @@ class Call : public Arguments {
 
   // What the mapping has made, compiled.
   std::shared_ptr<Form> Finish();
+  // What it wanted to know.
+  const AskedList& asked() const { return asked_; }
 
  private:
   friend class aclnn::Op;
   struct Port {
     std::string name;  // of the node
-    TensorPlace place;
+    ArgumentPlace place;
+    CallInput input;
+  };
+  struct Written {
+    ArgumentPlace place;
+    bool told;  // only the run tells its size
   };
 
   void Infer(Node& node) const;
+  void Compile(Form& form);
   bool IsOnlyRead(const Value& value) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
-  std::size_t RoomFor(const FormOutput& output) const;
+  std::size_t RoomFor(const Written& output) const;
   std::size_t LateBytes(std::size_t output) const;
-  TensorPlace PlaceOf(std::string_view name, std::size_t index) const;
+  ArgumentPlace PlaceOf(std::string_view name, std::size_t index) const;
+  std::uint32_t TensorNumber(ArgumentPlace place) const;  // among those of the call
+  void Reads(std::string_view name) const;
   Value AddInput(std::string_view name, std::size_t index, const TensorType& type);
+  Value AddPort(std::string_view name, ArgumentPlace place, const CallInput& input, const TensorType& type);
+  Value AddValue(const LateNumber& number, const TensorType& type);
   void AddOutput(std::string_view name, std::size_t index, Value value);
   void Write(std::string_view name, std::size_t index, const Tensor& view, Value value);
   void WriteStrided(std::string_view name, std::size_t index, const Tensor& view, Value value,
@@ -179,9 +207,13 @@ class Call : public Arguments {
   void CheckLayout(std::string_view name, const Tensor& view) const;
   void CheckConversion(std::string_view name, DataType from, DataType to) const;
 
+  std::vector<FormTensor> tensors_;
+  std::vector<std::uint32_t> first_tensor_;  // by parameter: among these
   GraphBuilder graph_;
   std::vector<Port> inputs_;
-  std::vector<FormOutput> outputs_;
+  std::vector<Written> outputs_;
+  std::vector<FormValue> values_;
+  mutable AskedList asked_;
   bool ends_on_default_stream_ = false;
 };
 

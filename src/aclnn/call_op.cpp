@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/call.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 #include "ops/strided_view.h"
 
 namespace foothold::aclnn {

@@ -6,7 +6,7 @@
 
 #include "aclnn/call.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 #include "compiler/executable.h"
 #include "compiler/normalize.h"
 
@@ -86,7 +86,7 @@ void Call::AddOutput(std::string_view name, std::size_t index, Value value) {
 }
 
 // What an earlier run told is no limit for a result that is told anew.
-std::size_t Call::RoomFor(const FormOutput& output) const {
+std::size_t Call::RoomFor(const Written& output) const {
   const char* name = parameter(output.place.parameter).name;
   const Tensor view = output.told ? GetTensor(name) : View(name, output.place.member);
   return PackedBytes(view.type, static_cast<std::size_t>(CountOf(view.dims))).value_or(SIZE_MAX);
@@ -99,34 +99,47 @@ std::size_t Call::LateBytes(std::size_t output) const {
   return known ? ByteSize(TypeOf(value)) : RoomFor(outputs_[output]);
 }
 
+namespace {
+
+std::size_t BytesOf(const std::vector<FormValue>& values) {
+  return values.empty() ? 0 : values.back().offset + values.back().bytes;
+}
+
+}  // namespace
+
 std::shared_ptr<Form> Call::Finish() {
   auto form = std::make_shared<Form>();
   form->function = &function();
   form->ends_on_default_stream = ends_on_default_stream_;
+  form->tensors = tensors_;
   if (outputs_.empty()) return form;
+  form->values = values_;
+  form->value_bytes = BytesOf(values_);
+  Compile(*form);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const auto& [place, told] = outputs_[i];
+    const std::size_t bytes =
+        form->is_placed() ? ByteSize(form->program->program().outputs[i]) : LateBytes(i);
+    form->outputs.push_back({bytes, TensorNumber(place), told});
+    form->output_places.push_back(place);
+  }
+  if (form->is_placed()) form->sharing = MemorySharing(form->program->program());
+  return form;
+}
+
+void Call::Compile(Form& form) {
   const NormalGraph normal = Normalize(*graph_.graph());
   std::vector<TensorType> types;
   for (const Node* node : normal.graph->inputs) {
     const auto port = std::find_if(inputs_.begin(), inputs_.end(),
                                    [&](const Port& one) { return one.name == node->name(); });
     FOOTHOLD_CHECK(port != inputs_.end());
-    form->inputs.push_back(port->place);
     types.push_back(node->outputs().at(0).desc);
-    form->input_bytes.push_back(ByteSize(types.back()));
+    form.input_places.push_back(port->place);
+    form.inputs.push_back({ByteSize(types.back()), port->input.tensor, port->input.value});
   }
-  form->outputs = outputs_;
   Executable executable(normal.graph);
-  auto plan = executable.Prepare(types);
-  form->program = std::make_shared<PreparedProgram>(std::move(plan), nullptr);
-  if (!form->program->is_static()) {
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-      form->output_bytes.push_back(LateBytes(i));
-    return form;
-  }
-  for (const TensorType& type : form->program->program().outputs)
-    form->output_bytes.push_back(ByteSize(type));
-  form->sharing = MemorySharing(form->program->program());
-  return form;
+  form.program = std::make_shared<PreparedProgram>(executable.Prepare(types), nullptr);
 }
 
 }  // namespace foothold::aclnn

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "aclnn/view.h"
 #include "base/per_process.h"
 #include "base/spin.h"
+#include "calls/view.h"
 #include "check/call_finding.h"
 #include "check/check.h"
 #include "check/history.h"

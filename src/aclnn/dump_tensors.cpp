@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "aclnn/view.h"
 #include "base/error.h"
+#include "calls/view.h"
 #include "device/stream.h"
 #include "dump/dumps.h"
 #include "dump/run_dump.h"

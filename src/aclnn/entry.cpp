@@ -3,12 +3,13 @@
 #include "aclnn/entry.h"
 
 #include "aclnn/arguments.h"
+#include "aclnn/cached_executors.h"
 #include "aclnn/checked_calls.h"
 #include "aclnn/executor.h"
 #include "aclnn/forms.h"
-#include "aclnn/run.h"
 #include "base/clock.h"
 #include "base/recent_errors.h"
+#include "calls/call_run.h"
 #include "check/call_scope.h"
 #include "check/check.h"
 #include "device/current.h"
@@ -75,41 +76,59 @@ std::ptrdiff_t OffsetOf(const Tensor& tensor, const char* name) {
   return tensor.offset * bits / 8;
 }
 
-void AddTensor(Executor& executor, const Arguments& arguments, std::size_t parameter, std::size_t member,
-               const void* handle) {
-  BoundTensor bound{{static_cast<std::uint16_t>(parameter), static_cast<std::uint16_t>(member)},
-                    arguments.parameter(parameter).direction};
+void AddTensor(BoundCall& call, const Parameter& parameter, const void* handle) {
+  BoundTensor bound;
   if (handle != nullptr) {
     const Tensor& tensor = Tensors::Get().Find(handle);
-    bound.given = true;
-    bound.data = tensor.data;
-    bound.offset = OffsetOf(tensor, arguments.parameter(parameter).name);
+    bound = {true, tensor.data, OffsetOf(tensor, parameter.name)};
   }
-  executor.tensors.push_back(bound);
+  call.tensors.push_back(bound);
 }
 
-void AddInputs(Executor& executor, const Arguments& arguments) {
-  executor.tensors.reserve(arguments.size());
+void AddTensors(BoundCall& call, const Arguments& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const void* handle = arguments.argument(i).pointer;
-    if (arguments.parameter(i).kind == Kind::kTensor) AddTensor(executor, arguments, i, 0, handle);
-    if (arguments.parameter(i).kind == Kind::kSeed)
-      executor.seeds.push_back({static_cast<std::uint16_t>(i), arguments.argument(i).integer});
-    if (arguments.parameter(i).kind != Kind::kTensorList || handle == nullptr) continue;
-    const HandleList& list = TensorLists::Get().Find(handle);
-    for (std::size_t m = 0; m < list.size(); ++m)
-      AddTensor(executor, arguments, i, m, list[m]);
+    const Parameter& parameter = arguments.parameter(i);
+    if (parameter.kind == Kind::kTensor) AddTensor(call, parameter, handle);
+    if (parameter.kind != Kind::kTensorList || handle == nullptr) continue;
+    for (const void* member : TensorLists::Get().Find(handle))
+      AddTensor(call, parameter, member);
   }
+}
+
+void StoreValue(const FormValue& value, const Arguments& arguments, std::byte* to) {
+  const std::size_t parameter = value.number.first.parameter;
+  if (arguments.parameter(parameter).kind != Kind::kInts)
+    return StoreNumber(ValueOf(value.number, arguments), value.type, to);
+  const auto& array = IntArrays::Get().Find(arguments.argument(parameter).pointer);
+  if (value.bytes > 0) std::memcpy(to, array.data(), value.bytes);
+}
+
+void AddValues(BoundCall& call, const Form& form, const Arguments& arguments) {
+  call.values.resize(form.value_bytes);
+  for (const FormValue& value : form.values)
+    StoreValue(value, arguments, call.values.data() + value.offset);
 }
 
 // The tensors of outputs whose sizes are told get to know them.
-void AddShapes(Executor& executor, const Arguments& arguments) {
-  for (const FormOutput& output : executor.form->outputs) {
-    auto& shape = executor.shapes.emplace_back();
-    if (!output.told) continue;
+void AddShapes(BoundCall& call, const Form& form, const Arguments& arguments) {
+  for (std::size_t i = 0; i < form.outputs.size(); ++i) {
+    auto& shape = call.told.emplace_back();
+    if (!form.outputs[i].told) continue;
     shape = std::make_shared<ToldShape>();
-    Tensors::Get().Find(arguments.argument(output.place.parameter).pointer).told = shape;
+    Tensors::Get().Find(arguments.argument(form.output_places[i].parameter).pointer).told = shape;
   }
+}
+
+// The run, as a task of the stream.
+void QueueRun(std::shared_ptr<Form> form, const Executor& executor, const StreamRef& stream, const char* api,
+              const std::optional<Access>& workspace) {
+  if (!form->program) return;
+  auto run = CallRun::Make(std::move(form));
+  run->Bind(executor.call, {.null = kParamNull, .invalid = kParamInvalid});
+  run->RunsOn(stream);
+  run->scope.workspace = workspace;
+  Queue(std::move(run), stream, api);
 }
 
 }  // namespace
@@ -117,17 +136,21 @@ void AddShapes(Executor& executor, const Arguments& arguments) {
 int PhaseOne(const Function& function, const Argument* arguments, std::uint64_t* workspace_size,
              aclOpExecutor** executor) {
   const Arguments all(function, arguments);
+  const bool keeps = CachedExecutors::TakeCall();
   return Guarded(
       function.name,
       [&] {
         all.Check();
         if (workspace_size == nullptr) Fail(kParamNull, "workspaceSize must not be null");
         if (executor == nullptr) Fail(kParamNull, "executor must not be null");
-        Executor made{Forms::Get().FindOrPrepare(all), {}, {}, {}};
-        AddInputs(made, all);
-        if (made.form->tells()) AddShapes(made, all);
+        *executor = static_cast<aclOpExecutor*>(Executors::Get().Make([&](Executor& made) {
+          made.form = Forms::Get().FindOrPrepare(all);
+          AddTensors(made.call, all);
+          AddValues(made.call, *made.form, all);
+          if (!made.form->is_placed()) AddShapes(made.call, *made.form, all);
+          if (keeps) CachedExecutors::OfThisThread().Keep(made);
+        }));
         *workspace_size = 0;
-        *executor = static_cast<aclOpExecutor*>(Executors::Get().Add(std::move(made)));
         if (check::On()) *workspace_size = TellPrepared(*executor, all);
       },
       [&] { return all.Describe(); });
@@ -138,17 +161,18 @@ int PhaseTwo(const Function& function, void* workspace, std::uint64_t workspace_
   return Guarded(
       function.name,
       [&] {
-        const Executor& found = Executors::Get().Find(executor);
+        Executor& found = Executors::Get().Find(executor);
         const bool repeatable = found.repeatable;
         try {
-          if (!Forms::IsOfThisProcess(*found.form))
+          if (!found.form->IsOfThisProcess())
             Fail(kInnerNull, "executor {} is of the process that forked this one",
                  static_cast<void*>(executor));
           const StreamRef on = FindStream(stream);
           std::optional<Access> used;
           if (check::On()) used = LookAtRun(executor, repeatable, workspace, workspace_size);
-          QueueRun(found, on, function.name, used);
-          if (stream == nullptr && found.form->ends_on_default_stream) on->Wait(kForever);
+          const bool waits = stream == nullptr && found.form->ends_on_default_stream;
+          QueueRun(repeatable ? found.form : std::move(found.form), found, on, function.name, used);
+          if (waits) on->Wait(kForever);
         } catch (...) {
           if (!repeatable) Executors::Get().Remove(executor);
           throw;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/executor.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace foothold::aclnn {
 namespace {
@@ -18,46 +18,35 @@ bool Counts(Direction direction, Numbering numbering) {
   }
 }
 
-void Replace(BoundTensor& bound, void* address) {
+void Replace(Executor& executor, std::size_t number, void* address) {
+  BoundTensor& bound = executor.call.tensors[number];
   if (!bound.given)
-    Fail(kParamInvalid, "tensor {} was null when the executor was made", bound.place.parameter);
+    Fail(kParamInvalid, "tensor {} was null when the executor was made",
+         executor.form->NameOf(executor.form->tensors[number].place));
   bound.data = address;
 }
 
 // Inputs, then outputs.
-std::vector<BoundTensor*> Numbered(Executor& executor, Numbering numbering) {
-  std::vector<BoundTensor*> all;
+std::vector<std::size_t> Numbered(const Form& form, Numbering numbering) {
+  std::vector<std::size_t> all;
   const bool outputs_last = numbering == Numbering::kAll;
-  for (BoundTensor& tensor : executor.tensors)
-    if (outputs_last ? tensor.direction != Direction::kOut : Counts(tensor.direction, numbering))
-      all.push_back(&tensor);
-  for (BoundTensor& tensor : executor.tensors)
-    if (outputs_last && tensor.direction != Direction::kIn) all.push_back(&tensor);
+  for (std::size_t i = 0; i < form.tensors.size(); ++i) {
+    const Direction direction = form.tensors[i].direction;
+    if (outputs_last ? direction != Direction::kOut : Counts(direction, numbering)) all.push_back(i);
+  }
+  for (std::size_t i = 0; i < form.tensors.size(); ++i)
+    if (outputs_last && form.tensors[i].direction != Direction::kIn) all.push_back(i);
   return all;
 }
 
 }  // namespace
 
-const BoundTensor& Executor::At(TensorPlace place) const {
-  const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                  [&](const BoundTensor& tensor) { return tensor.place == place; });
-  FOOTHOLD_CHECK(found != tensors.end());
-  return *found;
-}
-
-std::int64_t Executor::SeedAt(TensorPlace place) const {
-  const auto found = std::find_if(seeds.begin(), seeds.end(),
-                                  [&](const BoundSeed& seed) { return seed.parameter == place.parameter; });
-  FOOTHOLD_CHECK(found != seeds.end());
-  return found->value;
-}
-
 void SetAddress(Executor& executor, Numbering numbering, std::size_t index, Tensor& tensor, void* address) {
-  const std::vector<BoundTensor*> all = Numbered(executor, numbering);
+  const std::vector<std::size_t> all = Numbered(*executor.form, numbering);
   if (index >= all.size())
     Fail(kParamInvalid, "there is no tensor {}: {} has {} of this kind", index, executor.form->function->name,
          all.size());
-  Replace(*all[index], address);
+  Replace(executor, all[index], address);
   tensor.data = address;
 }
 
@@ -69,9 +58,10 @@ void SetAddress(Executor& executor, Numbering numbering, std::size_t parameter, 
     const Parameter& one = function.parameters[p];
     const bool tensor = one.kind == Kind::kTensor || one.kind == Kind::kTensorList;
     if (!tensor || !Counts(one.direction, numbering) || number++ != parameter) continue;
-    for (BoundTensor& bound : executor.tensors) {
-      if (bound.place.parameter != p || bound.place.member != member) continue;
-      Replace(bound, address);
+    for (std::size_t i = 0; i < executor.form->tensors.size(); ++i) {
+      const ArgumentPlace place = executor.form->tensors[i].place;
+      if (place.parameter != p || place.member != member) continue;
+      Replace(executor, i, address);
       Tensor* const described =
           member < tensors.size() ? Tensors::Get().FindOrNull(tensors[member]) : nullptr;
       if (described != nullptr) described->data = address;

@@ -6,37 +6,17 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "aclnn/form.h"
 #include "aclnn/objects.h"
+#include "calls/bound_call.h"
 
 namespace foothold::aclnn {
 
-// A tensor of the call as executors keep it.
-struct BoundTensor {
-  TensorPlace place;
-  Direction direction = Direction::kIn;
-  bool given = false;  // not null
-  void* data = nullptr;
-  std::ptrdiff_t offset = 0;  // bytes
-  const void* address() const { return static_cast<const std::byte*>(data) + offset; }
-};
-
-struct BoundSeed {
-  std::uint16_t parameter;
-  std::int64_t value;
-};
-
 struct Executor {
   std::shared_ptr<Form> form;
-  std::vector<BoundTensor> tensors;                // in the order of parameters, lists flattened
-  std::vector<std::shared_ptr<ToldShape>> shapes;  // by output of the form; null where nothing is told
-  std::vector<BoundSeed> seeds;
+  BoundCall call;
   bool repeatable = false;
-
-  const BoundTensor& At(TensorPlace place) const;
-  std::int64_t SeedAt(TensorPlace place) const;
 };
 
 using Executors = HostObjects<Executor, HandleKind::kExecutor, kInnerNull, kInnerNull>;

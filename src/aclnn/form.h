@@ -6,44 +6,39 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <string>
 #include <vector>
 
-#include "aclnn/entry.h"
-#include "base/process_number.h"
-#include "launch/call_cache.h"
-#include "launch/launch.h"
-#include "launch/memory_sharing.h"
+#include "aclnn/late_number.h"
+#include "calls/call_form.h"
 
 namespace foothold::aclnn {
 
-// A tensor of a call, or a seed: a parameter, and the position in it if that is a list.
-struct TensorPlace {
-  std::uint16_t parameter = 0;
-  std::uint16_t member = 0;
-  bool operator==(const TensorPlace&) const = default;
+// A part of the values that come with a call.
+struct FormValue {
+  LateNumber number;                     // of an array the place of it alone
+  DataType type = DataType::kUndefined;  // of the elements
+  std::size_t offset = 0, bytes = 0;
 };
 
-struct FormOutput {
-  TensorPlace place;
-  bool told = false;  // only the run tells its size
+// A tensor by its number in the call: in the order of parameters, lists flattened.
+struct FormTensor {
+  ArgumentPlace place;
+  Direction direction = Direction::kIn;
 };
 
-struct Form {
+struct Form final : CallForm {
+  std::string Describe() const override { return function->name; }
+  std::string InputName(std::size_t index) const override { return NameOf(input_places[index]); }
+  std::string OutputName(std::size_t index) const override { return NameOf(output_places[index]); }
+  std::string NameOf(ArgumentPlace place) const;
+
   const Function* function = nullptr;
-  std::shared_ptr<PreparedProgram> program;  // null: there is nothing to do
-  std::vector<TensorPlace> inputs;           // by input of the program
-  std::vector<FormOutput> outputs;           // by output of the program
-  std::vector<std::size_t> input_bytes;
-  std::vector<std::size_t> output_bytes;  // the most, where the run tells
-  MemorySharing sharing;
-  bool ends_on_default_stream = false;  // before a call that names no stream returns
-  const std::uint64_t process = ProcessNumber::Now();
-  // Sizes of outputs are told by runs.
-  bool tells() const { return program && !program->is_static(); }
-
-  mutable IdleLaunches idle = {};
-  LastUse used = {};
+  std::vector<FormTensor> tensors;
+  std::vector<FormValue> values;
+  std::size_t value_bytes = 0;
+  std::vector<ArgumentPlace> input_places, output_places;  // of the program
+  bool ends_on_default_stream = false;                     // before a call that names no stream returns
 };
 
 }  // namespace foothold::aclnn

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// All prepared forms of the process, by the calls they serve, so many at most. Any thread; a forked child
-// prepares for itself, since a thread of its parent may hold a lock of a form for ever.
+// All prepared forms of aclnn. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "aclnn/arguments.h"
 #include "aclnn/form.h"
-#include "aclnn/form_key.h"
+#include "calls/kept_forms.h"
 
 namespace foothold::aclnn {
 
@@ -20,11 +20,8 @@ class Forms {
   // Finds the form, or prepares it. Throws what is wrong with the arguments, and kFindKernel if nobody has
   // mapped the function.
   std::shared_ptr<Form> FindOrPrepare(const Arguments& arguments);
-  // False for one that is of the parent.
-  static bool IsOfThisProcess(const Form& form) { return form.process == ProcessNumber::Now(); }
-
-  // A form costs some kilobytes. A large language model needs some hundreds.
-  static constexpr std::size_t kMost = 16384;
+  // Compiled so far, those that are gone included.
+  std::uint64_t prepared() const { return forms_.prepared(); }
 
  private:
   Forms();
@@ -32,7 +29,8 @@ class Forms {
   static void UnlockAfterFork();
   static void ForgetInChild();
 
-  CallCache<Form, FormKey> forms_;
+  AllAsked asked_;
+  KeptForms<Form> forms_;
 };
 
 }  // namespace foothold::aclnn

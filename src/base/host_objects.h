@@ -30,6 +30,19 @@ class HostObjects {
     slot.value.emplace(std::move(value));
     return pool_.Publish(slot);
   }
+  // One that `fill(T&)` makes of T{} where it is going to stay. What that throws comes through.
+  template <typename Fill>
+  void* Make(const Fill& fill) {
+    Slot& slot = pool_.Take();
+    try {
+      fill(slot.value.emplace());
+    } catch (...) {
+      slot.value.reset();
+      pool_.Recycle(slot);
+      throw;
+    }
+    return pool_.Publish(slot);
+  }
 
   // Throws for what is no such object: null, destroyed, or something else altogether.
   T& Find(const void* handle) const {

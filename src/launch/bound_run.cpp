@@ -51,6 +51,7 @@ void BoundRun::Bind(Port& port, const GivenMemory& given, Use use, Code code, co
   port.memory =
       RunMemory(given.address, given.bytes, use, given.kind, code, [&] { return (names.*name)(index); });
   port.own.reset();
+  port.value = kNoValue;
   port.bytes = given.bytes;
 }
 
@@ -70,14 +71,18 @@ void BoundRun::BindInput(std::size_t index, SharedBytes own, std::size_t bytes) 
   inputs_[index] = {{}, std::move(own), bytes};
 }
 
+void BoundRun::BindValue(std::size_t index, std::size_t offset, std::size_t bytes) {
+  inputs_[index] = {{}, nullptr, bytes, kStays, offset};
+}
+
 void BoundRun::BindOutput(std::size_t index, SharedBytes own, std::size_t bytes) {
   outputs_[index] = {{}, std::move(own), bytes};
 }
 
-bool BoundRun::Meet(const Port& a, const Port& b) {
+bool BoundRun::Meet(const Port& a, const Port& b) const {
   const std::less<const std::byte*> before;
-  return a.bytes > 0 && b.bytes > 0 && before(a.begin(), b.begin() + b.bytes) &&
-         before(b.begin(), a.begin() + a.bytes);
+  return a.bytes > 0 && b.bytes > 0 && before(BeginOf(a), BeginOf(b) + b.bytes) &&
+         before(BeginOf(b), BeginOf(a) + a.bytes);
 }
 
 void BoundRun::Move(Port& port) {
@@ -102,7 +107,7 @@ void BoundRun::SeparateOutputs(const MemorySharing& sharing) {
         continue;
       }
       ++same;
-      apart = apart || rule == Rule::kNever || inputs_[i].begin() != outputs_[o].begin() ||
+      apart = apart || rule == Rule::kNever || BeginOf(inputs_[i]) != BeginOf(outputs_[o]) ||
               inputs_[i].bytes != outputs_[o].bytes;
     }
     outputs_[o].moved = kStays;
@@ -127,11 +132,11 @@ void BoundRun::Run(const RunScope& scope, std::byte* arena, std::int64_t times) 
   in.reserve(inputs_.size());
   out.reserve(outputs_.size());
   const auto place = [&](const Port& port) {
-    return port.moved == kStays ? port.data() : elsewhere.address() + port.moved;
+    return port.moved == kStays ? DataOf(port) : elsewhere.address() + port.moved;
   };
   for (const Port& input : inputs_) {
     in.push_back(place(input));
-    if (input.moved != kStays) std::memcpy(place(input), input.data(), input.bytes);
+    if (input.moved != kStays) std::memcpy(place(input), DataOf(input), input.bytes);
   }
   for (const Port& output : outputs_)
     out.push_back(place(output));
@@ -141,13 +146,13 @@ void BoundRun::Run(const RunScope& scope, std::byte* arena, std::int64_t times) 
     arena != nullptr ? program_->RunIn(arena, in, out) : program_->Run(scope.device, in, out);
   }
   for (std::size_t i = 0; i < outputs_.size(); ++i)
-    if (outputs_[i].moved != kStays) std::memcpy(outputs_[i].data(), out[i], outputs_[i].bytes);
+    if (outputs_[i].moved != kStays) std::memcpy(DataOf(outputs_[i]), out[i], outputs_[i].bytes);
 }
 
 std::vector<TensorValue> BoundRun::InputValues(const std::vector<TensorType>& types) const {
   std::vector<TensorValue> values;
   for (std::size_t i = 0; i < inputs_.size(); ++i)
-    values.emplace_back(types[i], SharedBytes(SharedBytes(), inputs_[i].data()), inputs_[i].bytes);
+    values.emplace_back(types[i], SharedBytes(SharedBytes(), DataOf(inputs_[i])), inputs_[i].bytes);
   return values;
 }
 
@@ -157,14 +162,14 @@ std::vector<TensorValue> BoundRun::RunStages(const RunScope& scope,
   return program_->Run(scope.device, InputValues(types));
 }
 
-std::optional<BoundRun::Found> BoundRun::Find(const Port& port) {
+std::optional<BoundRun::Found> BoundRun::Find(const Port& port) const {
   if (port.moved != kStays) return std::nullopt;
-  return Found{port.data(), port.bytes, port.own ? nullptr : &port.memory};
+  return Found{DataOf(port), port.bytes, port.is_given() ? &port.memory : nullptr};
 }
 
 void BoundRun::ListAccesses(std::vector<Access>& to) const {
   const auto list = [&](const Port& port, Extent extent) {
-    if (port.own || port.bytes == 0) return;
+    if (!port.is_given() || port.bytes == 0) return;
     to.push_back({port.memory.given(), port.bytes, port.memory.use(), extent, port.memory.serial()});
   };
   const std::vector<bool> whole = WholeInputs(program());

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,9 @@ class BoundRun {
   void BindInput(std::size_t index, const GivenMemory& memory, Code code, const PortNames& names);
   void BindInput(std::size_t index, const RunMemory& checked);
   void BindInput(std::size_t index, SharedBytes own, std::size_t bytes);
+  // Small values that are the run's own: all of them are copied, then inputs are bound to parts.
+  void UseValues(std::span<const std::byte> values) { values_.assign(values.begin(), values.end()); }
+  void BindValue(std::size_t index, std::size_t offset, std::size_t bytes);
   void BindOutput(std::size_t index, const GivenMemory& memory, Code code, const PortNames& names);
   void BindOutput(std::size_t index, SharedBytes own, std::size_t bytes);
   // Kernels may write an output before they have read all of the inputs: where they share memory it is
@@ -116,25 +120,33 @@ class BoundRun {
   void Drop();
 
  private:
-  static constexpr std::size_t kStays = SIZE_MAX;
+  static constexpr std::size_t kStays = SIZE_MAX, kNoValue = SIZE_MAX;
   struct Port {
     RunMemory memory;  // the program's
     SharedBytes own;   // else the library's
     std::size_t bytes = 0;
     // This far into memory of the run: an output is written there first, an input read from a copy there.
     std::size_t moved = kStays;
+    std::size_t value = kNoValue;  // else: where it is among the values
 
-    std::byte* data() const { return own ? own.get() : memory.data(); }
-    const std::byte* begin() const { return own ? own.get() : memory.given(); }
+    bool is_given() const { return !own && value == kNoValue; }
   };
-  static bool Meet(const Port& a, const Port& b);
+  std::byte* DataOf(const Port& port) const {
+    if (port.value != kNoValue) return const_cast<std::byte*>(values_.data()) + port.value;
+    return port.own ? port.own.get() : port.memory.data();
+  }
+  const std::byte* BeginOf(const Port& port) const {
+    return port.is_given() ? port.memory.given() : DataOf(port);
+  }
+  bool Meet(const Port& a, const Port& b) const;
   static void Bind(Port& port, const GivenMemory& memory, Use use, Code code, const PortNames& names,
                    std::string (PortNames::*name)(std::size_t) const, std::size_t index);
   void Move(Port& port);
-  static std::optional<Found> Find(const Port& port);
+  std::optional<Found> Find(const Port& port) const;
 
   std::shared_ptr<PreparedProgram> program_;
   std::vector<Port> inputs_, outputs_;
+  std::vector<std::byte> values_;
   std::size_t moved_bytes_ = 0;
 };
 
@@ -146,7 +158,7 @@ void BoundRun::SeparateOutputs(const MayShare& may_share) {
     bool shares = true;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (!Meet(inputs_[i], outputs_[o])) continue;
-      const bool same = inputs_[i].begin() == outputs_[o].begin() && inputs_[i].bytes == outputs_[o].bytes;
+      const bool same = BeginOf(inputs_[i]) == BeginOf(outputs_[o]) && inputs_[i].bytes == outputs_[o].bytes;
       shares = shares && same && may_share(i, o);
       ++met;
     }

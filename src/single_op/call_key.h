@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/key_bytes.h"
-#include "launch/call_cache.h"
+#include "calls/call_cache.h"
 #include "single_op/op_call.h"
 
 namespace foothold {

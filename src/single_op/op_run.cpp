@@ -8,12 +8,10 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "calls/call_run.h"
 #include "device/memory_map.h"
 #include "device/stream.h"
-#include "dump/dumps.h"
 #include "dump/operator_arguments.h"
-#include "launch/launch.h"
-#include "program/waiting_steps.h"
 #include "single_op/op_codes.h"
 
 namespace foothold {
@@ -51,123 +49,94 @@ void Tell(TensorDesc& desc, const Dims& dims, Known known) {
     desc.SetShape(Shape(static_cast<int>(dims.size()), dims.data()));
 }
 
-// One run, which ends in the list of its operator.
-class OpRun final : public Launch {
+// The tensors of one call and its run. Does not outlive the call.
+class OpBinder {
  public:
-  static LaunchPtr<OpRun> Make(std::shared_ptr<const ReadyOp> ready) {
-    auto idle = ready->idle.Take();
-    LaunchPtr<OpRun> run(idle ? static_cast<OpRun*>(idle.release()) : new OpRun);
-    run->ready_ = std::move(ready);
-    return run;
-  }
+  OpBinder(const ReadyOp& ready, const OpCall& call, const OpTensors& tensors, CallRun& run)
+      : ready_(ready), call_(call), tensors_(tensors), run_(run) {}
 
-  void Bind(const OpCall& call, const OpTensors& tensors) {
-    run.Begin(ready_->program);
-    for (std::size_t i = 0; i < ready_->binding.inputs.size(); ++i)
-      BindInput(i, call, tensors);
-    if (!placed()) UseHostValues(call, tensors);
-    if (!placed()) return;
-    for (std::size_t i = 0; i < ready_->binding.outputs.size(); ++i)
-      PlaceOutput(i, run.program().outputs[i], Known::kBefore, call, tensors,
-                  [&](const GivenMemory& given) { run.BindOutput(i, given, kInvalidParam, *this); });
-    run.SeparateOutputs([&](std::size_t input, std::size_t output) { return MayShare(input, output); });
+  // The outputs only if their sizes are known.
+  void Bind() {
+    UseProgram(ready_.program);
+    if (!run_.is_placed()) UseHostValues();
+    if (!run_.is_placed()) return;
+    for (std::size_t i = 0; i < ready_.binding.outputs.size(); ++i)
+      PlaceOutput(i, run_.run.program().outputs[i], Known::kBefore,
+                  [&](const GivenMemory& given) { run_.run.BindOutput(i, given, kInvalidParam, run_); });
+    const bool by_form = &run_.run.prepared() == ready_.program.get();
+    run_.run.SeparateOutputs(by_form ? ready_.sharing : MemorySharing(run_.run.program()));
   }
-  bool placed() const { return run.prepared().is_static(); }
-
-  // Where it is not placed.
-  void RunAndPlace(const OpCall& call, const OpTensors& tensors) {
-    run.TellTouches();
-    const std::vector<TensorValue> results = run.RunStages(scope, InputTypes(call));
+  // Where they are not: now.
+  void RunAndPlace() {
+    run_.run.TellTouches();
+    const std::vector<TensorValue> results = run_.run.RunStages(run_.scope, InputTypes());
     for (std::size_t i = 0; i < results.size(); ++i)
-      PlaceOutput(i, results[i].type(), Known::kByRun, call, tensors, [&](const GivenMemory& given) {
-        PlaceResult(results[i], given, kInvalidParam, [&] { return OutputName(i); });
+      PlaceOutput(i, results[i].type(), Known::kByRun, [&](const GivenMemory& given) {
+        PlaceResult(results[i], given, kInvalidParam, [&] { return run_.OutputName(i); });
       });
   }
 
-  std::string Describe() const override { return fmt::format("opType={}", ready_->op->type()); }
-  std::string InputName(std::size_t index) const override {
-    return fmt::format("input {}", ready_->binding.inputs[index]);
-  }
-  std::string OutputName(std::size_t index) const override {
-    return fmt::format("output {}", ready_->binding.outputs[index]);
-  }
-  bool is_short() const override {
-    constexpr std::size_t kFewBytes = 4096;
-    return run.program().steps.size() <= 1 && run.prepared().io_bytes() <= kFewBytes &&
-           !HasWaitingStep(run.program());
-  }
-  bool only_runs() const override { return placed(); }
-  std::unique_ptr<Launch> Clone() const override { return std::make_unique<OpRun>(*this); }
-  void End() noexcept override {
-    const std::shared_ptr<const ReadyOp> ready = std::move(ready_);
-    run.Drop();
-    scope = {};
-    ready->idle.Give(std::unique_ptr<Launch>(this));
-  }
-
  private:
-  std::vector<TensorType> InputTypes(const OpCall& call) const {
+  std::vector<TensorType> InputTypes() const {
     std::vector<TensorType> types;
-    for (const int tensor : ready_->binding.inputs)
-      types.push_back(TypeOf(*call.inputs[static_cast<std::size_t>(tensor)]));
+    for (const int tensor : ready_.binding.inputs)
+      types.push_back(TypeOf(*call_.inputs[static_cast<std::size_t>(tensor)]));
     return types;
   }
 
-  void BindInput(std::size_t index, const OpCall& call, const OpTensors& tensors) {
-    const int tensor = ready_->binding.inputs[index];
-    const TensorDesc& desc = *call.inputs[static_cast<std::size_t>(tensor)];
-    const DataBuffer& buffer = *tensors.inputs[static_cast<std::size_t>(tensor)];
-    const TensorType& type = run.program().inputs[index];
+  void UseProgram(const std::shared_ptr<PreparedProgram>& program) {
+    run_.run.Begin(program);
+    for (std::size_t i = 0; i < ready_.binding.inputs.size(); ++i)
+      BindInput(i);
+  }
+
+  void BindInput(std::size_t index) {
+    const int tensor = ready_.binding.inputs[index];
+    const TensorDesc& desc = *call_.inputs[static_cast<std::size_t>(tensor)];
+    const DataBuffer& buffer = *tensors_.inputs[static_cast<std::size_t>(tensor)];
+    const TensorType& type = run_.run.program().inputs[index];
     const std::size_t bytes = ByteSize(type);
     CheckSize("input", tensor, type, bytes, buffer.size, kOpInputNotMatch);
     if (desc.placement == Placement::kDevice)
-      return run.BindInput(index, GivenMemory{buffer.data, bytes}, kInvalidParam, *this);
+      return run_.run.BindInput(index, GivenMemory{buffer.data, bytes}, kInvalidParam, run_);
     // The program may change its copy as soon as the call returns.
-    if (bytes > 0) CheckRange(buffer.data, bytes, Use::kRead, InputName(index).c_str(), kInvalidParam);
+    if (bytes > 0) CheckRange(buffer.data, bytes, Use::kRead, run_.InputName(index).c_str(), kInvalidParam);
     SharedBytes copy = AllocateBytes(bytes);
     if (bytes > 0) std::memcpy(copy.get(), buffer.data, bytes);
-    run.BindInput(index, std::move(copy), bytes);
+    run_.run.BindInput(index, std::move(copy), bytes);
   }
 
   // Values that are on the host may tell the sizes of outputs.
-  void UseHostValues(const OpCall& call, const OpTensors& tensors) {
-    std::vector<TensorValue> values = run.InputValues(InputTypes(call));
+  void UseHostValues() {
+    std::vector<TensorValue> values = run_.run.InputValues(InputTypes());
     std::vector<const TensorValue*> known(values.size(), nullptr);
     bool any = false;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto tensor = static_cast<std::size_t>(ready_->binding.inputs[i]);
-      if (call.inputs[tensor]->placement == Placement::kDevice) continue;
+      const auto tensor = static_cast<std::size_t>(ready_.binding.inputs[i]);
+      if (call_.inputs[tensor]->placement == Placement::kDevice) continue;
       values[i] = values[i].Clone();
       known[i] = &values[i];
       any = true;
     }
-    if (!any) return;
-    run.Begin(ready_->op->Prepare(call, ready_->binding, known));
-    for (std::size_t i = 0; i < values.size(); ++i)
-      BindInput(i, call, tensors);
+    if (any) UseProgram(ready_.op->Prepare(call_, ready_.binding, known));
   }
 
   template <typename Place>
-  void PlaceOutput(std::size_t index, const TensorType& type, Known known, const OpCall& call,
-                   const OpTensors& tensors, const Place& place) const {
-    const int tensor = ready_->binding.outputs[index];
-    CheckOutput(*call.outputs[static_cast<std::size_t>(tensor)], tensor, type, !tensors.told.empty(), known);
-    const DataBuffer& buffer = *tensors.outputs[static_cast<std::size_t>(tensor)];
+  void PlaceOutput(std::size_t index, const TensorType& type, Known known, const Place& place) const {
+    const int tensor = ready_.binding.outputs[index];
+    CheckOutput(*call_.outputs[static_cast<std::size_t>(tensor)], tensor, type, !tensors_.told.empty(),
+                known);
+    const DataBuffer& buffer = *tensors_.outputs[static_cast<std::size_t>(tensor)];
     const std::size_t bytes = ByteSize(type);
     CheckSize("output", tensor, type, bytes, buffer.size, kOpOutputNotMatch);
     place(GivenMemory{buffer.data, bytes});
-    if (!tensors.told.empty()) Tell(*tensors.told[static_cast<std::size_t>(tensor)], type.dims, known);
+    if (!tensors_.told.empty()) Tell(*tensors_.told[static_cast<std::size_t>(tensor)], type.dims, known);
   }
 
-  bool MayShare(std::size_t input, std::size_t output) const {
-    const OpBinding& binding = ready_->binding;
-    return std::any_of(binding.in_place.begin(), binding.in_place.end(), [&](const OpBinding::InPlace& pair) {
-      return pair.input == binding.inputs[input] && pair.output == binding.outputs[output] &&
-             (pair.reference || run.program().steps.size() == 1);
-    });
-  }
-
-  std::shared_ptr<const ReadyOp> ready_;
+  const ReadyOp& ready_;
+  const OpCall& call_;
+  const OpTensors& tensors_;
+  CallRun& run_;
 };
 
 // For aclopStartDumpArgs.
@@ -193,14 +162,13 @@ void RunOperator(const std::shared_ptr<const ReadyOp>& ready, const OpCall& call
     return !IsAbsent(*desc) && !IsStatic(desc->shape().dims());
   });
   if (OperatorArguments::Get().active()) NoteArguments(call);
-  auto run = OpRun::Make(ready);
-  run->Bind(call, tensors);
-  run->scope.dump = Dumps::Get().Operators(stream->device());
-  run->scope.device = stream->device();
-  run->RunsOn(*stream.stream);
-  if (!run->placed()) {
+  auto run = CallRun::Make(ready);
+  OpBinder binder(*ready, call, tensors, *run);
+  binder.Bind();
+  run->RunsOn(stream);
+  if (!run->is_placed()) {
     stream->Synchronize(kForever);
-    return run->RunAndPlace(call, tensors);
+    return binder.RunAndPlace();
   }
   Queue(std::move(run), stream, api);
   if (asks && !stream->is_diverted()) stream->Synchronize(kForever);

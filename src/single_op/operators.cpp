@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "single_op/operators.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -47,8 +49,20 @@ std::shared_ptr<const ReadyOp> CompileNow(const OpCall& call) {
 
 }  // namespace
 
+std::string ReadyOp::Describe() const {
+  return fmt::format("opType={}", op->type());
+}
+
+std::string ReadyOp::InputName(std::size_t index) const {
+  return fmt::format("input {}", binding.inputs[index]);
+}
+
+std::string ReadyOp::OutputName(std::size_t index) const {
+  return fmt::format("output {}", binding.outputs[index]);
+}
+
 std::shared_ptr<const ReadyOp> OfThisProcess(std::shared_ptr<const ReadyOp> ready) {
-  if (ready->process == ProcessNumber::Now()) return ready;
+  if (ready->IsOfThisProcess()) return ready;
   return std::make_shared<const ReadyOp>(ready->op, ready->binding,
                                          std::make_shared<PreparedProgram>(ready->program->plan(), nullptr));
 }
@@ -113,7 +127,7 @@ void Operators::Drop(const std::vector<std::shared_ptr<SingleOp>>& open) {
 
 std::shared_ptr<const ReadyOp> Operators::FindIn(OpCache<const ReadyOp>& cache, const OpCall& call) {
   auto found = cache.Find(call);
-  if (!found || found->process == ProcessNumber::Now()) return found;
+  if (!found || found->IsOfThisProcess()) return found;
   auto own = OfThisProcess(found);
   cache.Put(call, own, limit_);
   std::lock_guard<std::mutex> lock(mutex_);

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "base/process_number.h"
-#include "launch/call_cache.h"
-#include "launch/launch.h"
+#include "calls/call_form.h"
 #include "single_op/single_op.h"
 
 namespace foothold {
@@ -24,16 +22,19 @@ namespace foothold {
 class OmFile;
 
 // What one kind of call needs.
-struct ReadyOp {
+struct ReadyOp final : CallForm {
   ReadyOp(std::shared_ptr<SingleOp> by, OpBinding tensors, std::shared_ptr<PreparedProgram> prepared)
-      : op(std::move(by)), binding(std::move(tensors)), program(std::move(prepared)) {}
+      : op(std::move(by)), binding(std::move(tensors)) {
+    program = std::move(prepared);
+    if (is_placed()) sharing = MemorySharing(program->program());
+  }
+
+  std::string Describe() const override;
+  std::string InputName(std::size_t index) const override;
+  std::string OutputName(std::size_t index) const override;
 
   const std::shared_ptr<SingleOp> op;
   const OpBinding binding;
-  const std::shared_ptr<PreparedProgram> program;
-  mutable IdleLaunches idle;
-  LastUse used;
-  const std::uint64_t process = ProcessNumber::Now();
 };
 
 // What this process may run: in a forked child, a copy of what its parent had, since a thread of the parent

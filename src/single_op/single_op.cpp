@@ -130,7 +130,6 @@ class SingleOp::Matcher {
   std::optional<OpBinding> Match(const Prototype& prototype) {
     if (!PlaceInputs(LayOutInputs(prototype, call_.inputs))) return std::nullopt;
     if (!PlaceOutputs(LayOutOutputs(prototype, call_.outputs))) return std::nullopt;
-    FindInPlace();
     return std::move(binding_);
   }
 
@@ -164,24 +163,6 @@ class SingleOp::Matcher {
       binding_.outputs.push_back(output_of_[static_cast<std::size_t>(output.port)]);
     }
     return wanted == op_.graph_->outputs.size();
-  }
-
-  void AddInPlace(int input, int output, bool reference) {
-    const bool exist = input >= 0 && static_cast<std::size_t>(input) < input_of_.size() &&
-                       static_cast<std::size_t>(output) < output_of_.size();
-    if (!exist) return;
-    const int from = input_of_[static_cast<std::size_t>(input)];
-    const int to = output_of_[static_cast<std::size_t>(output)];
-    if (from >= 0 && to >= 0) binding_.in_place.push_back({from, to, reference});
-  }
-
-  void FindInPlace() {
-    const Outputs& outputs = op_.node_->outputs();
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      AddInPlace(op_.node_->InputIndex(outputs[i].name), static_cast<int>(i), true);
-    if (const OpDef* def = FindOp(op_.type()))
-      for (const auto [input, output] : def->in_place())
-        AddInPlace(input, output, false);
   }
 
   const SingleOp& op_;

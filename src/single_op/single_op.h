@@ -20,13 +20,8 @@ class OfflineModel;
 
 // How the tensors of a call and those of the program belong together.
 struct OpBinding {
-  struct InPlace {
-    int input, output;  // tensors of the call
-    bool reference;     // the output is the input, changed
-  };
-  std::vector<int> inputs;        // by input of the program: tensor of the call
-  std::vector<int> outputs;       // by output of the program: tensor of the call
-  std::vector<InPlace> in_place;  // tensors that may be the same memory
+  std::vector<int> inputs;   // by input of the program: tensor of the call
+  std::vector<int> outputs;  // by output of the program: tensor of the call
 };
 
 class SingleOp {

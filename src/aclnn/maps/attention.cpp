@@ -11,11 +11,10 @@
 namespace foothold::aclnn {
 namespace {
 
-// Lengths on the host become constants.
+// Lengths grow from call to call: they come with the run.
 void AddLengths(Call& call, Op& attention, const char* port, const std::string& name) {
   if (!HasParameter(call, name) || !call.Has(name)) return;
-  const auto lengths = call.GetInts(name);
-  if (!lengths.empty()) attention.In(port, call.Ints(lengths));
+  if (call.CountOfInts(name) > 0) attention.In(port, call.LateInts(name));
 }
 
 void SetIfThere(Call& call, Op& attention, const char* attribute, const char* name) {

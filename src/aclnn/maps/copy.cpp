@@ -3,7 +3,7 @@
 //
 // Copies from one view to another, and conversions.
 #include "aclnn/mapping.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {

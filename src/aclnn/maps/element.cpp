@@ -2,15 +2,27 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/maps/element.h"
 
-#include <cmath>
-
 namespace foothold::aclnn {
 namespace {
 
-// Scalars are kept as they are: as one, they fit.
-DataType MeetNumber(DataType tensor, const Number& number) {
-  const DataType type = PromoteWithScalar(tensor, number.type);
-  return Fits(number, type) ? type : DataType::kInt64;
+// Null: every integer does.
+Question FittingIn(DataType type) {
+  switch (type) {
+    case DataType::kInt8:
+      return &FitsIn<std::int8_t>;
+    case DataType::kUint8:
+      return &FitsIn<std::uint8_t>;
+    case DataType::kInt16:
+      return &FitsIn<std::int16_t>;
+    case DataType::kUint16:
+      return &FitsIn<std::uint16_t>;
+    case DataType::kInt32:
+      return &FitsIn<std::int32_t>;
+    case DataType::kUint32:
+      return &FitsIn<std::uint32_t>;
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -23,33 +35,26 @@ DataType TypeIn(Domain domain, DataType type) {
 Operand::Operand(Call& call, std::size_t parameter) {
   const Parameter& given = call.parameter(parameter);
   if (given.kind == Kind::kScalar) {
-    number_ = call.GetNumber(given.name);
+    number_ = call.Late(given.name);
   } else {
     value_ = call.In(given.name);
   }
 }
 
 Value Operand::As(Call& call, DataType type) const {
-  return is_number() ? NumberAs(call, type, number_) : call.To(value_, type);
+  return is_number() ? call.LateValue(type, number_) : call.To(value_, type);
 }
 
-DataType Meet(const Operand& a, const Operand& b) {
-  if (b.is_number()) return MeetNumber(a.type(), b.number());
-  return a.is_number() ? MeetNumber(b.type(), a.number()) : Promote(a.type(), b.type());
+// Scalars are kept as they are: as one, they fit.
+DataType MeetNumber(const Call& call, DataType tensor, const LateNumber& number) {
+  const DataType type = PromoteWithScalar(tensor, number.type);
+  const Question fits = FittingIn(type);
+  return fits == nullptr || call.Asks(number, fits) ? type : DataType::kInt64;
 }
 
-Value NumberAs(Call& call, DataType type, const Number& number) {
-  if (Fits(number, type)) return call.Number(type, number);
-  return call.To(call.Int(number.integer), type);
-}
-
-bool Fits(const Number& number, DataType type) {
-  if (!IsInteger(type)) return true;
-  const auto bits = static_cast<int>(BitsPerElement(type).value_or(0));
-  if (bits == 64) return true;
-  const bool is_signed = type == DataType::kInt8 || type == DataType::kInt16 || type == DataType::kInt32;
-  const std::int64_t end = std::int64_t{1} << (is_signed ? bits - 1 : bits);
-  return number.integer < end && number.integer >= (is_signed ? -end : 0);
+DataType Meet(const Call& call, const Operand& a, const Operand& b) {
+  if (b.is_number()) return MeetNumber(call, a.type(), b.number());
+  return a.is_number() ? MeetNumber(call, b.type(), a.number()) : Promote(a.type(), b.type());
 }
 
 Value OnlyElement(Call& call, std::string_view name, DataType type) {
@@ -57,10 +62,6 @@ Value OnlyElement(Call& call, std::string_view name, DataType type) {
   if (ElementCount(DimsOf(value)) != 1)
     call.Refuse("'{}' is {}; it has to be one element", name, ToString(call.View(name)));
   return call.Reshape(call.To(value, type), {});
-}
-
-bool HasFraction(const Number& number) {
-  return IsFloat(number.type) && number.real() != static_cast<double>(number.integer);
 }
 
 std::vector<Value> TensorsAs(Call& call, Domain domain) {

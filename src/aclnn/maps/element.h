@@ -54,28 +54,24 @@ enum class Domain {
 };
 DataType TypeIn(Domain domain, DataType type);
 
-// A tensor or a number of the program.
+// A tensor or a number of the program, which comes with each run.
 class Operand {
  public:
   Operand(Call& call, std::size_t parameter);
 
   bool is_number() const { return number_.type != DataType::kUndefined; }
   DataType type() const { return is_number() ? number_.type : TypeOf(value_).type; }
-  const Number& number() const { return number_; }
+  const LateNumber& number() const { return number_; }
   Value As(Call& call, DataType type) const;
 
  private:
   Value value_;
-  Number number_;
+  LateNumber number_;
 };
 
 // The type both are computed in: numbers adapt to tensors, unless they do not fit.
-DataType Meet(const Operand& a, const Operand& b);
-// Integers that the type has no room for keep their low bits.
-Value NumberAs(Call& call, DataType type, const Number& number);
-bool Fits(const Number& number, DataType type);
-// What integers cannot be multiplied by exactly.
-bool HasFraction(const Number& number);
+DataType Meet(const Call& call, const Operand& a, const Operand& b);
+DataType MeetNumber(const Call& call, DataType tensor, const LateNumber& number);
 // Of a tensor that has one; throws otherwise.
 Value OnlyElement(Call& call, std::string_view name, DataType type);
 

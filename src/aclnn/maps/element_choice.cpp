@@ -9,9 +9,11 @@ namespace {
 
 DataType MeetIfGiven(const Call& call, const char* name, DataType type) {
   if (!call.Has(name)) return type;
-  const Number number = call.GetNumber(name);
-  const DataType met = PromoteWithScalar(type, number.type);
-  return Fits(number, met) ? met : DataType::kInt64;
+  return MeetNumber(call, type, call.Late(name));
+}
+
+Value LateAs(Call& call, DataType type, const char* name) {
+  return call.LateValue(type, call.Late(name));
 }
 
 // A bound that is not given is none. Where the lower one is above the upper one, the upper one counts.
@@ -20,9 +22,8 @@ void MapClamp(Call& call) {
   const Operand self(call, 0);
   const DataType type = ComputeType(MeetIfGiven(call, kHigh, MeetIfGiven(call, kLow, self.type())));
   Value value = self.As(call, type);
-  const auto bound = [&](const char* name) { return NumberAs(call, type, call.GetNumber(name)); };
-  if (call.Has(kLow)) value = call.Op("Maximum", {value, bound(kLow)});
-  if (call.Has(kHigh)) value = call.Op("Minimum", {value, bound(kHigh)});
+  if (call.Has(kLow)) value = call.Op("Maximum", {value, LateAs(call, type, kLow)});
+  if (call.Has(kHigh)) value = call.Op("Minimum", {value, LateAs(call, type, kHigh)});
   Result(call, value);
 }
 
@@ -39,16 +40,16 @@ void MapClampTensor(Call& call) {
 void MapThreshold(Call& call) {
   const Operand self(call, 0);
   const DataType type = ComputeType(MeetIfGiven(call, "value", MeetIfGiven(call, "threshold", self.type())));
-  Result(call, call.Op("ThresholdV2", {self.As(call, type), NumberAs(call, type, call.GetNumber("threshold")),
-                                       NumberAs(call, type, call.GetNumber("value"))}));
+  Result(call, call.Op("ThresholdV2",
+                       {self.As(call, type), LateAs(call, type, "threshold"), LateAs(call, type, "value")}));
 }
 
 // The gradient where the input was within the bounds.
 void MapHardtanhBackward(Call& call) {
   const std::vector<Value> inputs = TensorsAs(call, Domain::kFloat);
   const DataType type = TypeOf(inputs[0]).type;
-  const Value above = call.Op("Greater", {inputs[1], NumberAs(call, type, call.GetNumber("min"))});
-  const Value below = call.Op("Less", {inputs[1], NumberAs(call, type, call.GetNumber("max"))});
+  const Value above = call.Op("Greater", {inputs[1], LateAs(call, type, "min")});
+  const Value below = call.Op("Less", {inputs[1], LateAs(call, type, "max")});
   const Value within = call.Op("LogicalAnd", {above, below});
   Result(call, call.Op("SelectV2", {within, inputs[0], call.Number(type, 0.0)}));
 }
@@ -61,9 +62,8 @@ void MapWhere(Call& call) {
 }
 
 // The number, or the only element of the tensor, that takes the place of what is masked or all of it.
-Value Filler(Call& call, std::string_view name, DataType type) {
-  if (call.parameter(call.Index(name)).kind == Kind::kScalar)
-    return NumberAs(call, type, call.GetNumber(name));
+Value Filler(Call& call, const char* name, DataType type) {
+  if (call.parameter(call.Index(name)).kind == Kind::kScalar) return LateAs(call, type, name);
   return OnlyElement(call, name, type);
 }
 
@@ -87,18 +87,18 @@ void MapFillWith(Call& call) {
 // self + value * (tensor1 op tensor2).
 template <const char* const& op, Domain domain>
 void MapAddProduct(Call& call) {
-  const Number value = call.GetNumber("value");
-  const std::vector<Value> inputs = TensorsAs(call, HasFraction(value) ? Domain::kFloat : domain);
+  const LateNumber value = call.Late("value");
+  const std::vector<Value> inputs = TensorsAs(call, call.Asks(value, HasFraction) ? Domain::kFloat : domain);
   const DataType type = TypeOf(inputs[0]).type;
   Value product = call.Op(op, {inputs[1], inputs[2]});
-  if (value.complex != 1.0) product = call.Op("Mul", {product, NumberAs(call, type, value)});
+  if (!call.Asks(value, IsOne)) product = call.Op("Mul", {product, call.LateValue(type, value)});
   Result(call, call.Op("Add", {inputs[0], product}));
 }
 
 // From self to end by a weight, which is a tensor or a number.
 void MapLerp(Call& call) {
   const Operand self(call, 0), end(call, 1), weight(call, 2);
-  const DataType type = TypeIn(Domain::kFloat, Promote(self.type(), Meet(end, weight)));
+  const DataType type = TypeIn(Domain::kFloat, Promote(self.type(), Meet(call, end, weight)));
   const Value start = self.As(call, type);
   const Value distance = call.Op("Sub", {end.As(call, type), start});
   Result(call, call.Op("Add", {start, call.Op("Mul", {weight.As(call, type), distance})}));

@@ -23,7 +23,6 @@ constexpr PairRow kPairs[] = {
     {{"aclnnRemainderTensorScalar", "aclnnInplaceRemainderTensorScalar"}, "FloorMod"},
     {{"aclnnRemainderScalarTensor"}, "FloorMod"},
     {{"aclnnFmodScalar", "aclnnInplaceFmodScalar"}, "Mod"},
-    {{"aclnnPowTensorScalar", "aclnnInplacePowTensorScalar"}, "Pow"},
     {{"aclnnPowScalarTensor"}, "Pow"},
     {{"aclnnXLogYScalarOther", "aclnnInplaceXLogYScalarOther"}, "Xlogy", Domain::kFloat},
     {{"aclnnXLogYScalarSelf"}, "Xlogy", Domain::kFloat},
@@ -52,9 +51,16 @@ constexpr PairRow kPairs[] = {
 // The operator on the first two arguments.
 Value Paired(Call& call, const char* op, Domain domain, const char* of_truths = nullptr) {
   const Operand left(call, 0), right(call, 1);
-  const DataType type = TypeIn(domain, Meet(left, right));
+  const DataType type = TypeIn(domain, Meet(call, left, right));
   const bool truths = of_truths != nullptr && type == DataType::kBool;
   return call.Op(truths ? of_truths : op, {left.As(call, type), right.As(call, type)});
+}
+
+// Exponents that have a shorter way are known when it is chosen.
+void MapPower(Call& call) {
+  const Operand base(call, 0), exponent(call, 1);
+  const DataType type = TypeIn(Domain::kOwn, Meet(call, base, exponent));
+  Result(call, call.Op("Pow", {base.As(call, type), call.Number(type, call.Known(exponent.number()))}));
 }
 
 void MapPair(Call& call) {
@@ -90,17 +96,19 @@ constexpr ScaledRow kScaled[] = {
 };
 
 Value Scaled(Call& call, const Operand& operand, DataType type) {
-  const Number alpha = call.GetNumber("alpha");
-  if (operand.is_number()) return NumberAs(call, type, Product(operand.number(), alpha));
+  const LateNumber alpha = call.Late("alpha");
+  if (operand.is_number()) return call.LateValue(type, call.Late(Product, operand.number(), alpha));
   const Value value = operand.As(call, type);
-  return alpha.complex == 1.0 ? value : Value(call.Op("Mul", {value, NumberAs(call, type, alpha)}));
+  if (call.Asks(alpha, IsOne)) return value;
+  return call.Op("Mul", {value, call.LateValue(type, alpha)});
 }
 
 void MapScaled(Call& call) {
   const ScaledRow& row = RowOf(call, kScaled);
   const Operand left(call, row.reversed ? 1 : 0), right(call, row.reversed ? 0 : 1);
-  const Domain domain = HasFraction(call.GetNumber("alpha")) ? Domain::kFloat : Domain::kOwn;
-  const DataType type = TypeIn(domain, Meet(left, right));
+  const DataType met = Meet(call, left, right);
+  const bool becomes_float = !IsFloat(met) && call.Asks(call.Late("alpha"), HasFraction);
+  const DataType type = TypeIn(becomes_float ? Domain::kFloat : Domain::kOwn, met);
   const Value sum = call.Op(row.op, {left.As(call, type), Scaled(call, right, type)});
   Result(call, row.then == nullptr ? sum : Value(call.Op(row.then, {sum})));
 }
@@ -117,7 +125,9 @@ const RegisterRows pairs(kPairs, MapPair), scaled(kScaled, MapScaled);
 const RegisterMapping element_pair_maps({{"aclnnDivMod", MapDivMod},
                                          {"aclnnInplaceDivMod", MapDivMod},
                                          {"aclnnDivMods", MapDivMod},
-                                         {"aclnnInplaceDivMods", MapDivMod}});
+                                         {"aclnnInplaceDivMods", MapDivMod},
+                                         {"aclnnPowTensorScalar", MapPower},
+                                         {"aclnnInplacePowTensorScalar", MapPower}});
 
 }  // namespace
 }  // namespace foothold::aclnn

@@ -11,6 +11,7 @@ struct ForeachRow {
   Names names;
   const char* op;
   Domain domain = Domain::kOwn;
+  bool knows_numbers = false;  // when the way is chosen: some exponents have a shorter one
 };
 
 // Of one list, or of lists, tensors of one element and numbers, as many as the operator has inputs.
@@ -38,9 +39,9 @@ constexpr ForeachRow kPlain[] = {
     {{"aclnnForeachMinimumScalarV2"}, "Minimum"},
     {{"aclnnForeachMinimumScalarList"}, "Minimum"},
     {{"aclnnForeachPowList"}, "Pow"},
-    {{"aclnnForeachPowScalar"}, "Pow"},
-    {{"aclnnForeachPowScalarV2"}, "Pow"},
-    {{"aclnnForeachPowScalarList"}, "Pow"},
+    {{"aclnnForeachPowScalar"}, "Pow", Domain::kOwn, true},
+    {{"aclnnForeachPowScalarV2"}, "Pow", Domain::kOwn, true},
+    {{"aclnnForeachPowScalarList"}, "Pow", Domain::kOwn, true},
     {{"aclnnForeachPowScalarAndTensor"}, "Pow"},
 };
 
@@ -68,41 +69,44 @@ DataType TypeOfMembers(const Call& call, std::size_t member, Domain domain) {
   return TypeIn(domain, type);
 }
 
-Number MemberOf(const Call& call, const char* name, std::size_t member) {
-  const std::vector<Number> numbers = call.GetNumbers(name);
-  if (member >= numbers.size())
-    call.Refuse("'{}' has {} numbers, and member {} of the tensors needs one", name, numbers.size(), member);
-  return numbers[member];
+LateNumber MemberOf(const Call& call, const char* name, std::size_t member) {
+  if (member >= call.ListSize(name))
+    call.Refuse("'{}' has {} numbers, and member {} of the tensors needs one", name, call.ListSize(name),
+                member);
+  return call.Late(name, member);
 }
 
-Value ShareOf(Call& call, const Parameter& given, std::size_t member, DataType type) {
+Value ShareOf(Call& call, const Parameter& given, std::size_t member, DataType type, bool knows_numbers) {
+  const auto as_value = [&](const LateNumber& number) {
+    if (!knows_numbers) return call.LateValue(type, number);
+    return call.Number(type, call.Known(number));
+  };
   switch (given.kind) {
     case Kind::kTensorList:
       return call.To(call.In(given.name, member), type);
     case Kind::kScalar:
-      return NumberAs(call, type, call.GetNumber(given.name));
+      return as_value(call.Late(given.name));
     case Kind::kScalarList:
-      return NumberAs(call, type, MemberOf(call, given.name, member));
+      return as_value(MemberOf(call, given.name, member));
     default:
       return OnlyElement(call, given.name, type);
   }
 }
 
-std::vector<Value> Shares(Call& call, std::size_t member, Domain domain) {
-  const DataType type = TypeOfMembers(call, member, domain);
+std::vector<Value> Shares(Call& call, std::size_t member, const ForeachRow& row) {
+  const DataType type = TypeOfMembers(call, member, row.domain);
   std::vector<Value> values;
   for (std::size_t i = 0; i + 1 < call.size(); ++i)
-    values.push_back(ShareOf(call, call.parameter(i), member, type));
+    values.push_back(ShareOf(call, call.parameter(i), member, type, row.knows_numbers));
   return values;
 }
 
 using Compute = Value (*)(Call& call, const char* op, const std::vector<Value>& values);
 
 // Members are computed and written one after the other.
-template <typename Row>
-void ForEachMember(Call& call, const Row& row, Compute compute) {
+void ForEachMember(Call& call, const ForeachRow& row, Compute compute) {
   for (std::size_t i = 0; i < call.ListSize("out"); ++i)
-    call.Out("out", compute(call, row.op, Shares(call, i, row.domain)), i);
+    call.Out("out", compute(call, row.op, Shares(call, i, row)), i);
 }
 
 void MapPlain(Call& call) {

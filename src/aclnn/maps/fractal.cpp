@@ -6,7 +6,7 @@
 #include <string>
 
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 #include "ops/matrix/stored_operands.h"
 
 namespace foothold::aclnn {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/maps/given.h"
 
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 
@@ -19,7 +19,7 @@ std::string Named(const Call& call, const std::string& name) {
 bool IsGiven(const Call& call, std::string_view name) {
   if (!HasParameter(call, name) || !call.Has(name)) return false;
   const Kind kind = call.parameter(call.Index(name)).kind;
-  if (kind == Kind::kInts) return !call.GetInts(name).empty();
+  if (kind == Kind::kInts) return call.CountOfInts(name) > 0;
   if (kind == Kind::kTensor) return call.DimsOfArgument(name) != Dims{0};
   if (kind != Kind::kTensorList) return true;
   for (std::size_t i = 0; i < call.ListSize(name); ++i)

@@ -4,7 +4,7 @@
 // Elements named by indices, read and written.
 #include "aclnn/mapping.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -82,7 +82,7 @@ void MapIndexCopy(Call& call) {
 
 void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) {
   const Value self = call.InLines(from);
-  const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
+  const Value value = call.LateValue(TypeOf(self).type, call.Late("value"));
   call.Out(to, call.OwnOp("AclnnIndexFill", {{"x", self}, {"value", value}}, {"x"})
                    .Set("axis", call.GetAxis("dim", DimsOf(self).size()))
                    .Set("indices", call.GetInts("index")));
@@ -91,7 +91,7 @@ void MapIndexFillTensor(Call& call, std::string_view from, std::string_view to) 
 // With indices that are on the device.
 void MapIndexFill(Call& call, std::string_view from, std::string_view to) {
   const Value self = call.InLines(from);
-  const Value value = call.Number(TypeOf(self).type, call.GetNumber("value"));
+  const Value value = call.LateValue(TypeOf(self).type, call.Late("value"));
   const Value index = call.Reshape(IndexOf(call, "index"), {ElementCount(call.DimsOfArgument("index"))});
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", value}}, {"x"});
   put.InList("indices", {index})
@@ -144,7 +144,7 @@ void MapScatter(Call& call, std::string_view self, std::string_view out) {
 }
 
 void MapScatterValue(Call& call, std::string_view self, std::string_view out) {
-  const Value value = call.Number(call.TypeOfArgument(self), call.GetNumber("value"));
+  const Value value = call.LateValue(call.TypeOfArgument(self), call.Late("value"));
   Scatter(call, self, out, call.BroadcastTo(value, DimsOf(IndexOf(call, "index"))), Reduction(call));
 }
 
@@ -225,7 +225,7 @@ void MapIndexAdd(Call& call) {
   const auto count = ElementCount(call.DimsOfArgument("index"));
   const Value index = call.Reshape(IndexOf(call, "index"), {count}), source = call.InLines("source");
   CheckSource(call, given, axis, count, source);
-  const Value added = call.Op("Mul", {call.To(source, type), call.Number(type, call.GetNumber("alpha"))});
+  const Value added = call.Op("Mul", {call.To(source, type), call.LateValue(type, call.Late("alpha"))});
   Op put = call.OwnOp("AclnnIndexPut", {{"x", call.To(given, type)}, {"value", added}}, {"x"});
   put.InList("indices", {index}).Set("axes", std::vector<std::int64_t>{axis}).Set("accumulate", true);
   call.Out("out", call.To(put, TypeOf(given).type));

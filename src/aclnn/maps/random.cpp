@@ -15,9 +15,13 @@ DataType DrawnType(Call& call, std::string_view out) {
   return IsFloat(type) ? type : DataType::kFloat;
 }
 
+struct State {
+  Value seed, offset;
+};
+
 // Numbers of the call, or, for captured ones, tensors that are read when they run; then a number of the call
 // is added to the offset.
-Op Seeded(Call& call, const char* type) {
+State StateOf(Call& call) {
   const bool tensors = HasParameter(call, "seedTensor");
   const auto state = [&](const char* tensor, const char* number) {
     if (!tensors) return call.Seed(number);
@@ -26,70 +30,91 @@ Op Seeded(Call& call, const char* type) {
   const Value seed = state("seedTensor", "seed");
   Value offset = state("offsetTensor", "offset");
   if (tensors) offset = call.Op("Add", {offset, call.Seed("offset")});
-  return call.OwnOp(type, {{"seed", seed}, {"offset", offset}}, {"y"});
+  return {seed, offset};
 }
 
-Op Drawn(Call& call, const char* type, DataType element, const Dims& shape) {
-  Op draw = Seeded(call, type);
+// Two numbers say how: a range, or a mean and a deviation.
+Op Drawn(Call& call, const char* type, DataType element, const Dims& shape, Value first, Value second) {
+  const State state = StateOf(call);
+  Op draw = call.OwnOp(
+      type, {{"seed", state.seed}, {"offset", state.offset}, {"first", first}, {"second", second}}, {"y"});
   draw.Set("shape", shape).Set("dtype", element);
   return draw;
 }
 
+Value LateFloat(Call& call, std::string_view name) {
+  return call.LateValue(DataType::kFloat, call.Late(name));
+}
+
 // From 0 to 1.
 Value Even(Call& call, DataType type, const Dims& dims) {
-  return Drawn(call, "AclnnRandomUniform", type, dims).Set("low", 0.0f).Set("high", 1.0f);
+  return Drawn(call, "AclnnRandomUniform", type, dims, call.Number(DataType::kFloat, 0.0),
+               call.Number(DataType::kFloat, 1.0));
+}
+
+Number IsOrdered(const Number& from, const Number& to) {
+  const bool ordered = from.real() <= to.real();
+  return {DataType::kBool, ordered ? 1 : 0, ordered ? 1.0 : 0.0};
 }
 
 void MapUniform(Call& call) {
-  const double from = call.GetReal("from"), to = call.GetReal("to");
-  if (!(from <= to)) call.Refuse("'from' is {} and 'to' {}; the second has to be the larger one", from, to);
-  Op draw = Drawn(call, "AclnnRandomUniform", DrawnType(call, "selfRef"), call.DimsOfArgument("selfRef"));
-  call.Out("selfRef", draw.Set("low", static_cast<float>(from)).Set("high", static_cast<float>(to)));
+  const LateNumber from = call.Late("from"), to = call.Late("to");
+  if (!call.Asks(call.Late(IsOrdered, from, to), IsOne))
+    call.Refuse("'from' is {} and 'to' {}; the second has to be the larger one", call.GetReal("from"),
+                call.GetReal("to"));
+  call.Out("selfRef", Drawn(call, "AclnnRandomUniform", DrawnType(call, "selfRef"),
+                            call.DimsOfArgument("selfRef"), LateFloat(call, "from"), LateFloat(call, "to")));
 }
 
-void CheckDeviation(Call& call, double deviation) {
-  if (!(deviation >= 0)) call.Refuse("'std' is {}; it cannot be negative", deviation);
+void CheckDeviation(Call& call) {
+  if (!call.Asks(call.Late("std"), IsNotNegative))
+    call.Refuse("'std' is {}; it cannot be negative", call.GetReal("std"));
 }
 
 void MapNormal(Call& call, std::string_view out) {
-  CheckDeviation(call, call.GetReal("std"));
-  Op draw = Drawn(call, "AclnnRandomNormal", DrawnType(call, out), call.DimsOfArgument(out));
-  call.Out(out, draw.Set("mean", static_cast<float>(call.GetReal("mean")))
-                    .Set("deviation", static_cast<float>(call.GetReal("std"))));
+  CheckDeviation(call);
+  call.Out(out, Drawn(call, "AclnnRandomNormal", DrawnType(call, out), call.DimsOfArgument(out),
+                      LateFloat(call, "mean"), LateFloat(call, "std")));
 }
 
 // A mean or a deviation for each element. `tensors` says which of the two are tensors.
 void MapNormalOfTensors(Call& call, bool mean_is_tensor, bool deviation_is_tensor) {
   const auto parameter = [&](std::string_view name, bool tensor) {
-    return tensor ? call.To(call.In(name), DataType::kFloat)
-                  : call.Number(DataType::kFloat, call.GetReal(name));
+    return tensor ? call.To(call.In(name), DataType::kFloat) : LateFloat(call, name);
   };
-  if (!deviation_is_tensor) CheckDeviation(call, call.GetReal("std"));
-  Value drawn = Drawn(call, "AclnnRandomNormal", DataType::kFloat, call.DimsOfArgument("out"))
-                    .Set("mean", 0.0f)
-                    .Set("deviation", 1.0f);
+  if (!deviation_is_tensor) CheckDeviation(call);
+  Value drawn = Drawn(call, "AclnnRandomNormal", DataType::kFloat, call.DimsOfArgument("out"),
+                      call.Number(DataType::kFloat, 0.0), call.Number(DataType::kFloat, 1.0));
   drawn = call.Op("Mul", {drawn, parameter("std", deviation_is_tensor)});
   call.Out("out", call.Op("Add", {drawn, parameter("mean", mean_is_tensor)}));
 }
 
-double DropProbability(Call& call) {
-  const double probability = call.GetReal("prob");
-  if (!(probability >= 0 && probability <= 1)) call.Refuse("'prob' is {}; 0 to 1 is expected", probability);
+LateNumber Probability(Call& call) {
+  const LateNumber probability = call.Late("prob");
+  if (!call.Asks(probability, IsShare))
+    call.Refuse("'prob' is {}; 0 to 1 is expected", call.Known(probability).real());
   return probability;
 }
 
 void MapDropoutGenMask(Call& call) {
-  Op mask = Seeded(call, "AclnnDropoutMask");
-  mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
-      .Set("p", static_cast<float>(DropProbability(call)));
-  call.OutElements("out", mask);
+  const State state = StateOf(call);
+  Op mask = call.OwnOp("AclnnDropoutMask",
+                       {{"seed", state.seed},
+                        {"offset", state.offset},
+                        {"p", call.LateValue(DataType::kFloat, Probability(call))}},
+                       {"y"});
+  call.OutElements("out", mask.Set("count", ElementCount(Dims(call.GetInts("shape")))));
 }
 
 void MapDropoutDoMask(Call& call) {
   const Value self = call.In("self");
+  const LateNumber kept = call.Late(
+      [](const Number& dropped, const Number&) {
+        return Number{DataType::kDouble, 0, 1 - dropped.real()};
+      },
+      Probability(call));
   const Value keep =
-      call.Number(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat,
-                  1 - DropProbability(call));
+      call.LateValue(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat, kept);
   call.Out("out", call.Op("DropOutDoMask", {self, call.In("mask"), keep}));
 }
 
@@ -152,10 +177,9 @@ void MapRandom(Call& call) {
 }
 
 void MapBernoulli(Call& call) {
-  const double probability = call.GetNumber("prob").real();
-  if (!(probability >= 0 && probability <= 1)) call.Refuse("'prob' is {}; 0 to 1 is expected", probability);
+  const Value probability = call.LateValue(DataType::kDouble, Probability(call));
   const Value even = Even(call, DataType::kDouble, call.DimsOfArgument("selfRef"));
-  const Value hit = call.Op("Less", {even, call.Number(DataType::kDouble, probability)});
+  const Value hit = call.Op("Less", {even, probability});
   call.Out("selfRef", call.To(hit, call.TypeOfArgument("selfRef")));
 }
 

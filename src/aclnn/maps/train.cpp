@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Losses, and steps of training. Computed in float.
+#include <algorithm>
+#include <cmath>
+
 #include "aclnn/mapping.h"
 #include "aclnn/maps/reduction.h"
 #include "aclnn/types.h"
@@ -79,6 +82,20 @@ void MapSmoothL1LossBackward(Call& call) {
   OutGradient(call, "gradInput", SmoothSlope(call, Difference(call)), 1, "gradOut");
 }
 
+Value LateFloat(Call& call, const LateNumber& number) {
+  return call.LateValue(DataType::kFloat, number);
+}
+
+Number LogarithmOf(const Number& number, const Number&) {
+  return {DataType::kFloat, 0, {std::log(static_cast<double>(static_cast<float>(number.real()))), 0}};
+}
+
+// What weight decay leaves.
+Number KeptOf(const Number& lr, const Number& decay) {
+  const float share = static_cast<float>(lr.real()) * static_cast<float>(decay.real());
+  return {DataType::kFloat, 0, {static_cast<double>(1 - share), 0}};
+}
+
 // 'step' is how many came before this one.
 void MapApplyAdamW(Call& call) {
   const bool amsgrad = call.GetFlag("amsgrad");
@@ -92,25 +109,28 @@ void MapApplyAdamW(Call& call) {
   if (ElementCount(call.DimsOfArgument("step")) != 1)
     call.Refuse("'step' is {}; one element is expected", ToString(call.View("step")));
   const Value step = call.Op("Adds", {call.Reshape(InFloat(call, "step"), {1})}).Set("value", 1.0f);
+  const auto number = [&](const char* name) { return LateFloat(call, call.Late(name)); };
+  const auto logarithm = [&](const char* name) {
+    return LateFloat(call, call.Late(LogarithmOf, call.Late(name)));
+  };
+  const Value kept = LateFloat(call, call.Late(KeptOf, call.Late("lr"), call.Late("weightDecay")));
   const Value var = InFloat(call, "varRef"), m = InFloat(call, "mRef"), v = InFloat(call, "vRef"),
               grad = InFloat(call, "grad");
-  Op adam = amsgrad ? call.OwnOp("AclnnApplyAdamW",
-                                 {{"var", var},
-                                  {"m", m},
-                                  {"v", v},
-                                  {"grad", grad},
-                                  {"step", step},
-                                  {"max_grad_norm", InFloat(call, "maxGradNormOptionalRef")}},
-                                 {"new_var", "new_m", "new_v", "most"})
-                    : call.OwnOp("AclnnApplyAdamW",
-                                 {{"var", var}, {"m", m}, {"v", v}, {"grad", grad}, {"step", step}},
-                                 {"new_var", "new_m", "new_v"});
-  for (const auto& [attribute, name] : {std::pair{"lr", "lr"},
-                                        {"beta1", "beta1"},
-                                        {"beta2", "beta2"},
-                                        {"weight_decay", "weightDecay"},
-                                        {"epsilon", "eps"}})
-    adam.Set(attribute, static_cast<float>(call.GetReal(name)));
+  const std::initializer_list<std::pair<const char*, Value>> inputs = {{"var", var},
+                                                                       {"m", m},
+                                                                       {"v", v},
+                                                                       {"grad", grad},
+                                                                       {"step", step},
+                                                                       {"lr", number("lr")},
+                                                                       {"kept", kept},
+                                                                       {"beta1", number("beta1")},
+                                                                       {"beta2", number("beta2")},
+                                                                       {"log_beta1", logarithm("beta1")},
+                                                                       {"log_beta2", logarithm("beta2")},
+                                                                       {"epsilon", number("eps")}};
+  Op adam = amsgrad ? call.OwnOp("AclnnApplyAdamW", inputs, {"new_var", "new_m", "new_v", "most"})
+                    : call.OwnOp("AclnnApplyAdamW", inputs, {"new_var", "new_m", "new_v"});
+  if (amsgrad) adam.In("max_grad_norm", InFloat(call, "maxGradNormOptionalRef"));
   adam.Set("amsgrad", amsgrad).Set("maximize", call.GetFlag("maximize"));
   call.Out("varRef", adam.Out(0));
   call.Out("mRef", adam.Out(1));

@@ -37,16 +37,14 @@ void CheckSize(const Tensor& tensor) {
   if (!fits) Fail(kParamInvalid, "the view has more elements than memory can have");
 }
 
-Tensor MakeTensor(const std::int64_t* viewDims, std::uint64_t viewDimsNum, aclDataType dataType,
-                  const std::int64_t* stride, std::int64_t offset, aclFormat format,
-                  const std::int64_t* storageDims, std::uint64_t storageDimsNum, void* tensorData) {
-  Tensor tensor{static_cast<DataType>(dataType),
-                static_cast<Format>(format),
-                ReadExtents(viewDims, viewDimsNum, "viewDims"),
-                {},
-                {},
-                offset,
-                tensorData};
+void FillTensor(Tensor& tensor, const std::int64_t* viewDims, std::uint64_t viewDimsNum, aclDataType dataType,
+                const std::int64_t* stride, std::int64_t offset, aclFormat format,
+                const std::int64_t* storageDims, std::uint64_t storageDimsNum, void* tensorData) {
+  tensor.type = static_cast<DataType>(dataType);
+  tensor.format = static_cast<Format>(format);
+  tensor.dims = ReadExtents(viewDims, viewDimsNum, "viewDims");
+  tensor.offset = offset;
+  tensor.data = tensorData;
   const bool known = dataType == ACL_DT_UNDEFINED || BitsPerElement(tensor.type).has_value();
   if (!known) Fail(kParamInvalid, "{} is no data type", static_cast<int>(dataType));
   if (offset < 0) Fail(kParamInvalid, "offset is {}, which is negative", offset);
@@ -64,7 +62,6 @@ Tensor MakeTensor(const std::int64_t* viewDims, std::uint64_t viewDimsNum, aclDa
     tensor.strides[i] = stride[i];
   }
   CheckSize(tensor);
-  return tensor;
 }
 
 // Callers free it with delete[].
@@ -85,9 +82,10 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
   return GuardValue(FOOTHOLD_CALL(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims,
                                   storageDimsNum, tensorData),
                     static_cast<aclTensor*>(nullptr), [&] {
-                      return static_cast<aclTensor*>(
-                          Tensors::Get().Add(MakeTensor(viewDims, viewDimsNum, dataType, stride, offset,
-                                                        format, storageDims, storageDimsNum, tensorData)));
+                      return static_cast<aclTensor*>(Tensors::Get().Make([&](Tensor& tensor) {
+                        FillTensor(tensor, viewDims, viewDimsNum, dataType, stride, offset, format,
+                                   storageDims, storageDimsNum, tensorData);
+                      }));
                     });
 }
 
@@ -102,8 +100,10 @@ aclnnStatus aclInitTensor(aclTensor* tensor, const int64_t* viewDims, uint64_t v
                              storageDimsNum, tensorDataAddr),
                [&] {
                  Tensor& object = Tensors::Get().Find(tensor);
-                 object = MakeTensor(viewDims, viewDimsNum, dataType, stride, offset, format, storageDims,
-                                     storageDimsNum, tensorDataAddr);
+                 Tensor made;
+                 FillTensor(made, viewDims, viewDimsNum, dataType, stride, offset, format, storageDims,
+                            storageDimsNum, tensorDataAddr);
+                 object = std::move(made);
                });
 }
 

@@ -192,26 +192,26 @@ void AdamW(Update& u) {
 }
 
 // 1 - beta^step, which is nearly 0 at first: without the difference of two numbers near 1.
-int Correction(Update& u, int step, float beta) {
-  const int exponent = u.Step("MulBy", {step}, {std::log(beta)});
-  return u.Step("Neg", {u.Step("Expm1", {exponent})});
+int Correction(Update& u, int step, int log_beta) {
+  return u.Step("Neg", {u.Step("Expm1", {u.Step("Mul", {step, log_beta})})});
 }
 
 // An operator of our own that changes nothing where it stands: the outputs are the new var, m, v and, with
-// 'amsgrad', the largest v. The numbers are attributes, and 'step' counts from 1.
+// 'amsgrad', the largest v. 'step' counts from 1, 'kept' is what weight decay leaves, 1 - lr decay.
 void AclnnAdamW(Update& u) {
   const int var = u.Tensor("var"), m = u.Tensor("m"), v = u.Tensor("v"), grad = u.Tensor("grad"),
-            step = u.Scalar("step"), most = MostOf(u);
-  const float lr = u.Required("lr"), beta1 = u.Required("beta1"), beta2 = u.Required("beta2");
+            step = u.Scalar("step"), lr = u.Scalar("lr"), share = u.Scalar("kept"), beta1 = u.Scalar("beta1"),
+            beta2 = u.Scalar("beta2"), log1 = u.Scalar("log_beta1"), log2 = u.Scalar("log_beta2"),
+            epsilon = u.Scalar("epsilon"), most = MostOf(u);
   const int way = u.node().Bool("maximize", false) ? u.Step("Neg", {grad}) : grad;
-  const int mean = u.Step("Axpy", {u.Step("MulBy", {m}, {beta1}), way}, {1 - beta1});
-  const int spread = u.Step("Axpy", {u.Step("MulBy", {v}, {beta2}), u.Step("Square", {way})}, {1 - beta2});
+  const int rest1 = u.OneMinus(beta1), rest2 = u.OneMinus(beta2);
+  const int mean = u.Step("MulAdd", {way, rest1, u.Step("Mul", {m, beta1})});
+  const int spread = u.Step("MulAdd", {u.Step("Square", {way}), rest2, u.Step("Mul", {v, beta2})});
   const int largest = most < 0 ? spread : u.Step("Maximum", {most, spread});
-  const int fair = u.Step("Div", {largest, Correction(u, step, beta2)});
-  const int size = u.Step("AddBy", {u.Step("Sqrt", {fair})}, {u.Required("epsilon")});
-  const int fraction = u.Step("Div", {mean, u.Step("Mul", {Correction(u, step, beta1), size})});
-  const int kept = u.Step("MulBy", {var}, {1 - lr * u.Required("weight_decay")});
-  u.Give(0, u.Step("Axpy", {kept, fraction}, {-lr}));
+  const int fair = u.Step("Div", {largest, Correction(u, step, log2)});
+  const int size = u.Step("Add", {u.Step("Sqrt", {fair}), epsilon});
+  const int fraction = u.Step("Div", {mean, u.Step("Mul", {Correction(u, step, log1), size})});
+  u.Give(0, u.Step("NegMulAdd", {lr, fraction, u.Step("Mul", {var, share})}));
   u.Give(1, mean);
   u.Give(2, spread);
   if (most >= 0) u.Give(3, largest);

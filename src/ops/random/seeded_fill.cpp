@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Operators of our own whose numbers follow from the inputs 'seed' and 'offset' alone, one int64 each:
-// AclnnRandomUniform (from 'low' to 'high') and AclnnRandomNormal ('mean', 'deviation') in the shape of the
-// attribute 'shape', and AclnnDropoutMask: one bit for each of 'count' elements, the lowest of a byte first,
-// 0 with the probability 'p', in bytes that are a multiple of 128.
+// Operators of our own whose numbers follow from inputs of one element alone, 'seed' and 'offset' of int64
+// and floats: AclnnRandomUniform (from 'first' to 'second') and AclnnRandomNormal (the mean 'first', the
+// deviation 'second') in the shape of the attribute 'shape', and AclnnDropoutMask: one bit for each of
+// 'count' elements, the lowest of a byte first, 0 with the probability 'p', in bytes that are a multiple of
+// 128.
 #include <cmath>
 #include <cstring>
 #include <numbers>
 #include <optional>
 
+#include "base/error.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/random/random_source.h"
 
 namespace foothold {
 namespace {
 
+void CheckNumber(const OpContext& context, const char* name, DataType type) {
+  if (!context.Has(name) || context.In(name).type != type || ElementCount(context.In(name).dims) != 1)
+    context.Refuse("input '{}' has to be one {}", name, DataTypeName(type));
+}
+
 void CheckState(const OpContext& context) {
-  for (const char* name : {"seed", "offset"})
-    if (!context.Has(name) || context.In(name).type != DataType::kInt64 ||
-        ElementCount(context.In(name).dims) != 1)
-      context.Refuse("input '{}' has to be one int64", name);
+  CheckNumber(context, "seed", DataType::kInt64);
+  CheckNumber(context, "offset", DataType::kInt64);
 }
 
 // Where the state stands when the kernel runs. Programs move the offset by less than they draw: each offset
@@ -38,6 +43,8 @@ struct StatePorts {
 
 void InferFill(OpContext& context) {
   CheckState(context);
+  CheckNumber(context, "first", DataType::kFloat);
+  CheckNumber(context, "second", DataType::kFloat);
   Dims dims = RequiredInts(context, "shape");
   if (!IsStatic(dims)) context.Refuse("shape {} has a negative dimension", ToString(dims));
   context.SetOut(0, TypeAttribute(context, "dtype", DataType::kFloat), std::move(dims), Format::kNd);
@@ -62,32 +69,35 @@ std::optional<RandomType> GeneratedType(const OpContext& context) {
 
 class FillKernel : public Kernel {
  public:
-  FillKernel(const OpContext& context, double first, double second)
+  explicit FillKernel(const OpContext& context)
       : type_(GeneratedType(context)),
         count_(static_cast<std::size_t>(ElementCount(context.Out(0).dims))),
         state_(context),
-        first_(first),
-        second_(second) {}
+        first_(context.Port("first")),
+        second_(context.Port("second")) {}
 
  protected:
+  static double NumberAt(const RunArgs& args, int port) { return static_cast<double>(*args.In<float>(port)); }
+
   std::optional<RandomType> type_;
   std::size_t count_;
   StatePorts state_;
-  double first_, second_;
+  int first_, second_;
 };
 
 class UniformKernel : public FillKernel {
  public:
   using FillKernel::FillKernel;
   void Run(const RunArgs& args) const override {
+    const double low = NumberAt(args, first_), high = NumberAt(args, second_);
     if (type_) {
-      RandomUniform(args.outputs[0], count_, *type_, first_, second_, state_.Read(args));
+      RandomUniform(args.outputs[0], count_, *type_, low, high, state_.Read(args));
       return;
     }
     double* y = args.Out<double>(0);
     UniformDoubles(y, count_, state_.Read(args));
     for (std::size_t i = 0; i < count_; ++i)
-      y[i] = first_ + (second_ - first_) * y[i];
+      y[i] = low + (high - low) * y[i];
   }
 };
 
@@ -96,24 +106,23 @@ class NormalKernel : public FillKernel {
   using FillKernel::FillKernel;
   std::size_t WorkspaceBytes() const override { return type_ ? 0 : 2 * count_ * sizeof(double); }
   void Run(const RunArgs& args) const override {
+    const double mean = NumberAt(args, first_), deviation = NumberAt(args, second_);
     if (type_) {
-      RandomNormal(args.outputs[0], count_, *type_, first_, second_, false, state_.Read(args));
+      RandomNormal(args.outputs[0], count_, *type_, mean, deviation, false, state_.Read(args));
       return;
     }
     auto* even = reinterpret_cast<double*>(args.workspace);
     UniformDoubles(even, 2 * count_, state_.Read(args));
     for (std::size_t i = 0; i < count_; ++i)
-      args.Out<double>(0)[i] = first_ + second_ * std::sqrt(-2 * std::log1p(-even[2 * i])) *
-                                            std::cos(2 * std::numbers::pi * even[2 * i + 1]);
+      args.Out<double>(0)[i] = mean + deviation * std::sqrt(-2 * std::log1p(-even[2 * i])) *
+                                          std::cos(2 * std::numbers::pi * even[2 * i + 1]);
   }
 };
 
 template <class Filling>
-OpDef Fill(const char* type, const char* first, const char* second) {
-  return OpDef(type).Infer(InferFill).Stateful().Lower([=](OpContext& context) -> std::unique_ptr<Kernel> {
-    const float low = context.node().Float(first, 0), high = context.node().Float(second, 1);
-    return std::make_unique<Filling>(context, static_cast<double>(low), static_cast<double>(high));
-  });
+OpDef Fill(const char* type) {
+  return OpDef(type).Infer(InferFill).Stateful().Lower(
+      [](OpContext& context) -> std::unique_ptr<Kernel> { return std::make_unique<Filling>(context); });
 }
 
 constexpr std::int64_t kMaskAlignment = 128;
@@ -125,15 +134,9 @@ std::int64_t BitsOf(const OpContext& context) {
   return count;
 }
 
-double DropShare(const OpContext& context) {
-  const float share = context.node().Float("p", 0);
-  if (!(share >= 0 && share <= 1)) context.Refuse("attribute 'p' is {}, expected 0 to 1", share);
-  return static_cast<double>(share);
-}
-
 void InferMask(OpContext& context) {
   CheckState(context);
-  DropShare(context);
+  CheckNumber(context, "p", DataType::kFloat);
   const std::int64_t bytes = (BitsOf(context) + 7) / 8;
   context.SetOut(0, DataType::kUint8, {(bytes + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment},
                  Format::kNd);
@@ -144,18 +147,22 @@ class MaskKernel : public Kernel {
   explicit MaskKernel(const OpContext& context)
       : bits_(static_cast<std::size_t>(BitsOf(context))),
         bytes_(ByteSize(context.Out(0))),
-        keep_(1 - DropShare(context)),
-        state_(context) {}
+        state_(context),
+        share_(context.Port("p")),
+        name_(context.node().Description()) {}
 
   void Run(const RunArgs& args) const override {
     if (bytes_ > 0) std::memset(args.outputs[0], 0, bytes_);
-    RandomMask(args.Out<std::uint8_t>(0), bits_, keep_, state_.Read(args));
+    const auto share = static_cast<double>(*args.In<float>(share_));
+    if (!(share >= 0 && share <= 1)) Fail(kInvalidParam, "{}: 'p' is {}, expected 0 to 1", name_, share);
+    RandomMask(args.Out<std::uint8_t>(0), bits_, 1 - share, state_.Read(args));
   }
 
  private:
   std::size_t bits_, bytes_;
-  double keep_;
   StatePorts state_;
+  int share_;
+  std::string name_;
 };
 
 std::unique_ptr<Kernel> LowerMask(OpContext& context) {
@@ -163,8 +170,8 @@ std::unique_ptr<Kernel> LowerMask(OpContext& context) {
 }
 
 const RegisterOp fills({
-    Fill<UniformKernel>("AclnnRandomUniform", "low", "high"),
-    Fill<NormalKernel>("AclnnRandomNormal", "mean", "deviation"),
+    Fill<UniformKernel>("AclnnRandomUniform"),
+    Fill<NormalKernel>("AclnnRandomNormal"),
     OpDef("AclnnDropoutMask").Infer(InferMask).Lower(LowerMask).Stateful(),
 });
 

@@ -244,6 +244,19 @@ TEST(ApplyAdamW, FollowsItsDefinition) {
     }
 }
 
+// A step size of 0.01 and a decay of 0.1.
+OpRun& AddAdamWNumbers(OpRun& run) {
+  const auto number = [&](const char* port, double value) { run.Late(port, Floats({}, {value})); };
+  number("lr", 0.01);
+  number("kept", 1 - 0.01 * 0.1);
+  number("beta1", 0.9);
+  number("beta2", 0.999);
+  number("log_beta1", std::log(0.9));
+  number("log_beta2", std::log(0.999));
+  number("epsilon", 1e-8);
+  return run;
+}
+
 TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
   const std::vector<double> g = {0.5, -0.25, 0.125};
   for (const double step : {1.0, 2.0, 1000.0})
@@ -253,8 +266,7 @@ TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
       run.Late("var", Floats({3}, old.var)).Late("m", Floats({3}, old.m)).Late("v", Floats({3}, old.v));
       amsgrad ? run.Late("max_grad_norm", Floats({3}, old.most)) : run.NoInput("max_grad_norm");
       run.Late("grad", Floats({3}, g)).Late("step", Floats({1}, {step})).Attr("amsgrad", amsgrad);
-      run.Attr("lr", 0.01f).Attr("beta1", 0.9f).Attr("beta2", 0.999f).Attr("weight_decay", 0.1f);
-      run.Attr("epsilon", 1e-8f).Out("y").Out("m0").Out("v0");
+      AddAdamWNumbers(run).Out("y").Out("m0").Out("v0");
       if (amsgrad) run.Out("most0");
       const auto found = run.RunAll();
       ExpectNear(found[0], expected.var, 1e-5);
@@ -265,12 +277,7 @@ TEST(AclnnApplyAdamW, FollowsTheSameDefinition) {
   OpRun missing("AclnnApplyAdamW");
   missing.In("var", Floats({1}, {1})).In("m", Floats({1}, {1})).In("v", Floats({1}, {1}));
   missing.In("grad", Floats({1}, {1})).In("step", Floats({}, {1})).Attr("amsgrad", true);
-  missing.Attr("lr", 1.0f)
-      .Attr("beta1", 0.5f)
-      .Attr("beta2", 0.5f)
-      .Attr("weight_decay", 0.0f)
-      .Attr("epsilon", 1.0f);
-  missing.Out("y").Out("m0").Out("v0").Out("most0");
+  AddAdamWNumbers(missing).Out("y").Out("m0").Out("v0").Out("most0");
   EXPECT_THROW(missing.Run(), Error);
 }
 

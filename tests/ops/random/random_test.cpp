@@ -173,7 +173,8 @@ OpRun& Seeded(OpRun& run, std::int64_t seed, std::int64_t offset) {
 std::vector<double> Filled(const char* op, DataType type, std::int64_t seed, std::int64_t offset) {
   OpRun run(op);
   Seeded(run, seed, offset).Attr("shape", Ints{2, kMany / 2}).Attr("dtype", type);
-  run.Attr("low", -2.0f).Attr("high", 4.0f).Attr("mean", 3.0f).Attr("deviation", 2.0f);
+  const bool even = std::string_view(op) == "AclnnRandomUniform";
+  run.Late("first", Floats({}, {even ? -2.0 : 3.0})).Late("second", Floats({}, {even ? 4.0 : 2.0}));
   return Numbers(run.Out("y").Run());
 }
 
@@ -196,7 +197,7 @@ TEST(AclnnRandom, FollowsFromSeedAndOffset) {
 
 std::vector<double> Mask(std::int64_t count, float p, std::int64_t seed) {
   OpRun run("AclnnDropoutMask");
-  Seeded(run, seed, 8).Attr("count", count).Attr("p", p);
+  Seeded(run, seed, 8).Late("p", Floats({}, {static_cast<double>(p)})).Attr("count", count);
   return Numbers(run.Out("y").Run());
 }
 
@@ -216,7 +217,8 @@ TEST(AclnnDropoutMask, KeepsBitsInBytesThatAreAMultiple) {
   EXPECT_EQ(Mask(0, 0, 1).size(), 0u);
   EXPECT_THROW(Mask(-1, 0, 1), Error);
   EXPECT_THROW(Mask(1, 2, 1), Error);
-  EXPECT_THROW(OpRun("AclnnDropoutMask").NoInput("seed").NoInput("offset").Out("y").Run(), Error);
+  EXPECT_THROW(OpRun("AclnnDropoutMask").NoInput("seed").NoInput("offset").NoInput("p").Out("y").Run(),
+               Error);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {

@@ -6,72 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
-#include "aclnn/forms.h"
-#include "program/program.h"
+#include "unit/aclnn/call_case.h"
 
 namespace foothold::aclnn {
 namespace {
-
-// Objects of one call, destroyed with it.
-class CallCase {
- public:
-  ~CallCase() {
-    for (const void* tensor : tensors_)
-      Tensors::Get().Remove(tensor);
-    for (const void* scalar : scalars_)
-      Scalars::Get().Remove(scalar);
-  }
-
-  CallCase& Add(DataType type, const Dims& dims, Dims strides = {}) {
-    if (strides.empty()) strides = Packed(dims);
-    Tensor tensor{type, Format::kNd, Extents(dims), Extents(strides), Extents(dims)};
-    tensors_.push_back(Tensors::Get().Add(std::move(tensor)));
-    return Argue({tensors_.back()});
-  }
-  CallCase& Add(float value) {
-    Scalar scalar{DataType::kFloat};
-    std::memcpy(scalar.bytes.data(), &value, sizeof(value));
-    scalars_.push_back(Scalars::Get().Add(scalar));
-    return Argue({scalars_.back()});
-  }
-
-  CallCase& Add(const char* text) { return Argue({text}); }  // or null, of any kind
-
-  std::shared_ptr<Form> FormOf(std::string_view name) const {
-    return Forms::Get().FindOrPrepare(Arguments(FunctionNamed(name), arguments_.data()));
-  }
-  std::vector<std::string> Steps(std::string_view name) const {
-    std::vector<std::string> names;
-    const auto form = FormOf(name);
-    for (const Step& step : form->program->program().steps)
-      names.push_back(step.type);
-    return names;
-  }
-
- private:
-  static Dims Packed(const Dims& dims) {
-    Dims strides(dims.size(), 1);
-    for (std::size_t i = dims.size(); i-- > 1;)
-      strides[i - 1] = strides[i] * dims[i];
-    return strides;
-  }
-  CallCase& Argue(Argument argument) {
-    arguments_.push_back(argument);
-    return *this;
-  }
-  static const Function& FunctionNamed(std::string_view name) {
-    const Function* function = AllFunctions();
-    while (function->name != name)
-      ++function;
-    return *function;
-  }
-
-  std::vector<const void*> tensors_, scalars_;
-  std::vector<Argument> arguments_;
-};
 
 constexpr DataType kFloat = DataType::kFloat, kHalf = DataType::kFloat16;
 constexpr float kOne = 1.0f, kSome = 0.7f;
@@ -154,10 +94,11 @@ TEST(FormSteps, CachesAreWrittenWhereTheyStand) {
   call.Add(nullptr).Add(nullptr).Add(nullptr).Add("Norm");
   EXPECT_EQ(Moves(call.Steps("aclnnScatterPaCache")), 0u);
   const auto form = call.FormOf("aclnnScatterPaCache");
-  const auto cache = std::find_if(form->inputs.begin(), form->inputs.end(),
-                                  [](const TensorPlace& place) { return place.parameter == 1; });
-  ASSERT_NE(cache, form->inputs.end());
-  EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - form->inputs.begin()), 0),
+  const auto& places = form->input_places;
+  const auto cache = std::find_if(places.begin(), places.end(),
+                                  [](const ArgumentPlace& place) { return place.parameter == 1; });
+  ASSERT_NE(cache, places.end());
+  EXPECT_EQ(form->sharing.Between(static_cast<std::size_t>(cache - places.begin()), 0),
             MemorySharing::Rule::kSame);
 }
 

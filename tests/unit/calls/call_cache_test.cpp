@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "launch/call_cache.h"
+#include "calls/call_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace foothold::aclnn {
+namespace foothold {
+
+TensorView CurrentView(const TensorView& tensor) {
+  if (!tensor.told) return tensor;
+  const auto told = tensor.told->dims();
+  if (!told) return tensor;
+  TensorView view = tensor;
+  view.dims = view.strides = Extents(*told);
+  std::int64_t stride = 1;
+  for (std::size_t i = told->size(); i-- > 0; stride *= (*told)[i])
+    view.strides[i] = stride;
+  return view;
+}
 
 bool IsEmpty(const Extents& dims) {
   return std::find(dims.begin(), dims.end(), 0) != dims.end();
@@ -57,11 +69,11 @@ Dims PackedStrides(const Dims& dims) {
   return strides;
 }
 
-Dims PlainStrides(const Tensor& view) {
+Dims PlainStrides(const TensorView& view) {
   Dims strides = view.strides.ToDims();
   for (std::size_t i = 0; i < strides.size(); ++i)
     if (view.dims[i] == 1) strides[i] = 0;
   return strides;
 }
 
-}  // namespace foothold::aclnn
+}  // namespace foothold

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The Foothold authors
+//
+// How many forms are prepared for calls whose numbers change, and how many are kept.
+#include <gtest/gtest.h>
+
+#include "unit/aclnn/call_case.h"
+
+namespace foothold::aclnn {
+namespace {
+
+constexpr DataType kFloat = DataType::kFloat;
+
+// By this thread and no other: tests run one after the other.
+template <typename Run>
+std::uint64_t PreparedBy(const Run& run) {
+  const std::uint64_t before = Forms::Get().prepared();
+  run();
+  return Forms::Get().prepared() - before;
+}
+
+TEST(Forms, ArePreparedForTypesOfNumbersNotForValues) {
+  const auto step = [](const char* name, int i) {
+    CallCase call;
+    call.Add(kFloat, {17, 3}).Add(0.5f + static_cast<float>(i)).Add(kFloat, {17, 3});
+    call.FormOf(name);
+  };
+  for (const char* name : {"aclnnMuls", "aclnnGtScalar", "aclnnDivs", "aclnnClampMin"}) {
+    step(name, 0);
+    EXPECT_EQ(PreparedBy([&] {
+                for (int i = 1; i < 1000; ++i)
+                  step(name, i);
+              }),
+              0u)
+        << name;
+  }
+}
+
+// One where the second operand is not multiplied, one where it is.
+TEST(Forms, OfSumsKnowWhetherTheFactorIsOne) {
+  const auto step = [](float alpha) {
+    CallCase call;
+    call.Add(kFloat, {5, 29}).Add(kFloat, {5, 29}).Add(alpha).Add(kFloat, {5, 29});
+    return call.Steps("aclnnAdd").size();
+  };
+  EXPECT_EQ(step(1), 1u);
+  step(2);
+  step(1);
+  EXPECT_EQ(PreparedBy([&] {
+              for (int i = 0; i < 1000; ++i)
+                step(static_cast<float>(i) / 4);
+            }),
+            0u);
+}
+
+TEST(Forms, OfWhatIsNotAskedForAgainAreFew) {
+  const auto step = [](std::int64_t length) {
+    CallCase call;
+    call.Add(kFloat, {length}).Add(2.0f).Add(kFloat, {length});
+    return std::weak_ptr<Form>(call.FormOf("aclnnMuls"));
+  };
+  std::vector<std::weak_ptr<Form>> all;
+  for (std::int64_t length = 1; length <= 3000; ++length)
+    all.push_back(step(length));
+  std::size_t kept = 0;
+  for (const auto& form : all)
+    kept += form.expired() ? 0 : 1;
+  EXPECT_LE(kept, kFirstForms);
+  // Who goes round and round gets room for all of them.
+  for (int round = 0; round < 3; ++round)
+    for (std::int64_t length = 1; length <= 3000; ++length)
+      step(length);
+  EXPECT_EQ(PreparedBy([&] {
+              for (std::int64_t length = 1; length <= 3000; ++length)
+                step(length);
+            }),
+            0u);
+}
+
+}  // namespace
+}  // namespace foothold::aclnn
