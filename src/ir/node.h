@@ -42,8 +42,8 @@ struct Input {
   std::uint32_t use = 0;  // which of the source's consumers this is; kept by the node
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
-  // What is read of the source, if that is not all of it in its order; `desc` is the type of that then. Passes
-  // set it for operators that take strides, right before graphs are lowered; a new source has none.
+  // What is read of the source, if that is not all of it in its order; `desc` is the type of that then.
+  // Passes set it for operators that take strides, right before graphs are lowered; a new source has none.
   std::shared_ptr<const StridedView> view;
   std::string name;   // of this port; an instance of a dynamic port x is x0, x1, ...
   std::string group;  // name of the declared port: x for x0, x1, ...

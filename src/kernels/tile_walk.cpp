@@ -87,7 +87,8 @@ TileWalk::TileWalk(std::vector<std::int64_t> dims, std::size_t rows, std::size_t
 
 TileWalk::Tile TileWalk::At(std::size_t tile) const {
   const std::size_t outer = dims_.size() - 2;
-  const auto height = static_cast<std::size_t>(dims_[outer]), width = static_cast<std::size_t>(dims_[outer + 1]);
+  const auto height = static_cast<std::size_t>(dims_[outer]),
+             width = static_cast<std::size_t>(dims_[outer + 1]);
   const std::size_t across = (width + columns_ - 1) / columns_, down = (height + rows_ - 1) / rows_;
   Tile made;
   const std::size_t column = tile % across * columns_, row = tile / across % down * rows_;

@@ -114,8 +114,7 @@ void BoundRun::SeparateOutputs(const MemorySharing& sharing) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const Rule rule = sharing.Between(i, o);
       if (rule == Rule::kAny || !Meet(inputs_[i], outputs_[o])) continue;
-      const bool exactly =
-          inputs_[i].begin() == outputs_[o].begin() && inputs_[i].bytes == outputs_[o].bytes;
+      const bool exactly = inputs_[i].begin() == outputs_[o].begin() && inputs_[i].bytes == outputs_[o].bytes;
       if (rule == Rule::kCopied || rule == Rule::kCopiedUnlessSame) {
         if (rule == Rule::kCopied || !exactly) Move(inputs_[i]);
         continue;

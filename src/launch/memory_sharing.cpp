@@ -80,7 +80,8 @@ bool LieAlike(const Program& program, const Step& step, std::size_t input, std::
   const StridedView* from = ViewAt(step.input_views, input);
   const StridedView* to = ViewAt(step.output_views, output);
   if (offset(step.inputs[input]) != offset(step.outputs[output])) return false;
-  return from == nullptr || to == nullptr ? from == to : from->dims == to->dims && from->strides == to->strides;
+  return from == nullptr || to == nullptr ? from == to
+                                          : from->dims == to->dims && from->strides == to->strides;
 }
 
 // The step writes the output at that place, in place of the only port at which it reads the input.
@@ -110,8 +111,8 @@ MemorySharing::Rule RuleFor(const Program& program, const Uses& uses, std::size_
   const Step& step = program.steps[last_read];
   if (uses.GivesBackAChange(output)) {
     if (uses.IsChanged(input)) return Rule::kAny;
-    const bool same = last_read == first_write &&
-                      WorksInPlace(program, step, input, Home::kInput, uses.GivenBack(output));
+    const bool same =
+        last_read == first_write && WorksInPlace(program, step, input, Home::kInput, uses.GivenBack(output));
     return same ? Rule::kCopiedUnlessSame : Rule::kCopied;
   }
   if (last_read > first_write) return Rule::kNever;

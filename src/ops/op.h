@@ -107,7 +107,8 @@ class OpDef {
   // Whether the kernel for these types reads this view at an input.
   using ReadsViewRule = std::function<bool(const OpContext&, int port, const StridedView&)>;
   // What an output is as elements of what the input is a view of; nothing where no strides say that.
-  using SelectRule = std::function<std::optional<StridedView>(const OpContext&, int output, const StridedView&)>;
+  using SelectRule =
+      std::function<std::optional<StridedView>(const OpContext&, int output, const StridedView&)>;
 
   explicit OpDef(std::string type) : type_(std::move(type)) {}
 
@@ -130,8 +131,8 @@ class OpDef {
   OpDef& ViewsTogether(std::function<bool(const OpContext&)> rule);
   // Output 0 may have strides (WrittenViewOf), where it is element-wise (ops/elementwise/element_step.h).
   OpDef& WritesViews();
-  // The outputs are elements of an input, in an order and as often as strides can say: who reads views needs no
-  // copy of them.
+  // The outputs are elements of an input, in an order and as often as strides can say: who reads views needs
+  // no copy of them.
   OpDef& Selects(std::string input, SelectRule rule);
   // Runs although nobody reads its outputs, and is never computed at compile time.
   OpDef& Stateful();

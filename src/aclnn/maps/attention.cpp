@@ -127,8 +127,8 @@ void MapFlash(Call& call) {
 
 void MapRotary(Call& call) {
   const DataType type = call.TypeOfArgument("x");
-  Op rotary = call.Op("RotaryPositionEmbedding", {call.In("x"), call.To(call.In("cos"), type),
-                                                  call.To(call.In("sin"), type)});
+  Op rotary = call.Op("RotaryPositionEmbedding",
+                      {call.In("x"), call.To(call.In("cos"), type), call.To(call.In("sin"), type)});
   call.Out("out", rotary.Set("mode", call.GetInt("mode")));
 }
 

@@ -74,7 +74,8 @@ class ViewFolding {
 
   // What others read through needs no element-wise node of its own.
   bool SelectsAgain(const Node& node) const {
-    return SelectedInput(node, 0) >= 0 && node.outputs().size() == 1 && Vanishes({const_cast<Node*>(&node), 0});
+    return SelectedInput(node, 0) >= 0 && node.outputs().size() == 1 &&
+           Vanishes({const_cast<Node*>(&node), 0});
   }
 
   void FoldInput(Node& node, int port) {
@@ -82,7 +83,8 @@ class ViewFolding {
     if (!input.source || input.view) return;
     const SeenValue seen = seen_.Look(input.source);
     if (!seen.copied || !Reads({&node, port}, seen) || !Vanishes(input.source)) return;
-    const bool whole = seen.view.dense() && seen.view.offset == 0 && seen.view.dims == TypeOf(seen.source).dims;
+    const bool whole =
+        seen.view.dense() && seen.view.offset == 0 && seen.view.dims == TypeOf(seen.source).dims;
     if (whole)
       node.Connect(port, seen.source);
     else
@@ -96,9 +98,9 @@ class ViewFolding {
     if (op == nullptr || RunsGraphs(node) || KeepsNode(node) || IsStateful(node) || IsChanged(seen.source) ||
         IsConstant(*seen.source.node))
       return false;
-    const bool given_back = std::any_of(node.outputs().begin(), node.outputs().end(), [&](const Output& output) {
-      return node.InputIndex(output.name) >= 0;
-    });
+    const bool given_back =
+        std::any_of(node.outputs().begin(), node.outputs().end(),
+                    [&](const Output& output) { return node.InputIndex(output.name) >= 0; });
     if (given_back) return false;
     if (seen.view.dense()) return true;
     const OpContext context(node, KnownValues(node));
@@ -122,9 +124,8 @@ class ViewFolding {
       const SeenValue& seen = seen_.Look({value.node, port});
       const bool turned = !seen.view.dense() && !seen.view.DenseFrom(seen.view.dims.size() - 1);
       if (turned && output.consumers.size() > kMostTurnedReads) return false;
-      return std::all_of(output.consumers.begin(), output.consumers.end(), [&](const InputRef& use) {
-        return IsSelectedThere(use) || Reads(use, seen);
-      });
+      return std::all_of(output.consumers.begin(), output.consumers.end(),
+                         [&](const InputRef& use) { return IsSelectedThere(use) || Reads(use, seen); });
     });
   }
 

@@ -6,9 +6,9 @@
 
 namespace foothold {
 
-// Elements selected from what an element-wise node makes are what it makes of selected elements: the selecting
-// node becomes the element-wise one, which reads views, if nobody else reads what it selects from. True if it
-// did.
+// Elements selected from what an element-wise node makes are what it makes of selected elements: the
+// selecting node becomes the element-wise one, which reads views, if nobody else reads what it selects from.
+// True if it did.
 bool SelectBefore(const Graph& graph, Node& node);
 
 }  // namespace foothold

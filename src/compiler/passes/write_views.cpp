@@ -35,7 +35,8 @@ bool IsOnlyWritten(const OutputRef& value) {
 
 bool FoldsWrite(const Graph& graph, Node& node) {
   if (node.type() != "ViewCopy" || KeepsNode(node)) return false;
-  const OutputRef into = Operand(node, node.InputIndex("dst")), copied = Operand(node, node.InputIndex("src"));
+  const OutputRef into = Operand(node, node.InputIndex("dst")),
+                  copied = Operand(node, node.InputIndex("src"));
   Node* writer = Writer(graph, copied);
   if (writer == nullptr || !IsOnlyWritten(into)) return false;
   const OpContext context(node, KnownValues(node));

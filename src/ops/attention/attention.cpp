@@ -10,6 +10,7 @@
 #include "kernels/fused_attention.h"
 #include "ops/attention/attention_rules.h"
 #include "ops/float_type.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {

@@ -106,9 +106,10 @@ OpDef Splitting(const char* type, Lengths (*lengths)(const OpContext&)) {
         Ignore(context, {"split_dim", "size_splits"});
         return kernel;
       })
-      .Selects("x", [lengths](const OpContext& context, int output, const StridedView& x) {
-        return std::optional(PieceOf(x, SplitAxis(context), lengths(context), output));
-      })
+      .Selects("x",
+               [lengths](const OpContext& context, int output, const StridedView& x) {
+                 return std::optional(PieceOf(x, SplitAxis(context), lengths(context), output));
+               })
       .Types(WholeByteTypes());
 }
 
@@ -142,7 +143,11 @@ const RegisterOp splits({
     Splitting("SplitD", EqualLengths),
     Splitting("SplitV", GivenLengths),
     Splitting("SplitVD", GivenLengths),
-    OpDef("Unpack").Infer(InferUnpack).Lower(LowerUnpack).Selects("x", SelectUnpacked).Types(WholeByteTypes()),
+    OpDef("Unpack")
+        .Infer(InferUnpack)
+        .Lower(LowerUnpack)
+        .Selects("x", SelectUnpacked)
+        .Types(WholeByteTypes()),
 });
 
 }  // namespace

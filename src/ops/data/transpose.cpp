@@ -49,9 +49,8 @@ OpDef Transposing(const char* type, AxisOrder (*order)(const OpContext&)) {
         Ignore(context, {"perm"});
         return LowerReorder(context, context.InDims(0), axes);
       })
-      .Selects("x", [order](const OpContext& context, int, const StridedView& x) {
-        return std::optional(Permuted(x, order(context)));
-      })
+      .Selects("x", [order](const OpContext& context, int,
+                            const StridedView& x) { return std::optional(Permuted(x, order(context))); })
       .Types(WholeByteTypes());
 }
 

@@ -143,9 +143,9 @@ std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementForm
   ChainSpec spec;
   spec.dims = formula.dims;
   for (const auto& operand : formula.operands)
-    spec.operands.push_back({operand.port, Required(context, TypeOf(context, operand)),
-                             Spaced(OperandStrides(context, operand.port, operand.dims, formula.dims),
-                                    operand.spacing)});
+    spec.operands.push_back(
+        {operand.port, Required(context, TypeOf(context, operand)),
+         Spaced(OperandStrides(context, operand.port, operand.dims, formula.dims), operand.spacing)});
   for (const auto& step : formula.steps)
     spec.steps.push_back(MakeStep(step));
   std::vector<int> updated;
@@ -158,10 +158,9 @@ std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementForm
     const auto& result = formula.results[i];
     const DataType type =
         result.updated_input >= 0 ? context.In(result.updated_input).type : context.Out(result.output).type;
-    spec.results.push_back({updates ? static_cast<int>(i) : result.output, Required(context, type),
-                            result.value,
-                            result.updated_input >= 0 ? ElementStrides()
-                                                      : ResultStrides(context, result.output, spec.dims)});
+    spec.results.push_back(
+        {updates ? static_cast<int>(i) : result.output, Required(context, type), result.value,
+         result.updated_input >= 0 ? ElementStrides() : ResultStrides(context, result.output, spec.dims)});
   }
   return std::make_unique<ChainKernel>(spec, updates ? std::move(updated) : std::vector<int>());
 }
@@ -177,7 +176,8 @@ bool ReadsElementView(const OpContext& context, int port, const StridedView& vie
          });
 }
 
-std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims, const Dims& to) {
+std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims,
+                                         const Dims& to) {
   const auto& view = context.node().inputs()[static_cast<std::size_t>(port)].view;
   if (!view || ElementCount(dims) == 1) return BroadcastStrides(dims, to);
   const auto seen = Reshaped(*view, dims);

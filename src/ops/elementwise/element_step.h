@@ -65,7 +65,8 @@ bool ReadsElementView(const OpContext& context, int port, const StridedView& vie
 
 // From one element to the next along each axis of `to`, of what a port gives when it is seen as `dims` and
 // repeated.
-std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims, const Dims& to);
+std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims,
+                                         const Dims& to);
 // The same of an output; nothing where it is dense.
 std::vector<std::int64_t> ResultStrides(const OpContext& context, int output, const Dims& dims);
 

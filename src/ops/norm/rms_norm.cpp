@@ -110,9 +110,8 @@ bool ReadsRows(const OpContext& context, int, const StridedView& view) {
 OpDef RmsOp(const char* type) {
   return OpDef(type)
       .Infer(InferRmsNorm)
-      .Lower([](OpContext& context) {
-        return std::make_unique<RmsKernel>(context, NormalizedRowsOf(context));
-      })
+      .Lower(
+          [](OpContext& context) { return std::make_unique<RmsKernel>(context, NormalizedRowsOf(context)); })
       .ReadsViews({"x", "x1", "x2"}, ReadsRows)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }

@@ -171,7 +171,7 @@ TEST(ViewedMatMul, ReadsTransposedAndPaddedWeights) {
       const auto x2 = Span(type, 40 * 25, 2);
       const auto y = OpRun("MatMulV2")
                          .View("x1", x1, {{rows, 30}, {50, 1}})
-.View("x2", x2, {{30, 25}, {1, 40}})
+                         .View("x2", x2, {{30, 25}, {1, 40}})
                          .Out("y")
                          .Run();
       EXPECT_EQ(y.dims(), (Dims{rows, 25}));
@@ -186,7 +186,7 @@ TEST(ViewedMatMul, ReadsPermutedHeads) {
   const auto keys = Span(DataType::kFloat16, 9 * 2 * 16, 2);
   const auto y = OpRun("BatchMatMulV2")
                      .View("x1", queries, {{2, 3, 4, 16}, {48, 16, 96, 1}})
-.View("x2", keys, {{2, 1, 16, 9}, {16, 16, 1, 32}})
+                     .View("x2", keys, {{2, 1, 16, 9}, {16, 16, 1, 32}})
                      .Out("y")
                      .Run();
   EXPECT_EQ(y.dims(), (Dims{2, 3, 4, 9}));
@@ -202,7 +202,7 @@ TEST(ViewedMatMul, MergesSingleRowsThatShareTheirKeys) {
   const auto keys = Span(DataType::kFloat16, 9 * 2 * 16, 2);
   const auto y = OpRun("BatchMatMulV2")
                      .View("x1", queries, {{2, 3, 1, 16}, {48, 16, 96, 1}})
-.View("x2", keys, {{2, 1, 16, 9}, {16, 16, 1, 32}})
+                     .View("x2", keys, {{2, 1, 16, 9}, {16, 16, 1, 32}})
                      .Out("y")
                      .Run();
   EXPECT_EQ(y.dims(), (Dims{2, 3, 1, 9}));
@@ -215,18 +215,12 @@ TEST(ViewedMatMul, MergesSingleRowsThatShareTheirKeys) {
 
 TEST(ViewedMatMul, ReadsVectorsAndRepeatedElements) {
   const auto x1 = Span(DataType::kFloat, 19, 1), x2 = Span(DataType::kFloat16, 40, 2);
-  const auto y = OpRun("MatMulV2")
-                     .View("x1", x1, {{10}, {2}})
-.View("x2", x2, {{10, 4}, {4, 1}})
-                     .Out("y")
-                     .Run();
+  const auto y =
+      OpRun("MatMulV2").View("x1", x1, {{10}, {2}}).View("x2", x2, {{10, 4}, {4, 1}}).Out("y").Run();
   EXPECT_EQ(y.dims(), (Dims{4}));
   ExpectNear(y, Product(x1, {0, 0, 2}, x2, {0, 4, 1}, 1, 10, 4), 1e-5);
-  const auto repeated = OpRun("MatMulV2")
-                            .View("x1", x1, {{3, 10}, {0, 1}})
-.View("x2", x2, {{10, 4}, {1, 0}})
-                            .Out("y")
-                            .Run();
+  const auto repeated =
+      OpRun("MatMulV2").View("x1", x1, {{3, 10}, {0, 1}}).View("x2", x2, {{10, 4}, {1, 0}}).Out("y").Run();
   ExpectNear(repeated, Product(x1, {0, 0, 1}, x2, {0, 1, 0}, 3, 10, 4), 1e-5);
 }
 
