@@ -22,29 +22,32 @@ std::size_t FastestOf(const std::vector<std::int64_t>& dims, const ElementStride
   return fastest;
 }
 
+// Distances in bytes.
+struct Apart {
+  std::ptrdiff_t row, column, to_row;
+};
+
 template <std::size_t kSize>
-void GatherElements(const std::byte* from, std::ptrdiff_t row, std::ptrdiff_t column, std::byte* to,
-                    std::size_t rows, std::size_t columns) {
-  for (std::size_t r = 0; r < rows; ++r, from += row) {
-    const std::byte* element = from;
-    for (std::size_t c = 0; c < columns; ++c, element += column, to += kSize)
-      std::memcpy(to, element, kSize);
-  }
+void GatherElements(const std::byte* from, std::byte* to, const Apart& apart, std::size_t rows,
+                    std::size_t columns) {
+  for (std::size_t r = 0; r < rows; ++r, from += apart.row, to += apart.to_row)
+    for (std::size_t c = 0; c < columns; ++c)
+      std::memcpy(to + c * kSize, from + static_cast<std::ptrdiff_t>(c) * apart.column, kSize);
 }
 
-void GatherAny(const std::byte* from, std::ptrdiff_t row, std::ptrdiff_t column, std::byte* to,
-               std::size_t rows, std::size_t columns, std::size_t size) {
+void GatherAny(const std::byte* from, std::byte* to, const Apart& apart, std::size_t rows,
+               std::size_t columns, std::size_t size) {
   switch (size) {
     case 1:
-      return GatherElements<1>(from, row, column, to, rows, columns);
+      return GatherElements<1>(from, to, apart, rows, columns);
     case 2:
-      return GatherElements<2>(from, row, column, to, rows, columns);
+      return GatherElements<2>(from, to, apart, rows, columns);
     case 4:
-      return GatherElements<4>(from, row, column, to, rows, columns);
+      return GatherElements<4>(from, to, apart, rows, columns);
     case 8:
-      return GatherElements<8>(from, row, column, to, rows, columns);
+      return GatherElements<8>(from, to, apart, rows, columns);
     default:
-      return GatherElements<16>(from, row, column, to, rows, columns);
+      return GatherElements<16>(from, to, apart, rows, columns);
   }
 }
 
@@ -103,13 +106,13 @@ TileWalk::Tile TileWalk::At(std::size_t tile) const {
 }
 
 void GatherTile(const std::byte* from, std::int64_t row_stride, std::int64_t column_stride, std::byte* to,
-                std::size_t rows, std::size_t columns, std::size_t size) {
+                std::size_t pitch, std::size_t rows, std::size_t columns, std::size_t size) {
   const auto unit = static_cast<std::ptrdiff_t>(size);
-  const std::ptrdiff_t row = row_stride * unit, column = column_stride * unit;
-  if (row_stride == 1 && column_stride != 1)
-    return TransposeTile(from, column, to, static_cast<std::ptrdiff_t>(columns) * unit, rows, columns, size);
-  if (column_stride != 1) return GatherAny(from, row, column, to, rows, columns, size);
-  for (std::size_t r = 0; r < rows; ++r, from += row, to += columns * size)
+  const Apart apart{row_stride * unit, column_stride * unit, static_cast<std::ptrdiff_t>(pitch) * unit};
+  if (row_stride == 1 && column_stride != 1 && rows > 1)
+    return TransposeTile(from, apart.column, to, apart.to_row, rows, columns, size);
+  if (column_stride != 1) return GatherAny(from, to, apart, rows, columns, size);
+  for (std::size_t r = 0; r < rows; ++r, from += apart.row, to += apart.to_row)
     std::memcpy(to, from, columns * size);
 }
 
