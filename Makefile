@@ -23,6 +23,7 @@
 #   make faults-check   every allocation of every example fails once
 #   make browser-check  pages of foothold dump diff in Chromium
 #   make check-silence  examples, clients, conformance, stress and the demo under the checking mode: it must say nothing
+#   make kernels-check  unit and operator tests with the kernels of every instruction set this machine can run
 #   make aarch64-check  kernel tests for 64-bit Arm, under qemu
 #   make asan       unit and conformance tests with the address and undefined-behaviour sanitizers
 #   make tsan       the same with the thread sanitizer
@@ -49,7 +50,7 @@ SETUPS = setup-aarch64 setup-bench setup-browser setup-chat setup-cluster setup-
   tsan locks-check addresses-check fuzz coverage format train-chat clean setup browser-check aarch64-check package \
   training-check \
   package-check cluster-check hccl-check media-check check-oracle check-seeds faults-check \
-  check-silence
+  check-silence kernels-check
 
 test: build/release/build.ninja
 	@echo "1 of 2: the library, its tools and the tests are built. Next: the tests are run."
@@ -138,13 +139,16 @@ check-silence: build/release/build.ninja
 	@$(BUILD) --target toolkit
 	@/usr/bin/python3 tests/check/silence.py build/release demo
 
+kernels-check: build/kernels/build.ninja
+	@cmake --build build/kernels --parallel $(JOBS) --target unit_tests operator_tests
+	@tools/kernels_check.sh build/kernels
+
 aarch64-check: setup-aarch64
 	@cmake -S tests/aarch64 -B build/aarch64 -G Ninja >/dev/null
 	@cmake --build build/aarch64 --parallel $(JOBS)
 	@ctest --test-dir build/aarch64 --output-on-failure
 
-package: setup-package build/release/build.ninja
-	@$(BUILD) --target toolkit_parts
+package: setup-package
 	@JOBS=$(JOBS) packaging/package.sh
 
 package-check: package

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # SPDX-FileCopyrightText: The Foothold authors
 #
-# Makes the Debian packages and the tarball: build/packages. Called by make package, after the release build.
+# Makes the Debian packages and the tarball: build/packages. Called by make package. What leaves this machine has kernels
+# for all instruction sets.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-$(nproc)}
@@ -11,8 +12,10 @@ output=$PWD/build/packages
 rm -rf "$output"
 mkdir -p "$output"
 
-echo "Packages: Debian packages from build/release"
-packaging/deb/build.sh build/release "$version" "$output"
+echo "Packages: Debian packages from build/packaged"
+cmake --preset packaged > "$output/packaged.log"
+cmake --build build/packaged --parallel "$jobs" --target toolkit_parts
+packaging/deb/build.sh build/packaged "$version" "$output"
 
 echo "Packages: libraries of others, for the tarball (a few minutes the first time)"
 packaging/third_party/fetch.sh "$PWD/build/third_party/sources"
@@ -21,7 +24,7 @@ cmake -S packaging/third_party -B build/third_party -G Ninja -DCMAKE_BUILD_TYPE=
 cmake --build build/third_party --parallel "$jobs"
 
 echo "Packages: the tarball from build/portable"
-cmake --preset release -B build/portable -DFOOTHOLD_TESTS=OFF -DFOOTHOLD_BENCH=OFF \
+cmake --preset packaged -B build/portable \
   -DFOOTHOLD_PORTABLE="$PWD/build/third_party/lib" > "$output/portable.log"
 cmake --build build/portable --parallel "$jobs" --target toolkit_parts
 packaging/tarball.sh build/portable "$version" "$output"

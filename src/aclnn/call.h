@@ -142,11 +142,11 @@ class Call : public Arguments {
   // kernel here. docs/aclnn.md lists the texts of the second kind.
   template <typename... Args>
   [[noreturn]] void Refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    Fail(kParamInvalid, "{}", fmt::format(format, std::forward<Args>(args)...));
+    FailFormatted(kParamInvalid, format, fmt::make_format_args(args...));
   }
   template <typename... Args>
   [[noreturn]] void NotSupported(fmt::format_string<Args...> format, Args&&... args) const {
-    Fail(kFindKernel, "{}", fmt::format(format, std::forward<Args>(args)...));
+    FailFormatted(kFindKernel, format, fmt::make_format_args(args...));
   }
 
   // What the mapping has made, compiled.

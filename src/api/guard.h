@@ -11,103 +11,123 @@
 // of the program may call pthread_exit or be cancelled.
 #pragma once
 
-#include <fmt/format.h>
-
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "base/error.h"
-#include "base/failure_text.h"
 #include "base/recent_errors.h"
 #include "check/call_scope.h"
 
 namespace foothold {
 
-namespace guard_detail {
+enum class ArgumentKind : std::uint8_t {
+  kOther,
+  kText,
+  kPointer,
+  kFunction,
+  kTruth,
+  kReal,
+  kUnsigned,
+  kSigned
+};
+
+// How to show an argument.
+struct ArgumentForm {
+  ArgumentKind kind = ArgumentKind::kOther;
+  std::uint8_t bytes = 0;
+};
 
 template <typename T>
-void AppendValue(std::string& out, const T& value) {
-  if constexpr (std::is_same_v<T, const char*>) {  // a char* is room for an answer, with any content
-    out += value == nullptr ? std::string("null") : QuotedText({value, strnlen(value, 200)});
+constexpr ArgumentForm FormOfArgument() {
+  ArgumentKind kind = ArgumentKind::kOther;
+  if constexpr (std::is_same_v<T, const char*>) {
+    kind = ArgumentKind::kText;
   } else if constexpr (std::is_pointer_v<T>) {
-    out += value == nullptr ? std::string("null")
-                            : fmt::format("{:#x}", reinterpret_cast<std::uintptr_t>(value));
+    kind = std::is_convertible_v<T, const void*> ? ArgumentKind::kPointer : ArgumentKind::kFunction;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    kind = ArgumentKind::kTruth;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    kind = ArgumentKind::kReal;
   } else if constexpr (std::is_enum_v<T>) {
-    out += fmt::format("{}", static_cast<long long>(value));
-  } else if constexpr (std::is_arithmetic_v<T>) {
-    out += fmt::format("{}", value);
-  } else {
-    out += "{...}";
+    return FormOfArgument<std::underlying_type_t<T>>();
+  } else if constexpr (std::is_integral_v<T>) {
+    kind = std::is_unsigned_v<T> ? ArgumentKind::kUnsigned : ArgumentKind::kSigned;
   }
+  return {kind, sizeof(T) < 255 ? sizeof(T) : 255};
 }
 
-}  // namespace guard_detail
-
 template <typename... Args>
-struct ApiCall {
-  const char* name;
-  std::string_view names;  // "dst, destMax, src"
-  std::tuple<const Args&...> arguments;
-  Lasting text = Lasting::kUntilRead;  // of a failure
+inline constexpr ArgumentForm kArgumentForms[sizeof...(Args) + 1] = {FormOfArgument<Args>()..., {}};
 
-  std::string Describe() const {
-    std::string out;
-    std::string_view rest = names;
-    std::apply([&](const auto&... values) { (AppendOne(out, rest, values), ...); }, arguments);
-    return out;
-  }
+// A call with its arguments, which it refers to. There are thousands of entry points: what only a failure or
+// a watcher asks for is compiled once, in guard.cpp, and not for each of them.
+class ApiCall {
+ public:
+  ApiCall(const ApiCall&) = delete;
+  ApiCall& operator=(const ApiCall&) = delete;
+
+  std::string Describe() const;  // "dst=0x7f00, destMax=16"
 
   template <typename Visit>
   void ForEachPointer(Visit visit) const {
-    std::apply(
-        [&](const auto&... values) {
-          const auto one = [&](const auto& value) {
-            using T = std::remove_cvref_t<decltype(value)>;
-            if constexpr (std::is_pointer_v<T> && std::is_convertible_v<T, const void*>) visit(value);
-          };
-          (one(values), ...);
-          (void)one;
-        },
-        arguments);
+    for (std::size_t i = 0; forms_[i].bytes != 0; ++i) {
+      const bool is_pointer =
+          forms_[i].kind == ArgumentKind::kPointer || forms_[i].kind == ArgumentKind::kText;
+      if (is_pointer) visit(*static_cast<const void* const*>(places_[i]));
+    }
   }
 
+  const char* const name;
+  const Lasting text;  // of a failure
+
+ protected:
+  ApiCall(const char* api, std::string_view names, Lasting lasting, const ArgumentForm* forms,
+          const void* const* places)
+      : name(api), text(lasting), names_(names), forms_(forms), places_(places) {}
+
  private:
-  template <typename T>
-  static void AppendOne(std::string& out, std::string_view& rest, const T& value) {
-    const auto comma = rest.find(',');
-    if (!out.empty()) out += ", ";
-    out += rest.substr(0, comma);
-    out += '=';
-    guard_detail::AppendValue(out, value);
-    rest = comma == std::string_view::npos ? std::string_view()
-                                           : rest.substr(rest.find_first_not_of(' ', comma + 1));
-  }
+  const std::string_view names_;     // "dst, destMax, src"
+  const ArgumentForm* const forms_;  // up to one of no bytes
+  const void* const* const places_;
+};
+
+template <std::size_t count>
+class ApiCallOf : public ApiCall {
+ public:
+  template <typename... Args>
+  ApiCallOf(const char* api, std::string_view names, Lasting lasting, const Args&... args)
+      : ApiCall(api, names, lasting, kArgumentForms<Args...>, places_), places_{&args...} {}
+
+ private:
+  const void* const places_[count == 0 ? 1 : count];
 };
 
 template <typename... Args>
-ApiCall<Args...> MakeApiCall(const char* name, std::string_view names, const Args&... args) {
-  return {name, names, std::tuple<const Args&...>(args...)};
+ApiCallOf<sizeof...(Args)> MakeApiCall(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, Lasting::kUntilRead, args...};
 }
 
 template <typename T>
-ApiCall<T*> MakeApiRelease(const char* name, std::string_view names, T* const& object) {
-  return {name, names, std::tuple<T* const&>(object),
-          object == nullptr ? Lasting::kUntilNextFailure : Lasting::kUntilRead};
+ApiCallOf<1> MakeApiRelease(const char* name, std::string_view names, T* const& object) {
+  return {name, names, object == nullptr ? Lasting::kUntilNextFailure : Lasting::kUntilRead, object};
 }
 
 template <typename... Args>
-ApiCall<Args...> MakeApiQuestion(const char* name, std::string_view names, const Args&... args) {
-  return {name, names, std::tuple<const Args&...>(args...), Lasting::kUntilNextFailure};
+ApiCallOf<sizeof...(Args)> MakeApiQuestion(const char* name, std::string_view names, const Args&... args) {
+  return {name, names, Lasting::kUntilNextFailure, args...};
 }
+
+// Reports the failure being handled and returns its code.
+int ReportCaught(const ApiCall& call, const check::CallScope& watched);
+[[noreturn]] void FailForNull(const char* name, Code code);
 
 // Runs `body`; on failure reports it and returns its code. `body` returns nothing or an int code for expected
 // outcomes.
-template <typename Call, typename Body>
-int Guard(const Call& call, Body&& body) {
+template <typename Body>
+int Guard(const ApiCall& call, Body&& body) {
   const check::CallScope watched(call);
   try {
     watched.FailIfPlanned();
@@ -118,22 +138,14 @@ int Guard(const Call& call, Body&& body) {
       return body();
     }
   } catch (...) {
-    const Error error = CurrentError();
-    std::string arguments;
-    try {
-      arguments = call.Describe();
-    } catch (...) {
-    }
-    ReportFailure(call.name, arguments, error, call.text);
-    watched.Failed(arguments, error);
-    return error.code();
+    return ReportCaught(call, watched);
   }
 }
 
 // The same for entry points that return something else than an aclError: `fallback` is their documented
 // answer on failure.
-template <typename Call, typename T, typename Body>
-T GuardValue(const Call& call, T fallback, Body&& body) {
+template <typename T, typename Body>
+T GuardValue(const ApiCall& call, T fallback, Body&& body) {
   T value = fallback;
   Guard(call, [&] { value = body(); });
   return value;
@@ -141,10 +153,7 @@ T GuardValue(const Call& call, T fallback, Body&& body) {
 
 template <typename T>
 T* CheckNotNull(T* pointer, const char* name, Code code = kRtParamInvalid) {
-  if (pointer == nullptr) {
-    throw Error(code, fmt::format("{} must not be null", name),
-                code == kRtParamInvalid ? kTextRuntimeNullPointer : kTextNullPointer);
-  }
+  if (pointer == nullptr) FailForNull(name, code);
   return pointer;
 }
 

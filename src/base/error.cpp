@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "base/error.h"
 
+#include <fmt/format.h>
+
 #include <new>
 #include <system_error>
 
@@ -45,6 +47,10 @@ FOOTHOLD_HANDLES_END_OF_THREAD Error CurrentError() {
   } catch (...) {  // there was no memory for the text of the failure
     return *OutOfMemory();
   }
+}
+
+void FailFormatted(Code code, fmt::string_view format, fmt::format_args arguments) {
+  throw Error(code, fmt::vformat(format, arguments));
 }
 
 std::shared_ptr<const Error> Share(const Error& error) noexcept try {

@@ -37,9 +37,11 @@ class Error : public std::exception {
   std::shared_ptr<const std::string> message_;
 };
 
+[[noreturn]] void FailFormatted(Code code, fmt::string_view format, fmt::format_args arguments);
+
 template <typename... Args>
 [[noreturn]] void Fail(Code code, fmt::format_string<Args...> format, Args&&... args) {
-  throw Error(code, fmt::format(format, std::forward<Args>(args)...));
+  FailFormatted(code, format, fmt::make_format_args(args...));
 }
 
 // The failure being handled right now (inside a catch block), whatever its type, as an Error. The end of a

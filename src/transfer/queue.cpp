@@ -27,13 +27,13 @@ void* ShareChain(void* head) {
 
 }  // namespace
 
-Queue::~Queue() {
+TransferQueue::~TransferQueue() {
   void* buffer = nullptr;
   while (buffers_.Pop(buffer, 0) == QueueOutcome::kDone)
     EndQueuedBuffer(buffer);
 }
 
-Code Queue::Enqueue(void* handle, Nanoseconds deadline) {
+Code TransferQueue::Enqueue(void* handle, Nanoseconds deadline) {
   TransferBuffer& buffer = FindBuffer(handle, kInvalidParam);
   if (buffer.head != nullptr)
     Fail(kInvalidParam, "shared buffer {} follows in the chain of {}: enqueue that one", handle, buffer.head);
@@ -48,7 +48,7 @@ Code Queue::Enqueue(void* handle, Nanoseconds deadline) {
   return kRtQueueFull;
 }
 
-Code Queue::Taken(QueueOutcome outcome, void* handle) {
+Code TransferQueue::Taken(QueueOutcome outcome, void* handle) {
   if (outcome == QueueOutcome::kClosed) FailDestroyed(name_);
   if (outcome != QueueOutcome::kDone) return kRtQueueEmpty;
   TransferBuffers::Get().Find(handle).queued = false;
@@ -56,14 +56,15 @@ Code Queue::Taken(QueueOutcome outcome, void* handle) {
   return kSuccess;
 }
 
-void Queue::SetRoutes(std::shared_ptr<const Sources> sources, std::shared_ptr<const Targets> targets) {
+void TransferQueue::SetRoutes(std::shared_ptr<const Sources> sources,
+                              std::shared_ptr<const Targets> targets) {
   std::lock_guard<SpinLock> lock(lock_);
   sources_.swap(sources);
   targets_.swap(targets);
 }
 
 // One thread at a time moves; calls that come meanwhile make it look again.
-void Queue::PassOn() noexcept {
+void TransferQueue::PassOn() noexcept {
   if (calls_.fetch_add(1) != 0) return;
   std::uint32_t seen = calls_.load();
   do {
@@ -71,7 +72,7 @@ void Queue::PassOn() noexcept {
   } while (!calls_.compare_exchange_strong(seen, 0));
 }
 
-void Queue::MoveAll() {
+void TransferQueue::MoveAll() {
   std::shared_ptr<const Targets> targets;
   {
     std::lock_guard<SpinLock> lock(lock_);
@@ -84,7 +85,7 @@ void Queue::MoveAll() {
   }
 }
 
-bool Queue::MoveOne(const Targets& targets) {
+bool TransferQueue::MoveOne(const Targets& targets) {
   std::size_t reserved = 0;
   while (reserved < targets.size() && targets[reserved]->buffers_.ReservePlace())
     ++reserved;
@@ -99,7 +100,7 @@ bool Queue::MoveOne(const Targets& targets) {
 }
 
 // The first target gets the buffer itself, last: until then it can be shared.
-void Queue::Deliver(void* buffer, const Targets& targets) {
+void TransferQueue::Deliver(void* buffer, const Targets& targets) {
   TransferBuffers::Get().Find(buffer).queued = false;
   for (std::size_t i = targets.size(); i-- > 0;) {
     void* delivered = buffer;
@@ -116,7 +117,7 @@ void Queue::Deliver(void* buffer, const Targets& targets) {
   }
 }
 
-void Queue::CallSources() noexcept {
+void TransferQueue::CallSources() noexcept {
   std::shared_ptr<const Sources> sources;
   {
     std::lock_guard<SpinLock> lock(lock_);

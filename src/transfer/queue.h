@@ -21,13 +21,13 @@
 
 namespace foothold {
 
-class Queue {
+class TransferQueue {
  public:
-  using Sources = std::vector<std::weak_ptr<Queue>>;
-  using Targets = std::vector<std::shared_ptr<Queue>>;
+  using Sources = std::vector<std::weak_ptr<TransferQueue>>;
+  using Targets = std::vector<std::shared_ptr<TransferQueue>>;
 
-  Queue(std::string name, std::uint32_t depth) : name_(std::move(name)), buffers_(depth) {}
-  ~Queue();  // ends the buffers inside
+  TransferQueue(std::string name, std::uint32_t depth) : name_(std::move(name)), buffers_(depth) {}
+  ~TransferQueue();  // ends the buffers inside
 
   const std::string& name() const { return name_; }
 

@@ -15,7 +15,7 @@ Queues& Queues::Get() {
 }
 
 std::uint32_t Queues::Create(std::string name, std::uint32_t depth) {
-  auto queue = std::make_shared<Queue>(std::move(name), depth);
+  auto queue = std::make_shared<TransferQueue>(std::move(name), depth);
   std::lock_guard<std::mutex> lock(mutex_);
   for (std::uint32_t index = 1; index < kPlaces; ++index) {
     Place& place = places_[index];
@@ -27,25 +27,25 @@ std::uint32_t Queues::Create(std::string name, std::uint32_t depth) {
   Fail(kRtResourceAllocFail, "there are {} queues already; destroy some first", kPlaces - 1);
 }
 
-std::shared_ptr<Queue> Queues::FindOrNull(std::uint32_t id) noexcept {
+std::shared_ptr<TransferQueue> Queues::FindOrNull(std::uint32_t id) noexcept {
   const std::uint32_t index = id % kPlaces;
   Place& place = places_[index];
   std::lock_guard<SpinLock> spin(place.lock);
   return NumberOf(index, place) == id ? place.queue : nullptr;
 }
 
-std::shared_ptr<Queue> Queues::Find(std::uint32_t id) {
+std::shared_ptr<TransferQueue> Queues::Find(std::uint32_t id) {
   auto queue = FindOrNull(id);
   if (queue == nullptr) Fail(kInvalidQueueId, "there is no queue {} in this process", id);
   return queue;
 }
 
 void Queues::Destroy(std::uint32_t id) {
-  std::shared_ptr<Queue> queue = Find(id);
+  std::shared_ptr<TransferQueue> queue = Find(id);
   {
     std::lock_guard<std::mutex> lock(mutex_);
     Place& place = places_[id % kPlaces];
-    std::shared_ptr<Queue> mine;
+    std::shared_ptr<TransferQueue> mine;
     {
       std::lock_guard<SpinLock> spin(place.lock);
       if (NumberOf(id % kPlaces, place) == id) mine.swap(place.queue);
@@ -76,7 +76,7 @@ void Queues::Interrupt(std::uint32_t id) noexcept {
 }
 
 void Queues::Bind(std::uint32_t source, std::uint32_t target) {
-  const std::shared_ptr<Queue> from = Find(source);
+  const std::shared_ptr<TransferQueue> from = Find(source);
   Find(target);
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -129,17 +129,18 @@ bool Queues::Leads(std::uint32_t from, std::uint32_t to) const {
 
 // Tells a queue where it gets things from and where they go. Precondition: the lock.
 void Queues::UpdateQueue(std::uint32_t id) {
-  const std::shared_ptr<Queue> queue = FindOrNull(id);
+  const std::shared_ptr<TransferQueue> queue = FindOrNull(id);
   if (queue == nullptr) return;
-  Queue::Sources sources;
-  Queue::Targets targets;
+  TransferQueue::Sources sources;
+  TransferQueue::Targets targets;
   for (const Route& route : routes_) {
     if (route.status != RouteStatus::kBound) continue;
     if (route.target == id) sources.push_back(FindOrNull(route.source));
     if (route.source == id) targets.push_back(Find(route.target));
   }
-  queue->SetRoutes(sources.empty() ? nullptr : std::make_shared<const Queue::Sources>(std::move(sources)),
-                   targets.empty() ? nullptr : std::make_shared<const Queue::Targets>(std::move(targets)));
+  queue->SetRoutes(
+      sources.empty() ? nullptr : std::make_shared<const TransferQueue::Sources>(std::move(sources)),
+      targets.empty() ? nullptr : std::make_shared<const TransferQueue::Targets>(std::move(targets)));
 }
 
 }  // namespace foothold

@@ -34,7 +34,7 @@ class Queues {
   std::uint32_t Create(std::string name, std::uint32_t depth);
   // Who waits returns; routes from and to it are abnormal until they are unbound or their other end is gone.
   void Destroy(std::uint32_t id);
-  std::shared_ptr<Queue> Find(std::uint32_t id);  // throws 100032
+  std::shared_ptr<TransferQueue> Find(std::uint32_t id);  // throws 100032
 
   // Throws 100032 for what is no queue, 100000 for a route that would close a circle; bound already is fine.
   void Bind(std::uint32_t source, std::uint32_t target);
@@ -50,14 +50,14 @@ class Queues {
   // A number is a place and how often it was used before, so that one of a destroyed queue is no other's.
   struct Place {
     SpinLock lock;
-    std::shared_ptr<Queue> queue;
+    std::shared_ptr<TransferQueue> queue;
     std::uint32_t uses = 0;
   };
 
   static std::uint32_t NumberOf(std::uint32_t index, const Place& place) {
     return place.uses << kPlaceBits | index;
   }
-  std::shared_ptr<Queue> FindOrNull(std::uint32_t id) noexcept;
+  std::shared_ptr<TransferQueue> FindOrNull(std::uint32_t id) noexcept;
   bool Leads(std::uint32_t from, std::uint32_t to) const;
   void Interrupt(std::uint32_t id) noexcept;
   void UpdateQueue(std::uint32_t id);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/acl/checked_execution.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <vector>
 

@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "acl/acl_dump.h"
 
+#include <fmt/format.h>
+
 #include "acl/acl_mdl.h"
 #include "api/guard.h"
+#include "base/failure_text.h"
 #include "check/check.h"
 #include "check/late_settings.h"
 #include "check/open_things.h"

@@ -3,6 +3,7 @@
 #include "acl/acl_rt.h"
 #include "api/guard.h"
 #include "api/library_start.h"
+#include "base/failure_text.h"
 #include "base/log.h"
 #include "check/check.h"
 #include "check/lifecycle.h"

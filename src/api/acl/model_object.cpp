@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // What a program may ask of a model run instance, and its end.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <string>
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // What programs ask about single operators without running one: options, sizes of outputs, the graph.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <fstream>
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "api/acl/op_kernels.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
 #include <map>

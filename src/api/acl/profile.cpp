@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <cstring>
 #include <vector>
 
 #include "acl/acl_prof.h"

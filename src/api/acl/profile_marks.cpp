@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <vector>

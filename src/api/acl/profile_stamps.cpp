@@ -3,6 +3,8 @@
 //
 // More about marks, and what libraries ask the profiler for. No header has these; programs declare them
 // themselves or find them by name.
+#include <fmt/format.h>
+
 #include <map>
 #include <mutex>
 #include <string>

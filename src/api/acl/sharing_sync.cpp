@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // Events and notifies between processes.
+#include <cstring>
 #include <string_view>
 
 #include "acl/acl_rt.h"
 #include "api/acl/share_arguments.h"
 #include "api/guard.h"
 #include "api/status.h"
+#include "base/failure_text.h"
 #include "device/current.h"
 #include "device/sharing/share.h"
 

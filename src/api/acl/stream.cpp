@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/format.h>
+
 #include "acl/acl_rt.h"
 #include "api/acl/time_limits.h"
 #include "api/guard.h"

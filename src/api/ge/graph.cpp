@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // ge::Graph: what a graph is made of when it is built from operators.
+#include <fmt/format.h>
+
 #include "api/ge/attr_value_impl.h"
 #include "api/ge/graph_guard.h"
 #include "api/ge/graph_impl.h"

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // ge::Graph: files, buffers and text.
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstdio>

@@ -3,6 +3,7 @@
 #include "ge/ge_ir_build.h"
 
 #include <atomic>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 

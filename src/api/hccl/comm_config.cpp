@@ -10,6 +10,7 @@
 #include <string>
 
 #include "api/hccl/hccl_guard.h"
+#include "base/failure_text.h"
 #include "base/first_time.h"
 #include "hccl/hccl_comm.h"
 

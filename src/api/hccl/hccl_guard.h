@@ -5,9 +5,12 @@
 // below become the result that is documented for them.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "api/guard.h"
+#include "base/failure_text.h"
 #include "collectives/codes.h"
 #include "hccl/hccl_types.h"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
+#include <fmt/format.h>
+
 #include "api/media/described.h"
+#include "base/failure_text.h"
 
 namespace foothold::media {
 

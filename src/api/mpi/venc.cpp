@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Foothold authors
 // Encoding of video and JPEG.
 #include "api/mpi/mpi_guard.h"
+
+#include <cstring>
 #include "api/status.h"
 #include "codecs/planes.h"
 #include "media/jpeg.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 // Operations on pictures. Each call checks what it was given, queues the operation and returns its number.
+#include <cstring>
 #include <vector>
 
 #include "api/mpi/mpi_guard.h"

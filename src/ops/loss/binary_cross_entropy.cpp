@@ -30,14 +30,14 @@ void CheckInputs(const OpContext& context) {
 void InferLoss(OpContext& context) {
   CheckInputs(context);
   const TensorType& x = context.In("x");
-  const bool whole = ReductionOf(context) == Reduction::kNone;
+  const bool whole = ReductionOf(context) == LossReduction::kNone;
   context.SetOut(0, x.type, whole ? x.dims : Dims{}, whole ? x.format : Format::kNd);
 }
 
 void InferGradient(OpContext& context) {
   CheckInputs(context);
   const TensorType &x = context.In("x"), &gradient = context.In("grad_output");
-  const bool whole = ReductionOf(context) == Reduction::kNone;
+  const bool whole = ReductionOf(context) == LossReduction::kNone;
   if (gradient.type != x.type || (gradient.dims != x.dims && ElementCount(gradient.dims) != 1) ||
       (!whole && ElementCount(gradient.dims) != 1))
     context.Refuse("grad_output is {}, expected {} of {}", ToString(gradient),
@@ -67,7 +67,7 @@ struct Entropy {
     return reinterpret_cast<const float*>(room);
   }
 
-  Reduction reduction;
+  LossReduction reduction;
   std::size_t count;
   int x, y, weight;
   bool repeats = false;
@@ -95,11 +95,11 @@ class LossKernel : public Kernel {
       for (std::size_t piece = begin; piece < end; ++piece)
         sums[piece] = RunPiece(args, weights, piece);
     });
-    if (e_.reduction == Reduction::kNone) return;
+    if (e_.reduction == LossReduction::kNone) return;
     double total = 0;
     for (std::size_t piece = 0; piece < pieces_; ++piece)
       total += sums[piece];
-    if (e_.reduction == Reduction::kMean) total /= static_cast<double>(e_.count);
+    if (e_.reduction == LossReduction::kMean) total /= static_cast<double>(e_.count);
     *args.Out<float>(0) = static_cast<float>(total);
   }
 
@@ -109,7 +109,7 @@ class LossKernel : public Kernel {
     for (std::size_t i = piece * kPiece; i < std::min(e_.count, (piece + 1) * kPiece); ++i) {
       const double weight = weights == nullptr ? 1 : static_cast<double>(weights[i]);
       const double loss = weight * LossOf(args.In<float>(e_.x)[i], args.In<float>(e_.y)[i]);
-      if (e_.reduction == Reduction::kNone) args.Out<float>(0)[i] = static_cast<float>(loss);
+      if (e_.reduction == LossReduction::kNone) args.Out<float>(0)[i] = static_cast<float>(loss);
       sum += loss;
     }
     return sum;
@@ -130,7 +130,7 @@ class GradientKernel : public Kernel {
 
   void Run(const RunArgs& args) const override {
     const float* weights = e_.Weights(args, args.workspace);
-    const float share = e_.reduction == Reduction::kMean ? 1.0f / static_cast<float>(e_.count) : 1.0f;
+    const float share = e_.reduction == LossReduction::kMean ? 1.0f / static_cast<float>(e_.count) : 1.0f;
     ParallelFor(e_.count, kPiece, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const float x = args.In<float>(e_.x)[i], y = args.In<float>(e_.y)[i];

@@ -18,7 +18,7 @@ namespace {
 
 struct LossShape {
   std::size_t outer = 1, classes = 0, inner = 1;
-  Reduction reduction = Reduction::kMean;
+  LossReduction reduction = LossReduction::kMean;
   std::optional<std::int64_t> ignored;
   bool wide_labels = false;
   int weights = -1;
@@ -65,7 +65,7 @@ void CheckInputs(const OpContext& context) {
 
 void SetLoss(OpContext& context) {
   CheckInputs(context);
-  const bool each = ReductionOf(context) == Reduction::kNone;
+  const bool each = ReductionOf(context) == LossReduction::kNone;
   context.SetOut(0, context.In(0).type, each ? LabelDims(context) : Dims{}, Format::kNd);
 }
 
@@ -95,10 +95,10 @@ class Losses {
       const double loss = counts ? -weight * static_cast<double>(logs[Place(i, label)]) : 0;
       sum += loss;
       weights += weight;
-      if (s_.reduction == Reduction::kNone) args.Out<T>(0)[i] = static_cast<T>(loss);
+      if (s_.reduction == LossReduction::kNone) args.Out<T>(0)[i] = static_cast<T>(loss);
     }
-    if (s_.reduction == Reduction::kMean) sum /= weights;
-    if (s_.reduction != Reduction::kNone) args.Out<T>(0)[0] = static_cast<T>(sum);
+    if (s_.reduction == LossReduction::kMean) sum /= weights;
+    if (s_.reduction != LossReduction::kNone) args.Out<T>(0)[0] = static_cast<T>(sum);
     return weights;
   }
 

@@ -4,11 +4,11 @@
 
 namespace foothold {
 
-Reduction ReductionOf(const OpContext& context) {
+LossReduction ReductionOf(const OpContext& context) {
   const std::string reduction = context.node().Text("reduction", "mean");
-  if (reduction == "none") return Reduction::kNone;
-  if (reduction == "mean") return Reduction::kMean;
-  if (reduction == "sum") return Reduction::kSum;
+  if (reduction == "none") return LossReduction::kNone;
+  if (reduction == "mean") return LossReduction::kMean;
+  if (reduction == "sum") return LossReduction::kSum;
   context.Refuse("attribute 'reduction' is '{}', expected none, mean or sum", reduction);
 }
 

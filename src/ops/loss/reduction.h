@@ -8,9 +8,9 @@
 
 namespace foothold {
 
-enum class Reduction { kNone, kMean, kSum };
+enum class LossReduction { kNone, kMean, kSum };
 
 // The attribute 'reduction', mean if there is none; refuses other texts.
-Reduction ReductionOf(const OpContext& context);
+LossReduction ReductionOf(const OpContext& context);
 
 }  // namespace foothold
