@@ -96,7 +96,8 @@ void ElementChain::TurnTile(const TileWalk::Tile& tile, const std::byte* const* 
     alignas(64) std::byte turned[kMostTileElements * sizeof(std::uint16_t)];
     const bool wide = size == sizeof(float);
     std::byte* const packed = wide ? reinterpret_cast<std::byte*>(to) : turned;
-    GatherTile(from, operand.strides.end()[-2], operand.strides.back(), packed, tile.columns, tile.rows, tile.columns, size);
+    GatherTile(from, operand.strides.end()[-2], operand.strides.back(), packed, tile.columns, tile.rows,
+               tile.columns, size);
     if (operand.type != ElementType::kFloat) LoadFloats(operand.type, packed, 1, to, count);
   }
 }

@@ -54,8 +54,8 @@ class TileWalk {
   std::size_t rows_ = 1, columns_ = 1, tiles_ = 0;
 };
 
-// Rows and columns become rows of one piece of memory, `pitch` elements from one to the next, from elements of
-// `size` bytes that lie apart by these distances (in elements).
+// Rows and columns become rows of one piece of memory, `pitch` elements from one to the next, from elements
+// of `size` bytes that lie apart by these distances (in elements).
 constexpr std::size_t kMostTileElements = 2048;
 void GatherTile(const std::byte* from, std::int64_t row_stride, std::int64_t column_stride, std::byte* to,
                 std::size_t pitch, std::size_t rows, std::size_t columns, std::size_t size);

@@ -67,9 +67,9 @@ void RowGather::Gather(const std::byte* from, std::size_t first, std::size_t row
     const std::byte* row = from + rows_.Offset(first) * size_;
     for (std::size_t p = 0; p < pieces_.count(); ++p)
       for (std::size_t c = 0; c < piece_; c += kSide)
-        GatherTile(row + (pieces_.Offset(p) + c * piece_stride_) * size_, static_cast<std::int64_t>(row_stride_),
-                   static_cast<std::int64_t>(piece_stride_), to + (p * piece_ + c) * size_, length_, evenly,
-                   std::min(kSide, piece_ - c), size_);
+        GatherTile(row + (pieces_.Offset(p) + c * piece_stride_) * size_,
+                   static_cast<std::int64_t>(row_stride_), static_cast<std::int64_t>(piece_stride_),
+                   to + (p * piece_ + c) * size_, length_, evenly, std::min(kSide, piece_ - c), size_);
     first += evenly;
     rows -= evenly;
     to += evenly * length_ * size_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Rows of a view, brought together a few at a time right before a kernel works on them, so that they are still
-// in the cache. Rows are what is left of the dimensions from one on. Made when a node is lowered; any thread.
+// Rows of a view, brought together a few at a time right before a kernel works on them, so that they are
+// still in the cache. Rows are what is left of the dimensions from one on. Made when a node is lowered; any
+// thread.
 #pragma once
 
 #include <cstddef>

@@ -60,6 +60,7 @@ class ViewFolding {
       vanishes_.clear();
       return;
     }
+    if (CopiesOnce(node)) return;
     std::vector<OutputRef> before;
     for (std::size_t port = 0; port < node.inputs().size(); ++port) {
       before.push_back(node.inputs()[port].source);
@@ -76,6 +77,29 @@ class ViewFolding {
   bool SelectsAgain(const Node& node) const {
     return SelectedInput(node, 0) >= 0 && node.outputs().size() == 1 &&
            Vanishes({const_cast<Node*>(&node), 0});
+  }
+
+  // What is selected from what was selected is one copy.
+  bool CopiesOnce(Node& node) {
+    if (!CanCopyOnce(node) || Vanishes({&node, 0})) return false;
+    const SeenValue seen = seen_.Look({&node, 0});
+    Become(node, "TensorMove", {{"x", seen.source}});
+    node.ConnectView(0, seen.source, seen.view);
+    changed_ = true;
+    seen_.Forget();
+    vanishes_.clear();
+    return true;
+  }
+
+  bool CanCopyOnce(const Node& node) const {
+    const OpDef* op = FindOp(node.type());
+    if (op == nullptr || !op->select() || node.outputs().size() != 1 || SelectedInput(node, 0) < 0)
+      return false;
+    const SeenValue& seen = seen_.Look({const_cast<Node*>(&node), 0});
+    const Input& input = node.inputs()[static_cast<std::size_t>(SelectedInput(node, 0))];
+    const bool before = seen_.Look(input.source).copied;
+    return before && !(seen.source == input.source) && !IsChanged(seen.source) &&
+           !IsConstant(*seen.source.node) && BitsPerElement(node.outputs()[0].desc.type).value_or(0) % 8 == 0;
   }
 
   void FoldInput(Node& node, int port) {
@@ -131,7 +155,7 @@ class ViewFolding {
 
   bool IsSelectedThere(const InputRef& use) const {
     return use.node->outputs().size() == 1 && SelectedInput(*use.node, 0) == use.port &&
-           Vanishes({use.node, 0});
+           (Vanishes({use.node, 0}) || CanCopyOnce(*use.node));
   }
 
   Graph& graph_;

@@ -84,8 +84,8 @@ StridedCopy ViewCopyTo(const StridedView& view, std::size_t size, const std::vec
                        std::ptrdiff_t offset) {
   std::vector<CopyAxis> axes;
   for (std::size_t i = 0; i < view.dims.size(); ++i)
-    axes.push_back({static_cast<std::size_t>(view.dims[i]),
-                    static_cast<std::ptrdiff_t>(view.strides[i] * size), to[i]});
+    axes.push_back(
+        {static_cast<std::size_t>(view.dims[i]), static_cast<std::ptrdiff_t>(view.strides[i] * size), to[i]});
   return StridedCopy(size, std::move(axes), 0, offset);
 }
 
@@ -97,7 +97,8 @@ std::unique_ptr<Kernel> OneAfterAnother(const OpContext& context, const std::vec
     const StridedView view = ViewOf(context, port);
     if (bytes > 0 && view.dense()) kernel->Add(port, offset, bytes);
     if (!view.dense())
-      kernel->AddView(port, ViewCopyTo(view, size, Strides(view.dims, size), static_cast<std::ptrdiff_t>(offset)));
+      kernel->AddView(port,
+                      ViewCopyTo(view, size, Strides(view.dims, size), static_cast<std::ptrdiff_t>(offset)));
     offset += bytes;
   }
   return kernel;

@@ -93,7 +93,8 @@ void StridedRows::PlaceRows(const RunArgs& args, const TileWalk::Tile& tile, Row
     rows.down[k] = strides.end()[-2] * unit;
     rows.steps[k] = strides.back() * unit;
     if (strides.back() == 1) continue;
-    GatherTile(rows.first[k], strides.end()[-2], strides.back(), rows.gathered[k], tile.columns, tile.rows, tile.columns, size);
+    GatherTile(rows.first[k], strides.end()[-2], strides.back(), rows.gathered[k], tile.columns, tile.rows,
+               tile.columns, size);
     rows.first[k] = rows.gathered[k];
     rows.down[k] = static_cast<std::ptrdiff_t>(tile.columns) * unit;
     rows.steps[k] = unit;

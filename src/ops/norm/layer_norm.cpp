@@ -115,8 +115,8 @@ class LayerNormKernel : public Kernel {
     const float scale = 1.0f / std::sqrt(moments.variance + epsilon_);
     // In pieces where the parameters repeat within the row.
     for (std::size_t at = row * length_; at < (row + 1) * length_; at += piece_)
-      NormalizeRow(x + at, piece_, moments.mean, scale, gamma_.At(args, at),
-                   beta_.At(args, at), args.Out<float>(0) + at);
+      NormalizeRow(x + at, piece_, moments.mean, scale, gamma_.At(args, at), beta_.At(args, at),
+                   args.Out<float>(0) + at);
     if (outputs_ > 1) args.Out<float>(1)[row] = moments.mean;
     if (outputs_ > 2) args.Out<float>(2)[row] = spread_ == Spread::kVariance ? moments.variance : scale;
   }
@@ -149,8 +149,9 @@ std::unique_ptr<Kernel> LowerLayerNorm(OpContext& context, Spread spread, float 
   std::optional<RowGather> gathered;
   if (!view.dense()) gathered.emplace(view, AxisOf(context), sizeof(float));
   return ThroughFloat(context, std::make_unique<LayerNormKernel>(
-                                   rows, length, std::move(gathered), ParameterOf(context, "gamma"), ParameterOf(context, "beta"),
-                                   spread, context.node().Float("epsilon", epsilon), context.outputs()));
+                                   rows, length, std::move(gathered), ParameterOf(context, "gamma"),
+                                   ParameterOf(context, "beta"), spread,
+                                   context.node().Float("epsilon", epsilon), context.outputs()));
 }
 
 // What is widened first is read as a whole.
