@@ -32,11 +32,15 @@ bool HasSelections(const Graph& graph) {
   return false;
 }
 
+bool Changes(const Node& node, int port) {
+  return IsStateful(node) || node.OutputIndex(node.inputs()[static_cast<std::size_t>(port)].name) >= 0;
+}
+
 // Somebody may change it while it is still to be read.
 bool IsChanged(const OutputRef& value) {
   const auto& consumers = value.node->outputs()[static_cast<std::size_t>(value.port)].consumers;
   return std::any_of(consumers.begin(), consumers.end(),
-                     [](const InputRef& use) { return IsStateful(*use.node); });
+                     [](const InputRef& use) { return Changes(*use.node, use.port); });
 }
 
 class ViewFolding {
@@ -62,13 +66,18 @@ class ViewFolding {
     }
     if (CopiesOnce(node)) return;
     std::vector<OutputRef> before;
+    bool folded = false;
     for (std::size_t port = 0; port < node.inputs().size(); ++port) {
       before.push_back(node.inputs()[port].source);
-      FoldInput(node, static_cast<int>(port));
+      folded = FoldInput(node, static_cast<int>(port)) || folded;
     }
-    const OpDef* op = FindOp(node.type());
+    changed_ = changed_ || folded;
+    if (folded) CheckTogether(node, before);
+  }
+
+  void CheckTogether(Node& node, const std::vector<OutputRef>& before) {
     const OpContext context(node, KnownValues(node));
-    if (op == nullptr || op->ReadsTogether(context)) return;
+    if (FindOp(node.type())->ReadsTogether(context)) return;
     for (std::size_t port = 0; port < before.size(); ++port)
       if (node.inputs()[port].view) node.Connect(static_cast<int>(port), before[port]);
   }
@@ -102,18 +111,18 @@ class ViewFolding {
            !IsConstant(*seen.source.node) && BitsPerElement(node.outputs()[0].desc.type).value_or(0) % 8 == 0;
   }
 
-  void FoldInput(Node& node, int port) {
+  bool FoldInput(Node& node, int port) {
     const Input& input = node.inputs()[static_cast<std::size_t>(port)];
-    if (!input.source || input.view) return;
+    if (!input.source || input.view || SelectedInput(*input.source.node, input.source.port) < 0) return false;
     const SeenValue seen = seen_.Look(input.source);
-    if (!seen.copied || !Reads({&node, port}, seen) || !Vanishes(input.source)) return;
+    if (!seen.copied || !Reads({&node, port}, seen) || !Vanishes(input.source)) return false;
     const bool whole =
         seen.view.dense() && seen.view.offset == 0 && seen.view.dims == TypeOf(seen.source).dims;
     if (whole)
       node.Connect(port, seen.source);
     else
       node.ConnectView(port, seen.source, seen.view);
-    changed_ = true;
+    return true;
   }
 
   bool Reads(const InputRef& use, const SeenValue& seen) const {
