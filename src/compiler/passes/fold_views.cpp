@@ -108,7 +108,7 @@ class ViewFolding {
     const Input& input = node.inputs()[static_cast<std::size_t>(SelectedInput(node, 0))];
     const bool before = seen_.Look(input.source).copied;
     return before && !(seen.source == input.source) && !IsChanged(seen.source) &&
-           !IsConstant(*seen.source.node) && BitsPerElement(node.outputs()[0].desc.type).value_or(0) % 8 == 0;
+           !IsConstant(*seen.source.node);
   }
 
   bool FoldInput(Node& node, int port) {
@@ -135,7 +135,8 @@ class ViewFolding {
         std::any_of(node.outputs().begin(), node.outputs().end(),
                     [&](const Output& output) { return node.InputIndex(output.name) >= 0; });
     if (given_back) return false;
-    if (seen.view.dense()) return true;
+    const std::size_t offset = seen.view.offset * BytesPerElement(TypeOf(seen.source).type);
+    if (seen.view.dense() && (op->reads_views() || offset % kTensorAlignment == 0)) return true;
     const OpContext context(node, KnownValues(node));
     return op->ReadsView(context, use.port, seen.view);
   }

@@ -12,6 +12,11 @@
 namespace foothold {
 namespace {
 
+bool HasWholeBytes(DataType type) {
+  const std::size_t bits = BitsPerElement(type).value_or(0);
+  return bits != 0 && bits % 8 == 0;
+}
+
 // The same bytes under another shape.
 int InputOfSameBytes(const Node& node, const OpDef& op, int port) {
   for (const auto [input, output] : op.views()) {
@@ -31,7 +36,7 @@ int SelectedInput(const Node& node, int port) {
   if (op == nullptr || (!op->select() && op->views().empty())) return -1;
   const bool free = node.control_inputs().empty() && node.control_outputs().empty() && !KeepsNode(node) &&
                     !IsStateful(node) && !ReadsState(node);
-  if (!free) return -1;
+  if (!free || !HasWholeBytes(node.outputs()[static_cast<std::size_t>(port)].desc.type)) return -1;
   const int input = op->select() ? node.InputIndex(op->selected_input()) : InputOfSameBytes(node, *op, port);
   const bool reads = input >= 0 && input < static_cast<int>(node.inputs().size());
   return reads && node.inputs()[static_cast<std::size_t>(input)].source ? input : -1;

@@ -31,7 +31,8 @@ std::unique_ptr<Kernel> LowerEach(OpContext& context) {
 }
 
 bool HasWholeBytes(const OpContext& context, int port, const StridedView&) {
-  return BitsPerElement(context.In(port).type).value_or(0) % 8 == 0;
+  const std::size_t bits = BitsPerElement(context.In(port).type).value_or(0);
+  return bits != 0 && bits % 8 == 0;
 }
 
 void InferNothing(OpContext&) {}
