@@ -123,9 +123,9 @@ const ViewCase kCases[] = {
        return g.Op("Transpose", {g.Op("Slice", {x, g.Ints({7, 3}), g.Ints({70, 40})}), g.Ints({1, 0})});
      }},
     {"TransposedOfThree",
-     {35, 40, 2},
+     {35, 2, 40},
      [](FoldedViews&, GraphBuilder& g, OutputRef x) -> OutputRef {
-       return g.Op("Reshape", {g.Op("Transpose", {x, g.Ints({1, 0, 2})}), g.Ints({40, 70})});
+       return g.Op("Reshape", {g.Op("Transpose", {x, g.Ints({2, 0, 1})}), g.Ints({40, 70})});
      }},
     {"Stepped",
      {40, 140},
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(DataType::kFloat, DataType::kFloat16, DataType::kBfloat16,
                                      DataType::kDouble, DataType::kInt8, DataType::kInt32, DataType::kInt64)),
     [](const auto& info) {
-      return std::string(std::get<0>(info.param).name) + DataTypeName(std::get<1>(info.param));
+      return std::string(std::get<0>(info.param).name) + std::string(DataTypeName(std::get<1>(info.param)));
     });
 
 TEST_F(FoldedViews, AreNotCopiedForOperatorsWhereTheyLieInOnePiece) {
