@@ -86,6 +86,8 @@ void CheckTurned(const OpContext& context, int port, const Dims& angles) {
   const Dims& x = context.InDims(port);
   if (x.empty() || x.back() % 2 != 0)
     context.Refuse("input {} is {}; its last dimension must be even", port, ToString(x));
+  if (!HasDenseRows(context, port, ViewOf(context, port)))
+    context.Unsupported("no kernel for a view of {} whose last dimension is not dense", ToString(x));
   if (angles.empty() || angles.back() != x.back() || !BroadcastsTo(angles, x))
     context.Refuse("angles of {} do not go with {}", ToString(angles), ToString(x));
 }
