@@ -7,7 +7,8 @@
 //   void MapRelu(Call& call) { call.Out("out", call.Op("Relu", {call.In("self")})); }
 //
 // Types are known as soon as a node is made. Views become contiguous values on the way in and are written
-// back as views; only what is not contiguous pays for that. One thread at a time.
+// back as views; the compiler lets operators read and write them where they are, where these can. One thread
+// at a time.
 #pragma once
 
 #include <initializer_list>
@@ -42,11 +43,6 @@ class Op {
   Op& InList(std::string_view port, const std::vector<Value>& values);
   Op& Set(std::string_view attribute, Attribute value);
   Op& Outputs(std::string_view port, std::size_t count);  // instances of a dynamic output
-  // A tensor as it lies in memory, for operators that take strides (ops/strided_view.h) in all but the last
-  // dimension. InAnyView: in that one too.
-  Op& InView(std::string_view port, std::string_view name);
-  Op& InViews(std::string_view port, std::string_view list);
-  Op& InAnyView(std::string_view port, std::string_view name);
   // For operators that ask what is wanted.
   Op& WantsDims(const Dims& dims);
 
@@ -55,8 +51,6 @@ class Op {
   operator Value() { return Out(); }
 
  private:
-  Value Viewed(const std::string& port, std::string_view name, std::size_t index, bool any);
-
   Call& call_;
   OpBuilder builder_;
   bool inferred_ = false;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/call.h"
-#include "calls/view.h"
-#include "ops/strided_view.h"
 
 namespace foothold::aclnn {
 
@@ -31,33 +29,6 @@ Op& Op::WantsDims(const Dims& dims) {
   desc.dims = dims;
   desc.set = true;
   return *this;
-}
-
-// A contiguous one is nothing special.
-Value Op::Viewed(const std::string& port, std::string_view name, std::size_t index, bool any) {
-  const Tensor view = call_.View(name, index);
-  const bool rows = view.dims.size() > 0 &&
-                    (view.dims[view.dims.size() - 1] == 1 || view.strides[view.dims.size() - 1] == 1);
-  if (IsContiguous(view.dims, view.strides) || !(rows || any)) return call_.In(name, index);
-  Set(ViewAttribute(port), ViewNumbers(view.dims.ToDims(), PlainStrides(view)));
-  return call_.Span(name, index);
-}
-
-Op& Op::InView(std::string_view port, std::string_view name) {
-  return In(port, Viewed(std::string(port), name, 0, false));
-}
-
-Op& Op::InAnyView(std::string_view port, std::string_view name) {
-  return In(port, Viewed(std::string(port), name, 0, true));
-}
-
-Op& Op::InViews(std::string_view port, std::string_view list) {
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < call_.ListSize(list); ++i) {
-    if (!call_.HasMember(list, i)) call_.Refuse("member {} of list '{}' is null", i, list);
-    values.push_back(Viewed(std::string(port) + std::to_string(i), list, i, false));
-  }
-  return InList(port, values);
 }
 
 Value Op::Out(int port) {

@@ -263,7 +263,7 @@ class Inference {
 std::vector<const TensorValue*> KnownValues(const Node& node) {
   std::vector<const TensorValue*> values;
   for (const Input& input : node.inputs()) {
-    const bool known = input.source && IsConstant(*input.source.node);
+    const bool known = input.source && !input.view && IsConstant(*input.source.node);
     values.push_back(known ? &ConstantValue(*input.source.node) : nullptr);
   }
   return values;

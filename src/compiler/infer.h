@@ -26,7 +26,7 @@ struct Inferred {
 // if a rule refused.
 Inferred InferTypes(Graph& graph, const std::vector<TensorType>& inputs);
 
-// Known values by input port, for the rules of an operator; null where not known.
+// Known values by input port, for the rules of an operator; null where not known, or a view is read.
 std::vector<const TensorValue*> KnownValues(const Node& node);
 
 }  // namespace foothold

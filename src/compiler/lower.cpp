@@ -76,6 +76,7 @@ class Lowering {
     int buffer = -1;  // -1: not of the program's own making, `place` says where
     ValuePlace place;
     std::size_t bytes = 0;
+    std::size_t offset = 0;  // from where it is, in bytes
   };
   // What has become of a node so far.
   struct Lowered {
@@ -134,6 +135,20 @@ class Lowering {
     return value;
   }
 
+  // What arrives at a connected input.
+  int ValueOf(const Input& input) {
+    const int value = ValueOf(input.source);
+    return input.view ? FirstOf(value, *input.view, input.desc) : value;
+  }
+
+  // The same memory from the first element of a view on.
+  int FirstOf(int value, const StridedView& view, const TensorType& type) {
+    if (view.offset == 0) return value;
+    Value first = values_[static_cast<std::size_t>(value)];
+    first.offset += view.offset * BytesPerElement(type.type);
+    return AddValue(first);
+  }
+
   void Visit(Node& node) {
     nodes_[node].outputs.assign(node.outputs().size(), -1);
     if (IsData(node)) {
@@ -170,7 +185,7 @@ class Lowering {
     if (op.lower()) kernel = op.lower()(context);
     AliasOutputs(node, op);
     for (const int port : context.updated())
-      Written(ValueOf(node.inputs()[static_cast<std::size_t>(port)].source));
+      Written(ValueOf(node.inputs()[static_cast<std::size_t>(port)]));
     AllocateOutputs(node);
     if (!kernel) return;
     Step& step = AddStep(node, std::move(kernel));
@@ -192,11 +207,11 @@ class Lowering {
   }
 
   int InputOf(const Node& node, std::size_t port, const OpContext& context) {
-    const OutputRef& source = node.inputs()[port].source;
+    const Input& input = node.inputs()[port];
     const auto& unused = context.unused();
     const bool reads = std::find(unused.begin(), unused.end(), static_cast<int>(port)) == unused.end();
     // Who looks at the node wants to see the weights it was given, not only those the kernel has packed.
-    return source && (reads || KeepsNode(node)) ? ValueOf(source) : -1;
+    return input.source && (reads || KeepsNode(node)) ? ValueOf(input) : -1;
   }
 
   void LowerGraphs(Node& node) {
@@ -204,7 +219,7 @@ class Lowering {
     AllocateOutputs(node);
     Step& step = AddStep(node, std::move(lowered.kernel));
     for (const Input& input : node.inputs())
-      step.inputs.push_back(input.source ? ValueOf(input.source) : -1);
+      step.inputs.push_back(input.source ? ValueOf(input) : -1);
     for (const ProgramVariable& variable : lowered.variables)
       step.inputs.push_back(AddVariable(variable));
     AddMemory(node, step, OpDef(node.type()));
@@ -216,19 +231,41 @@ class Lowering {
     step.type = node.type();
     step.kernel = std::move(kernel);
     step.outputs = nodes_[node].outputs;
-    for (const Input& input : node.inputs())
-      step.input_types.push_back(
-          input.source ? input.source.node->outputs()[static_cast<std::size_t>(input.source.port)].desc
-                       : TensorType());
-    for (const Output& output : node.outputs())
-      step.output_types.push_back(output.desc);
+    for (std::size_t i = 0; i < node.inputs().size(); ++i) {
+      const Input& input = node.inputs()[i];
+      const TensorType type = input.source ? node.InputType(static_cast<int>(i)) : TensorType();
+      step.input_types.push_back(InMemory(type, input.view));
+      AddView(step.input_views, i, input.view);
+    }
+    for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+      step.output_types.push_back(InMemory(node.outputs()[i].desc, node.outputs()[i].view));
+      AddView(step.output_views, i, node.outputs()[i].view);
+    }
     return step;
+  }
+
+  using View = std::shared_ptr<const StridedView>;
+  // What is there from the first element on.
+  static TensorType InMemory(const TensorType& type, const View& view) {
+    if (!view || view->dense()) return type;
+    return {type.type, Format::kNd, {static_cast<std::int64_t>(view->Span())}};
+  }
+  static void AddView(std::vector<View>& views, std::size_t port, const View& view) {
+    if (!view || view->dense()) return;
+    views.resize(port + 1);
+    views[port] = view;
   }
 
   // Views, and outputs that have the name of an input and are that input.
   void AliasOutputs(Node& node, const OpDef& op) {
     for (const auto [input, output] : op.views())
       Alias(node, input, output);
+    for (std::size_t i = 0; i < node.outputs().size(); ++i) {
+      const Output& output = node.outputs()[i];
+      if (!output.view) continue;
+      nodes_[node].outputs[i] = FirstOf(ValueOf(output.into), *output.view, output.desc);
+      Written(nodes_[node].outputs[i]);
+    }
     for (std::size_t i = 0; i < node.outputs().size(); ++i) {
       const int input = node.InputIndex(node.outputs()[i].name);
       if (input < 0) continue;
@@ -247,7 +284,7 @@ class Lowering {
 
   void Alias(Node& node, int input, int output) {
     nodes_[node].outputs.at(static_cast<std::size_t>(output)) =
-        ValueOf(node.inputs().at(static_cast<std::size_t>(input)).source);
+        ValueOf(node.inputs().at(static_cast<std::size_t>(input)));
   }
 
   void AllocateOutputs(const Node& node) {
@@ -271,7 +308,9 @@ class Lowering {
       if (BufferOf(value) >= 0) memory.writes.push_back(BufferOf(value));
     for (const auto [input, output] : op.in_place()) {
       if (input >= static_cast<int>(node.inputs().size()) ||
-          output >= static_cast<int>(node.outputs().size()) || !HasElementsOfOneSize(step, input, output))
+          output >= static_cast<int>(node.outputs().size()) || !HasElementsOfOneSize(step, input, output) ||
+          node.inputs()[static_cast<std::size_t>(input)].view ||
+          node.outputs()[static_cast<std::size_t>(output)].view)
         continue;
       const int from = BufferOf(step.inputs[static_cast<std::size_t>(input)]);
       const int to = BufferOf(step.outputs[static_cast<std::size_t>(output)]);
@@ -289,6 +328,7 @@ class Lowering {
       const int part = BufferOf(step.inputs[static_cast<std::size_t>(input)]);
       const int whole = BufferOf(step.outputs[0]);
       if (part < 0 || whole < 0 || part == whole || offset % kTensorAlignment != 0) continue;
+      if (ViewAt(step.input_views, static_cast<std::size_t>(input)) != nullptr) continue;
       Buffer& buffer = buffers_[static_cast<std::size_t>(part)];
       const std::size_t bytes = ByteSize(step.input_types[static_cast<std::size_t>(input)]);
       if (buffer.whole < 0 && buffer.bytes == bytes) buffer.whole = whole, buffer.offset = offset;
@@ -320,7 +360,9 @@ class Lowering {
     program_.outputs.push_back(type);
     const int value = ValueOf(output);
     const int buffer = BufferOf(value);
-    if (buffer >= 0 && buffers_[static_cast<std::size_t>(buffer)].output < 0) {
+    const bool all = buffer >= 0 && values_[static_cast<std::size_t>(value)].offset == 0 &&
+                     buffers_[static_cast<std::size_t>(buffer)].bytes == ByteSize(type);
+    if (all && buffers_[static_cast<std::size_t>(buffer)].output < 0) {
       buffers_[static_cast<std::size_t>(buffer)].output = static_cast<int>(index);
       return;
     }
@@ -353,8 +395,10 @@ class Lowering {
       if (value.buffer >= 0) {
         const auto b = static_cast<std::size_t>(value.buffer);
         place = buffers_[b].output < 0
-                    ? ValuePlace{Home::kArena, plan.buffers[b]}
-                    : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output)};
+                    ? ValuePlace{Home::kArena, plan.buffers[b] + value.offset}
+                    : ValuePlace{Home::kOutput, static_cast<std::size_t>(buffers_[b].output), value.offset};
+      } else {
+        place.offset = value.offset;
       }
       program_.values.push_back(place);
     }

@@ -12,6 +12,7 @@
 #include "compiler/passes/block_channels.h"
 #include "compiler/passes/fold_batch_norm.h"
 #include "compiler/passes/fold_late.h"
+#include "compiler/passes/fold_views.h"
 #include "compiler/passes/fuse_aipp.h"
 #include "compiler/passes/fuse_attention.h"
 #include "compiler/passes/fuse_convolutions.h"
@@ -52,6 +53,7 @@ const Pass kPasses[] = {
      {"MatMul", "MatMulV2", "BatchMatMul", "BatchMatMulV2", "ScaledMatMulInteger"}},
     {RemoveDeadNodes, {}, true},  // as what attention reads through
     {FuseElementwise},            // what is left to it: passes that know better come before
+    {FoldViews},                  // no pass after it knows of views
 };
 
 // The types of nodes there are: passes that find nothing to begin with need not walk through the graph.

@@ -99,7 +99,7 @@ std::vector<int> Node::OutputGroup(std::string_view group) const {
 const TensorType& Node::InputType(int port) const {
   CheckInput(*this, port);
   const Input& input = inputs_[static_cast<std::size_t>(port)];
-  if (!input.source) return input.desc;
+  if (!input.source || input.view) return input.desc;
   return input.source.node->outputs_[static_cast<std::size_t>(input.source.port)].desc;
 }
 
@@ -119,6 +119,16 @@ void Node::Disconnect(int port) {
   if (!input.source) return;
   Forget(ConsumersOf(input.source), input.use);
   input.source = {};
+  input.view.reset();
+}
+
+void Node::ConnectView(int port, OutputRef source, StridedView view) {
+  TensorType type = InputType(port);
+  type.dims = view.dims;
+  Connect(port, source);
+  Input& input = inputs_[static_cast<std::size_t>(port)];
+  static_cast<TensorType&>(input.desc) = std::move(type);
+  input.view = std::make_shared<const StridedView>(std::move(view));
 }
 
 ConsumerList& Node::ConsumersOf(const OutputRef& value) const {

@@ -18,6 +18,7 @@
 #include "ir/attribute.h"
 #include "ir/consumer_list.h"
 #include "ir/port_desc.h"
+#include "ir/strided_view.h"
 
 namespace foothold {
 
@@ -41,6 +42,9 @@ struct Input {
   std::uint32_t use = 0;  // which of the source's consumers this is; kept by the node
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
+  // What is read of the source, if that is not all of it in its order; `desc` is the type of that then.
+  // Passes set it for operators that take strides, right before graphs are lowered; a new source has none.
+  std::shared_ptr<const StridedView> view;
   std::string name;   // of this port; an instance of a dynamic port x is x0, x1, ...
   std::string group;  // name of the declared port: x for x0, x1, ...
 };
@@ -50,6 +54,9 @@ struct Output {
   ConsumerList consumers;
   PortKind kind = PortKind::kRequired;
   PortDesc desc;
+  // Written so into another value, instead of memory of its own; set as those of inputs are.
+  std::shared_ptr<const StridedView> view;
+  OutputRef into;
   std::string name;
   std::string group;
 };
@@ -97,12 +104,15 @@ class Node {
   std::vector<int> InputGroup(std::string_view group) const;
   std::vector<int> OutputGroup(std::string_view group) const;
 
-  // The type of what arrives at an input: its source's output, or what the program said about the port.
+  // The type of what arrives at an input: its source's output, or the view of it that is read; where nothing
+  // is connected, what the program said about the port.
   const TensorType& InputType(int port) const;
 
   // Replaces a link that is there. Throws kInvalidParam if a port does not exist.
   void Connect(int port, OutputRef source);
   void Disconnect(int port);
+  // Connects an input that reads a view of the source.
+  void ConnectView(int port, OutputRef source, StridedView view);
   void AddControlInput(Node& source);  // once, however often it is called
   void RemoveControlInput(Node& source);
   const std::vector<Node*>& control_inputs() const { return control_inputs_; }

@@ -3,6 +3,7 @@
 #include "kernels/element_chain.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/thread_pool.h"
 
@@ -17,7 +18,23 @@ struct ElementChain::Frame {
   alignas(64) float scratch[kChainScratchFloats];
 };
 
+namespace {
+
+// Packed elements to places `stride` elements apart.
+void Scatter(const std::byte* from, std::byte* to, std::int64_t stride, std::size_t count, std::size_t size) {
+  const std::int64_t step = stride * static_cast<std::int64_t>(size);
+  for (std::size_t i = 0; i < count; ++i, from += size, to += step)
+    std::memcpy(to, from, size);
+}
+
+}  // namespace
+
 void ElementChain::Run(const std::byte* const* inputs, std::byte* const* outputs) const {
+  if (plan_.walk) {
+    ParallelFor(plan_.walk->tiles(), plan_.grain,
+                [&](std::size_t begin, std::size_t end) { RunTiles(inputs, outputs, begin, end); });
+    return;
+  }
   ParallelFor(plan_.count, plan_.grain,
               [&](std::size_t begin, std::size_t end) { RunPiece(inputs, outputs, begin, end); });
 }
@@ -36,6 +53,94 @@ void ElementChain::RunPiece(const std::byte* const* inputs, std::byte* const* ou
     for (const auto& result : plan_.results)
       StoreFloats(result.type, frame.values[result.value], outputs[result.output] + at * SizeOf(result.type),
                   count);
+  }
+}
+
+void ElementChain::RunTiles(const std::byte* const* inputs, std::byte* const* outputs, std::size_t begin,
+                            std::size_t end) const {
+  Frame frame;
+  std::byte* rows[kMaxChainValues];
+  frame.outputs = rows;
+  for (std::size_t i = 0; i < plan_.operands.size(); ++i) {
+    const auto& operand = plan_.operands[i];
+    if (operand.placing != Placing::kOnce) continue;
+    float* const slot = frame.scratch + operand.slot * plan_.block;
+    LoadFloats(operand.type, inputs[operand.input], 0, slot, plan_.block);
+    frame.values[i] = slot;
+  }
+  RunSteps(plan_.uniform, frame, 0, plan_.block);
+  for (std::size_t i = begin; i < end; ++i) {
+    const TileWalk::Tile tile = plan_.walk->At(i);
+    TurnTile(tile, inputs, frame);
+    for (std::size_t row = 0; row < tile.rows; ++row) {
+      PlaceRow(tile, row, inputs, frame);
+      for (const auto& written : plan_.written)
+        rows[written.output] =
+            outputs[written.output] + (TileWalk::Offset(tile, written.strides) +
+                                       static_cast<std::int64_t>(row) * written.strides.end()[-2]) *
+                                          static_cast<std::int64_t>(sizeof(float));
+      RunSteps(plan_.steps, frame, 0, tile.columns);
+      StoreRow(tile, row, outputs, frame);
+    }
+  }
+}
+
+void ElementChain::TurnTile(const TileWalk::Tile& tile, const std::byte* const* inputs, Frame& frame) const {
+  for (const auto& operand : plan_.operands) {
+    if (operand.placing != Placing::kTile) continue;
+    const std::size_t size = SizeOf(operand.type), count = tile.rows * tile.columns;
+    const std::byte* const from =
+        inputs[operand.input] + TileWalk::Offset(tile, operand.strides) * static_cast<std::int64_t>(size);
+    float* const to =
+        frame.scratch + plan_.tile_scratch + operand.slot * plan_.walk->rows() * plan_.walk->columns();
+    alignas(64) std::byte turned[kMostTileElements * sizeof(std::uint16_t)];
+    const bool wide = size == sizeof(float);
+    std::byte* const packed = wide ? reinterpret_cast<std::byte*>(to) : turned;
+    GatherTile(from, operand.strides.end()[-2], operand.strides.back(), packed, tile.columns, tile.rows,
+               tile.columns, size);
+    if (operand.type != ElementType::kFloat) LoadFloats(operand.type, packed, 1, to, count);
+  }
+}
+
+void ElementChain::PlaceRow(const TileWalk::Tile& tile, std::size_t row, const std::byte* const* inputs,
+                            Frame& frame) const {
+  const auto down = static_cast<std::int64_t>(row);
+  for (std::size_t i = 0; i < plan_.operands.size(); ++i) {
+    const auto& operand = plan_.operands[i];
+    if (operand.placing == Placing::kOnce) continue;
+    if (operand.placing == Placing::kTile) {
+      frame.values[i] = frame.scratch + plan_.tile_scratch +
+                        operand.slot * plan_.walk->rows() * plan_.walk->columns() + row * tile.columns;
+      continue;
+    }
+    const std::int64_t offset = TileWalk::Offset(tile, operand.strides) + down * operand.strides.end()[-2];
+    const std::byte* const from =
+        inputs[operand.input] + offset * static_cast<std::int64_t>(SizeOf(operand.type));
+    if (operand.placing == Placing::kDirect) {
+      frame.values[i] = reinterpret_cast<const float*>(from);
+      continue;
+    }
+    float* const slot = frame.scratch + operand.slot * plan_.block;
+    LoadFloats(operand.type, from, operand.strides.back(), slot, tile.columns);
+    frame.values[i] = slot;
+  }
+}
+
+void ElementChain::StoreRow(const TileWalk::Tile& tile, std::size_t row, std::byte* const* outputs,
+                            Frame& frame) const {
+  for (const auto& result : plan_.results) {
+    const std::size_t size = SizeOf(result.type);
+    const std::int64_t offset =
+        TileWalk::Offset(tile, result.strides) + static_cast<std::int64_t>(row) * result.strides.end()[-2];
+    std::byte* const to = outputs[result.output] + offset * static_cast<std::int64_t>(size);
+    const float* const from = frame.values[result.value];
+    if (result.strides.back() == 1) {
+      StoreFloats(result.type, from, to, tile.columns);
+      continue;
+    }
+    std::byte packed[kMostTileElements * sizeof(float)];
+    StoreFloats(result.type, from, packed, tile.columns);
+    Scatter(packed, to, result.strides.back(), tile.columns, size);
   }
 }
 

@@ -31,6 +31,12 @@ class ElementChain {
                 std::size_t end) const;
   void PlaceOperands(ChainPlan::Placing placing, const std::byte* const* inputs, Frame& frame,
                      std::size_t begin, std::size_t count) const;
+  void RunTiles(const std::byte* const* inputs, std::byte* const* outputs, std::size_t begin,
+                std::size_t end) const;
+  void TurnTile(const TileWalk::Tile& tile, const std::byte* const* inputs, Frame& frame) const;
+  void PlaceRow(const TileWalk::Tile& tile, std::size_t row, const std::byte* const* inputs,
+                Frame& frame) const;
+  void StoreRow(const TileWalk::Tile& tile, std::size_t row, std::byte* const* outputs, Frame& frame) const;
   void RunSteps(const std::vector<ChainPlan::Step>& steps, Frame& frame, std::size_t begin,
                 std::size_t count) const;
   void RunLinks(const ChainPlan::Step& step, Frame& frame, float* to, std::size_t count) const;

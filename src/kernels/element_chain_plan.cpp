@@ -20,6 +20,8 @@ constexpr std::size_t kMaxBlock = 2048;
 constexpr std::size_t kVector = 16;          // blocks are a multiple, so that only the last one has an edge
 constexpr std::size_t kPieceCost = 500'000;  // additions in cache that are worth waking a thread for
 constexpr std::size_t kMemoryCost = 4;       // of bringing an element in and out, in additions
+constexpr std::size_t kTileColumns = 64;
+constexpr std::size_t kMostTiles = 4;  // at once; further operands are read element by element
 constexpr int kNowhere = -1;
 
 void Check(const ChainSpec& spec) {
@@ -37,8 +39,10 @@ void Check(const ChainSpec& spec) {
       FOOTHOLD_CHECK(value >= 0 && value < static_cast<int>(operands + i));
     }
   }
-  for (const auto& result : spec.results)
+  for (const auto& result : spec.results) {
     FOOTHOLD_CHECK(result.value >= 0 && result.value < values);
+    FOOTHOLD_CHECK(result.strides.empty() || (result.strides.size() == spec.dims.size() && !spec.in_order));
+  }
 }
 
 bool Uniform(const Strides& strides) {
@@ -62,13 +66,19 @@ void DropAxis(ChainSpec& spec, std::size_t axis) {
   spec.dims.erase(spec.dims.begin() + at);
   for (auto& operand : spec.operands)
     operand.strides.erase(operand.strides.begin() + at);
+  for (auto& result : spec.results)
+    if (!result.strides.empty()) result.strides.erase(result.strides.begin() + at);
 }
 
-// Whether stepping once along `axis` is going through all of the next one, for every operand.
+// Whether stepping once along `axis` is going through all of the next one, for every operand and result.
 bool WalksOn(const ChainSpec& spec, std::size_t axis) {
-  return std::all_of(spec.operands.begin(), spec.operands.end(), [&](const auto& operand) {
-    return operand.strides[axis] == operand.strides[axis + 1] * spec.dims[axis + 1];
-  });
+  const auto walks = [&](const Strides& strides) {
+    return strides.empty() || strides[axis] == strides[axis + 1] * spec.dims[axis + 1];
+  };
+  return std::all_of(spec.operands.begin(), spec.operands.end(),
+                     [&](const auto& operand) { return walks(operand.strides); }) &&
+         std::all_of(spec.results.begin(), spec.results.end(),
+                     [&](const auto& result) { return walks(result.strides); });
 }
 
 void Collapse(ChainSpec& spec) {
@@ -83,6 +93,44 @@ void Collapse(ChainSpec& spec) {
   spec.dims = {1};
   for (auto& operand : spec.operands)
     operand.strides = {1};
+  for (auto& result : spec.results)
+    result.strides.clear();
+}
+
+Strides DenseStrides(const Strides& dims) {
+  Strides strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * dims[i];
+  return strides;
+}
+
+void Reorder(Strides& strides, const std::vector<std::size_t>& order) {
+  Strides ordered;
+  for (const std::size_t axis : order)
+    ordered.push_back(strides[axis]);
+  strides = std::move(ordered);
+}
+
+// A chain that has been collapsed, with its dimensions in the order of a walk.
+void PutInTileOrder(ChainSpec& spec) {
+  for (auto& result : spec.results)
+    if (result.strides.empty()) result.strides = DenseStrides(spec.dims);
+  if (spec.dims.size() == 1) {
+    spec.dims.insert(spec.dims.begin(), 1);
+    for (auto& operand : spec.operands)
+      operand.strides.insert(operand.strides.begin(), 0);
+    for (auto& result : spec.results)
+      result.strides.insert(result.strides.begin(), 0);
+  }
+  std::vector<ElementStrides> read;
+  for (const auto& operand : spec.operands)
+    read.push_back(operand.strides);
+  const auto order = TileOrder(spec.dims, spec.results.at(0).strides, read);
+  for (auto& operand : spec.operands)
+    Reorder(operand.strides, order);
+  for (auto& result : spec.results)
+    Reorder(result.strides, order);
+  Reorder(spec.dims, order);
 }
 
 // Whether a link gives what the function's own loop gives, if both operands are NaN too: sums and products
@@ -95,17 +143,17 @@ bool KeepsOrder(ShortFunction function, int place, float param) {
 
 class Planner {
  public:
-  explicit Planner(ChainSpec spec) : spec_(std::move(spec)) {}
+  Planner(ChainSpec spec, bool in_tiles) : spec_(std::move(spec)), in_tiles_(in_tiles) {}
 
   ChainPlan Plan() {
-    PlaceOperands();
+    in_tiles_ ? PlaceTiledOperands() : PlaceOperands();
     FindUniformSteps();
     FindLastReads();
     for (std::size_t i = 0; i < spec_.steps.size(); ++i)
       PlaceStep(i);
     JoinShortSteps();
     PlaceResults();
-    ChooseBlock();
+    in_tiles_ ? ChooseTile() : ChooseBlock();
     plan_.dims = std::move(spec_.dims);
     return std::move(plan_);
   }
@@ -126,6 +174,23 @@ class Planner {
         placed.placing = Placing::kDirect;
       if (Uniform(operand.strides)) placed.placing = Placing::kOnce;
       if (placed.placing != Placing::kDirect) placed.slot = slots_++;
+      plan_.operands.push_back(std::move(placed));
+    }
+  }
+
+  // Rows of tiles take the place of blocks.
+  void PlaceTiledOperands() {
+    for (const auto& operand : spec_.operands) {
+      ChainPlan::Operand placed{operand.input, operand.type, Placing::kBlock, 0, operand.strides};
+      const std::int64_t row = operand.strides.end()[-2], column = operand.strides.back();
+      if (operand.type == ElementType::kFloat && column == 1) placed.placing = Placing::kDirect;
+      const bool turned = column > 1 && row != 0 && row < column;
+      if (turned && tiles_ < kMostTiles) placed.placing = Placing::kTile;
+      if (Uniform(operand.strides)) placed.placing = Placing::kOnce;
+      if (placed.placing == Placing::kTile)
+        placed.slot = tiles_++;
+      else if (placed.placing != Placing::kDirect)
+        placed.slot = slots_++;
       plan_.operands.push_back(std::move(placed));
     }
   }
@@ -167,8 +232,9 @@ class Planner {
     if (uniform_[ValueOf(step)] || (!spec_.in_order && step < last_direct_read_)) return kNowhere;
     for (auto& result : spec_.results) {
       if (static_cast<std::size_t>(result.value) != ValueOf(step)) continue;
-      if (result.type != ElementType::kFloat) continue;
+      if (result.type != ElementType::kFloat || (in_tiles_ && result.strides.back() != 1)) continue;
       const int output = result.output;
+      if (in_tiles_) plan_.written.push_back({output, result.strides});
       result.value = kNowhere;
       return output;
     }
@@ -251,7 +317,8 @@ class Planner {
   void PlaceResults() {
     for (const auto& result : spec_.results)
       if (result.value != kNowhere)
-        plan_.results.push_back({result.output, result.type, static_cast<std::uint8_t>(result.value)});
+        plan_.results.push_back(
+            {result.output, result.type, static_cast<std::uint8_t>(result.value), result.strides});
     std::stable_partition(plan_.results.begin(), plan_.results.end(),
                           [&](const auto& result) { return result.value < spec_.operands.size(); });
   }
@@ -266,6 +333,23 @@ class Planner {
     plan_.block = room / kVector * kVector;
     FitPeriod();
     plan_.grain = GrainOf(pieces, plan_.block);
+  }
+
+  // Large enough for whole cache lines on both sides of what is turned.
+  void ChooseTile() {
+    const auto height = static_cast<std::size_t>(spec_.dims.end()[-2]);
+    const auto width = static_cast<std::size_t>(spec_.dims.back());
+    const std::size_t most = tiles_ > 2 ? kMostTileElements / 2 : kMostTileElements;
+    std::size_t columns = std::min(width, tiles_ == 0 ? most : kTileColumns);
+    std::size_t rows = std::min(height, std::max<std::size_t>(1, most / columns));
+    if (tiles_ > 0) columns = std::min(width, std::max(columns, most / rows));
+    while (slots_ * columns + tiles_ * rows * columns > kChainScratchFloats)
+      (columns > kVector ? columns : rows) /= 2;
+    plan_.block = columns;
+    plan_.tile_scratch = slots_ * columns;
+    const std::size_t pieces = std::max<std::size_t>(1, kPieceCost / (cost_ + kMemoryCost));
+    plan_.grain = std::max<std::size_t>(1, GrainOf(pieces, rows * columns) / (rows * columns));
+    plan_.walk.emplace(spec_.dims, rows, columns);
   }
 
   // A multiple of `unit`, about `least`, that gives all threads as many pieces.
@@ -296,7 +380,9 @@ class Planner {
   }
 
   ChainSpec spec_;
+  const bool in_tiles_;
   ChainPlan plan_;
+  std::size_t tiles_ = 0;
   std::vector<bool> uniform_;  // by value
   std::vector<std::size_t> last_read_, reads_;
   std::size_t last_direct_read_ = 0;
@@ -308,13 +394,25 @@ class Planner {
 
 }  // namespace
 
+bool GoesInTiles(const ChainSpec& given) {
+  ChainSpec spec = given;
+  Collapse(spec);
+  return std::any_of(spec.results.begin(), spec.results.end(),
+                     [](const auto& result) { return !result.strides.empty(); }) ||
+         std::any_of(spec.operands.begin(), spec.operands.end(),
+                     [&](const auto& operand) { return IsTransposed(spec.dims, operand.strides); });
+}
+
 ChainSpec Flattened(ChainSpec spec) {
   std::int64_t count = 1;
   for (const std::int64_t dim : spec.dims)
     count *= dim;
-  const bool flat = std::all_of(spec.operands.begin(), spec.operands.end(), [&](const auto& operand) {
-    return Uniform(operand.strides) || Contiguous(spec.dims, operand.strides);
-  });
+  const bool dense = std::all_of(spec.results.begin(), spec.results.end(),
+                                 [](const auto& result) { return result.strides.empty(); });
+  const bool flat =
+      dense && std::all_of(spec.operands.begin(), spec.operands.end(), [&](const auto& operand) {
+        return Uniform(operand.strides) || Contiguous(spec.dims, operand.strides);
+      });
   if (!flat || count <= 0) return spec;
   for (auto& operand : spec.operands)
     operand.strides = {count > 1 && Uniform(operand.strides) ? 0 : 1};
@@ -329,8 +427,10 @@ ChainPlan PlanChain(ChainSpec spec) {
     count *= static_cast<std::size_t>(dim);
   ChainPlan plan;
   if (count > 0) {
+    const bool in_tiles = !spec.in_order && GoesInTiles(spec);
     Collapse(spec);
-    plan = Planner(std::move(spec)).Plan();
+    if (in_tiles) PutInTileOrder(spec);
+    plan = Planner(std::move(spec), in_tiles).Plan();
   }
   plan.count = count;
   return plan;

@@ -8,11 +8,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/element_convert.h"
 #include "kernels/element_function.h"
 #include "kernels/element_sequence.h"
+#include "kernels/tile_walk.h"
 
 namespace foothold {
 
@@ -27,7 +29,7 @@ struct ChainSpec {
   struct Operand {
     int input;  // among the pointers a run is given
     ElementType type;
-    std::vector<std::int64_t> strides;  // in elements, one per dimension: 0 where the operand is repeated
+    ElementStrides strides;  // one per dimension: 0 where the operand is repeated
   };
   struct Step {
     const ElementFunction* function;
@@ -38,6 +40,7 @@ struct ChainSpec {
     int output;  // among the pointers a run is given
     ElementType type;
     int value;
+    ElementStrides strides = {};  // empty: dense
   };
   std::vector<std::int64_t> dims;  // of all results
   std::vector<Operand> operands;
@@ -49,6 +52,8 @@ struct ChainSpec {
   bool in_order = false;
 };
 
+// Whether a chain has to go through memory in tiles, since something is read transposed or written apart.
+bool GoesInTiles(const ChainSpec& spec);
 // In one dimension, if every operand is one number for all elements or has an element for each of them.
 ChainSpec Flattened(ChainSpec spec);
 
@@ -57,13 +62,14 @@ struct ChainPlan {
     kDirect,  // read where it is
     kOnce,    // the same for all blocks: expanded when a thread begins
     kBlock,   // expanded for each block
+    kTile,    // turned for each tile
   };
   struct Operand {
     int input;
     ElementType type;
     Placing placing;
     std::size_t slot;  // of the scratch memory, unless direct
-    std::vector<std::int64_t> strides;
+    ElementStrides strides;
   };
   struct Link {
     ShortFunction function;
@@ -83,6 +89,12 @@ struct ChainPlan {
     int output;
     ElementType type;
     std::uint8_t value;
+    ElementStrides strides;  // in tiles only
+  };
+  // Where steps write straight away, in tiles.
+  struct Written {
+    int output;
+    ElementStrides strides;
   };
 
   std::vector<std::int64_t> dims;  // neighbours that all operands walk through alike are one; never empty
@@ -93,6 +105,10 @@ struct ChainPlan {
   std::vector<Result> results;  // those that no step writes
   std::size_t block = 1;        // elements; a slot has room for as many
   std::size_t grain = 1;        // a multiple
+  // Instead of blocks of neighbours: rows of tiles, `block` elements at most; `grain` counts tiles then.
+  std::optional<TileWalk> walk = std::nullopt;
+  std::vector<Written> written = {};
+  std::size_t tile_scratch = 0;  // where slots of tiles begin, in floats
 };
 
 // Throws kInternalError for a spec that contradicts itself.

@@ -102,13 +102,14 @@ void BoundRun::SeparateOutputs(const MemorySharing& sharing) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const Rule rule = sharing.Between(i, o);
       if (rule == Rule::kAny || !Meet(inputs_[i], outputs_[o])) continue;
-      if (rule == Rule::kCopied) {
-        Move(inputs_[i]);
+      const bool exactly =
+          BeginOf(inputs_[i]) == BeginOf(outputs_[o]) && inputs_[i].bytes == outputs_[o].bytes;
+      if (rule == Rule::kCopied || rule == Rule::kCopiedUnlessSame) {
+        if (rule == Rule::kCopied || !exactly) Move(inputs_[i]);
         continue;
       }
       ++same;
-      apart = apart || rule == Rule::kNever || BeginOf(inputs_[i]) != BeginOf(outputs_[o]) ||
-              inputs_[i].bytes != outputs_[o].bytes;
+      apart = apart || rule == Rule::kNever || !exactly;
     }
     outputs_[o].moved = kStays;
     if (apart || same > 1) Move(outputs_[o]);

@@ -65,9 +65,10 @@ bool HasOneAddress(const RunMemory& memory) {
 
 bool LaunchJoin::ListMemory(const Launch& launch) {
   const Program& program = launch.run.program();
-  const auto list = [&](const std::optional<BoundRun::Found>& found, std::vector<ChainJoin::Memory>& to) {
+  const auto list = [&](const std::optional<BoundRun::Found>& found, std::size_t offset,
+                        std::vector<ChainJoin::Memory>& to) {
     if (!found) return false;
-    to.push_back({found->data, found->bytes});
+    to.push_back({found->data + offset, found->bytes - offset});
     const RunMemory* const memory = found->memory;
     if (memory == nullptr || memory->size() == 0) return true;
     const Checked checked{memory->given(), memory->size(), memory->serial()};
@@ -83,14 +84,17 @@ bool LaunchJoin::ListMemory(const Launch& launch) {
     const ValuePlace place = place_of(value);
     if (place.home == Home::kConstant) {
       const TensorValue& constant = program.constants[place.index];
-      inputs_.push_back({const_cast<std::byte*>(constant.data()), constant.size()});
-    } else if (place.home != Home::kInput || !list(launch.run.FindInput(place.index), inputs_)) {
+      inputs_.push_back(
+          {const_cast<std::byte*>(constant.data()) + place.offset, constant.size() - place.offset});
+    } else if (place.home != Home::kInput ||
+               !list(launch.run.FindInput(place.index), place.offset, inputs_)) {
       return false;
     }
   }
   for (const int value : program.steps[0].outputs) {
     const ValuePlace place = place_of(value);
-    if (place.home != Home::kOutput || !list(launch.run.FindOutput(place.index), outputs_)) return false;
+    if (place.home != Home::kOutput || !list(launch.run.FindOutput(place.index), place.offset, outputs_))
+      return false;
   }
   return outputs_.size() == program.outputs.size();
 }

@@ -33,6 +33,8 @@ class Uses {
   }
 
   const InputUse& input(std::size_t index) const { return inputs_[index]; }
+  // The input that an output is a copy of.
+  std::size_t GivenBack(std::size_t output) const { return outputs_[output].given_back; }
   const OutputUse& output(std::size_t index) const { return outputs_[index]; }
   bool IsChanged(std::size_t input) const { return inputs_[input].first_change != kNobody; }
   bool GivesBackAChange(std::size_t output) const {
@@ -67,10 +69,23 @@ class Uses {
 };
 
 bool IsAt(const Program& program, int value, Home home, std::size_t index) {
-  return value >= 0 && program.values[static_cast<std::size_t>(value)] == ValuePlace{home, index};
+  if (value < 0) return false;
+  const ValuePlace& place = program.values[static_cast<std::size_t>(value)];
+  return place.home == home && place.index == index;
 }
 
-bool WorksInPlace(const Program& program, const Step& step, std::size_t input, std::size_t output) {
+// From the same place on, under the same strides.
+bool LieAlike(const Program& program, const Step& step, std::size_t input, std::size_t output) {
+  const auto offset = [&](int value) { return program.values[static_cast<std::size_t>(value)].offset; };
+  const StridedView* from = ViewAt(step.input_views, input);
+  const StridedView* to = ViewAt(step.output_views, output);
+  if (offset(step.inputs[input]) != offset(step.outputs[output])) return false;
+  return from == nullptr || to == nullptr ? from == to
+                                          : from->dims == to->dims && from->strides == to->strides;
+}
+
+// The step writes the output at that place, in place of the only port at which it reads the input.
+bool WorksInPlace(const Program& program, const Step& step, std::size_t input, Home home, std::size_t index) {
   const OpDef* op = FindOp(step.type);
   if (op == nullptr) return false;
   std::size_t reads = 0;
@@ -82,7 +97,8 @@ bool WorksInPlace(const Program& program, const Step& step, std::size_t input, s
       in_place = in_place ||
                  (static_cast<std::size_t>(from) == i && static_cast<std::size_t>(to) < step.outputs.size() &&
                   HasElementsOfOneSize(step, from, to) &&
-                  IsAt(program, step.outputs[static_cast<std::size_t>(to)], Home::kOutput, output));
+                  IsAt(program, step.outputs[static_cast<std::size_t>(to)], home, index) &&
+                  LieAlike(program, step, i, static_cast<std::size_t>(to)));
   }
   return reads == 1 && in_place;
 }
@@ -92,9 +108,15 @@ MemorySharing::Rule RuleFor(const Program& program, const Uses& uses, std::size_
   if (uses.output(output).given_back == input) return Rule::kSame;
   const std::size_t last_read = uses.input(input).last_read, first_write = uses.output(output).first_write;
   if (last_read == kNobody || first_write == kNobody || last_read < first_write) return Rule::kAny;
-  if (uses.GivesBackAChange(output)) return uses.IsChanged(input) ? Rule::kAny : Rule::kCopied;
+  const Step& step = program.steps[last_read];
+  if (uses.GivesBackAChange(output)) {
+    if (uses.IsChanged(input)) return Rule::kAny;
+    const bool same =
+        last_read == first_write && WorksInPlace(program, step, input, Home::kInput, uses.GivenBack(output));
+    return same ? Rule::kCopiedUnlessSame : Rule::kCopied;
+  }
   if (last_read > first_write) return Rule::kNever;
-  return WorksInPlace(program, program.steps[last_read], input, output) ? Rule::kSame : Rule::kNever;
+  return WorksInPlace(program, step, input, Home::kOutput, output) ? Rule::kSame : Rule::kNever;
 }
 
 }  // namespace

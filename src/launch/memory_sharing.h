@@ -3,7 +3,8 @@
 //
 // Which inputs and outputs of a program may be the same memory, found once from its steps: an output may
 // overlap an input in any way if all of that was read before the first step writes, and may be exactly the
-// input if the step that reads it last works in place. Immutable; any thread.
+// input if the step that reads it last works in place: reads an element before it writes it, under the same
+// strides. Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,9 @@ class MemorySharing {
     kNever,
     kSame,
     kAny,
-    kCopied,  // the output is an input that is changed where it stands: this one is read from a copy of it
+    // The output is an input that is changed where it stands, and this one is read from a copy of it:
+    kCopied,
+    kCopiedUnlessSame,  // unless it is exactly that memory
   };
 
   MemorySharing() = default;

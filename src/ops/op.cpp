@@ -155,6 +155,37 @@ OpDef& OpDef::InPlace(int input, int output) {
   return *this;
 }
 
+OpDef& OpDef::ReadsViews(std::vector<std::string> ports, ReadsViewRule rule) {
+  reads_views_ = true;
+  view_ports_ = std::move(ports);
+  reads_view_ = std::move(rule);
+  return *this;
+}
+
+OpDef& OpDef::ViewsTogether(std::function<bool(const OpContext&)> rule) {
+  together_ = std::move(rule);
+  return *this;
+}
+
+OpDef& OpDef::WritesViews() {
+  writes_views_ = true;
+  return *this;
+}
+
+OpDef& OpDef::Selects(std::string input, SelectRule rule) {
+  selected_input_ = std::move(input);
+  select_ = std::move(rule);
+  return *this;
+}
+
+bool OpDef::ReadsView(const OpContext& context, int port, const StridedView& view) const {
+  if (!reads_views_) return false;
+  const std::string& group = context.node().inputs().at(static_cast<std::size_t>(port)).group;
+  const bool declared =
+      view_ports_.empty() || std::find(view_ports_.begin(), view_ports_.end(), group) != view_ports_.end();
+  return declared && (!reads_view_ || reads_view_(context, port, view));
+}
+
 OpDef& OpDef::Stateful() {
   stateful_ = true;
   return *this;

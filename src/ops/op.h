@@ -13,11 +13,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ir/node.h"
+#include "ir/strided_view.h"
 #include "ir/tensor_value.h"
 #include "ops/kernel.h"
 
@@ -102,6 +104,11 @@ class OpDef {
   using InferRule = std::function<void(OpContext&)>;
   using LowerRule = std::function<std::unique_ptr<Kernel>(OpContext&)>;
   using EvaluateRule = std::function<std::vector<TensorValue>(const OpContext&)>;
+  // Whether the kernel for these types reads this view at an input.
+  using ReadsViewRule = std::function<bool(const OpContext&, int port, const StridedView&)>;
+  // What an output is as elements of what the input is a view of; nothing where no strides say that.
+  using SelectRule =
+      std::function<std::optional<StridedView>(const OpContext&, int output, const StridedView&)>;
 
   explicit OpDef(std::string type) : type_(std::move(type)) {}
 
@@ -117,6 +124,16 @@ class OpDef {
   // The kernel may get the same memory for both (equal size in bytes); it reads an element before it writes
   // it.
   OpDef& InPlace(int input, int output);
+  // Inputs of these declared ports (none named: all) may have strides (ops/strided_view.h): passes fold what
+  // would only gather a copy into them. No rule: any strides.
+  OpDef& ReadsViews(std::vector<std::string> ports = {}, ReadsViewRule rule = nullptr);
+  // Of inputs that have views already: whether the kernel reads all of them as they are.
+  OpDef& ViewsTogether(std::function<bool(const OpContext&)> rule);
+  // Output 0 may have strides (WrittenViewOf), where it is element-wise (ops/elementwise/element_step.h).
+  OpDef& WritesViews();
+  // The outputs are elements of an input, in an order and as often as strides can say: who reads views needs
+  // no copy of them.
+  OpDef& Selects(std::string input, SelectRule rule);
   // Runs although nobody reads its outputs, and is never computed at compile time.
   OpDef& Stateful();
   // The outputs follow from the types of the inputs alone (Shape), so they are constants once those are
@@ -138,6 +155,14 @@ class OpDef {
   const std::vector<PortPair>& views() const { return views_; }
   const std::vector<PortPair>& in_place() const { return in_place_; }
   const std::vector<DataType>& types() const { return types_; }
+  // Whether an input that is connected may have this view.
+  bool ReadsView(const OpContext& context, int port, const StridedView& view) const;
+  bool ReadsTogether(const OpContext& context) const { return !together_ || together_(context); }
+  bool reads_views() const { return reads_views_; }
+  const std::vector<std::string>& view_ports() const { return view_ports_; }  // empty: all
+  bool writes_views() const { return writes_views_; }
+  const std::string& selected_input() const { return selected_input_; }
+  const SelectRule& select() const { return select_; }
 
  private:
   std::string type_;
@@ -147,6 +172,13 @@ class OpDef {
   std::vector<PortPair> views_;
   std::vector<PortPair> in_place_;
   std::vector<DataType> types_;
+  std::vector<std::string> view_ports_;
+  ReadsViewRule reads_view_;
+  std::function<bool(const OpContext&)> together_;
+  std::string selected_input_;
+  SelectRule select_;
+  bool reads_views_ = false;
+  bool writes_views_ = false;
   bool stateful_ = false;
   bool from_types_ = false;
 };

@@ -19,8 +19,8 @@ Execution::Execution(std::shared_ptr<const Program> program) : program_(std::mov
   for (std::size_t i = 0; i < argument_values_.size(); ++i) {
     if (argument_values_[i] < 0) continue;
     const ValuePlace& place = program_->values[static_cast<std::size_t>(argument_values_[i])];
-    if (place.home == Home::kInput) input_patches_.push_back({i, place.index});
-    if (place.home == Home::kOutput) output_patches_.push_back({i, place.index});
+    if (place.home == Home::kInput) input_patches_.push_back({i, place.index, place.offset});
+    if (place.home == Home::kOutput) output_patches_.push_back({i, place.index, place.offset});
   }
 }
 
@@ -29,9 +29,9 @@ std::byte* Execution::Resolve(const ValuePlace& place) const {
     case Home::kArena:
       return arena_ + place.index;
     case Home::kConstant:
-      return const_cast<std::byte*>(constants_[place.index]);
+      return const_cast<std::byte*>(constants_[place.index]) + place.offset;
     case Home::kVariable:
-      return variables_[place.index];
+      return variables_[place.index] + place.offset;
     case Home::kInput:
     case Home::kOutput:
       break;  // put in by each run
@@ -66,9 +66,9 @@ void Execution::Bind(std::byte* arena, std::span<std::byte* const> variables) {
 
 void Execution::Run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs) {
   for (const Patch& patch : input_patches_)
-    arguments_[patch.argument] = const_cast<std::byte*>(inputs[patch.index]);
+    arguments_[patch.argument] = const_cast<std::byte*>(inputs[patch.index]) + patch.offset;
   for (const Patch& patch : output_patches_)
-    arguments_[patch.argument] = outputs[patch.index];
+    arguments_[patch.argument] = outputs[patch.index] + patch.offset;
   if (IsObserved()) return RunObserved();
   std::size_t i = 0;
   try {

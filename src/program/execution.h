@@ -41,6 +41,7 @@ class Execution {
   struct Patch {
     std::size_t argument;
     std::size_t index;
+    std::size_t offset;
   };
 
   std::byte* Resolve(const ValuePlace& place) const;

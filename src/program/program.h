@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/strided_view.h"
 #include "ir/tensor_type.h"
 #include "ir/tensor_value.h"
 #include "ops/kernel.h"
@@ -19,10 +20,12 @@ namespace foothold {
 // What kind of memory a value lives in.
 enum class Home : unsigned char { kInput, kOutput, kConstant, kVariable, kArena };
 
-// A place: the index-th input, output, constant or variable, or an offset in the arena.
+// A place: the index-th input, output, constant or variable, or an offset in the arena. A value may begin
+// some bytes behind the beginning of an input or another of those.
 struct ValuePlace {
   Home home = Home::kArena;
   std::size_t index = 0;
+  std::size_t offset = 0;
   bool operator==(const ValuePlace&) const = default;
 };
 
@@ -33,8 +36,16 @@ struct Step {
   std::size_t workspace = 0;  // offset in the arena
   std::string name;           // of the node
   std::string type;
-  std::vector<TensorType> input_types, output_types;  // by port, for those who watch
+  std::vector<TensorType> input_types, output_types;  // by port, for those who watch; of a view: its span
+  // By port, where elements do not lie one after the other; null where they do, empty if they do everywhere.
+  std::vector<std::shared_ptr<const StridedView>> input_views, output_views;
 };
+
+// Null: the elements of the port lie one after the other.
+inline const StridedView* ViewAt(const std::vector<std::shared_ptr<const StridedView>>& views,
+                                 std::size_t port) {
+  return port < views.size() ? views[port].get() : nullptr;
+}
 
 struct ProgramVariable {
   std::string name;

@@ -59,6 +59,13 @@ OpRun& OpRun::Late(const std::string& port, TensorValue value) {
   return Connect(port, std::move(value), false);
 }
 
+OpRun& OpRun::View(const std::string& port, TensorValue value, StridedView view) {
+  Connect(port, std::move(value), false);
+  const int index = static_cast<int>(node_.inputs().size()) - 1;
+  node_.ConnectView(index, node_.inputs().back().source, std::move(view));
+  return *this;
+}
+
 OpRun& OpRun::NoInput(const std::string& port) {
   node_.AddInput(port, PortKind::kOptional);
   values_.emplace_back();
@@ -99,8 +106,11 @@ std::vector<TensorValue> OpRun::RunAll() {
   const auto kernel = op->lower()(context);
   std::vector<const std::byte*> in;
   std::vector<std::byte*> out;
-  for (std::size_t i = 0; i < values_.size(); ++i)
-    in.push_back(given_[i] ? values_[i].data() : nullptr);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const auto& view = node_.inputs()[i].view;
+    const std::size_t offset = view ? view->offset * BytesPerElement(values_[i].type().type) : 0;
+    in.push_back(given_[i] ? values_[i].data() + offset : nullptr);
+  }
   for (const int port : context.unused())
     in[static_cast<std::size_t>(port)] = nullptr;
   for (const TensorValue& constant : context.added_constants())

@@ -25,6 +25,8 @@ class OpRun {
 
   OpRun& In(const std::string& port, TensorValue value);
   OpRun& Late(const std::string& port, TensorValue value);
+  // A late value of which the operator reads a view.
+  OpRun& View(const std::string& port, TensorValue value, StridedView view);
   OpRun& NoInput(const std::string& port);  // an optional port that is not connected
   OpRun& Attr(const std::string& name, Attribute value);
   OpRun& Out(const std::string& port);

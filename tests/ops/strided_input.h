@@ -42,7 +42,7 @@ class StridedInput {
     numbers_ = Numbers(span_);
   }
   void Connect(OpRun& run, const std::string& port) const {
-    run.Late(port, span_).Attr(ViewAttribute(port), ViewNumbers(dims_, strides_));
+    run.View(port, span_, {dims_, {strides_.begin(), strides_.end()}});
   }
 
  private:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Prints the operators that run, one line each: the type, a tab, and what it runs with. Read by
+// Prints the operators that run, one line each, with tabs between: the type, what it runs with, and what it
+// does with views: "reads all", "reads" and ports, "selects" if it is read through, or nothing. Read by
 // operators_md.py.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
@@ -27,11 +29,19 @@ std::string TextOf(const std::vector<DataType>& types) {
   return text;
 }
 
+std::string ViewsOf(const OpDef* op) {
+  if (op == nullptr) return "";
+  if (op->select() || !op->views().empty()) return "selects";
+  if (!op->reads_views()) return "";
+  if (op->view_ports().empty()) return "reads all";
+  return fmt::format("reads {}", fmt::join(op->view_ports(), ", "));
+}
+
 void List() {
   for (const std::string_view type : PrototypeTypes()) {
     const OpDef* op = FindOp(type);
     if (!IsSupported(type)) continue;
-    fmt::print("{}\t{}\n", type, op == nullptr ? "any type" : TextOf(op->types()));
+    fmt::print("{}\t{}\t{}\n", type, op == nullptr ? "any type" : TextOf(op->types()), ViewsOf(op));
   }
 }
 

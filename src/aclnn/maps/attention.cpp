@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Attention and rotary embeddings. Keys, values and shifts are read where they lie, in caches above all.
+// Attention and rotary embeddings.
 #include <string>
 #include <vector>
 
@@ -22,7 +22,7 @@ void SetIfThere(Call& call, Op& attention, const char* attribute, const char* na
 }
 
 void AddIfGiven(Call& call, Op& attention, const char* port, const std::string& name) {
-  if (HasParameter(call, name) && call.Has(name)) attention.InView(port, name);
+  if (HasParameter(call, name) && call.Has(name)) attention.In(port, call.In(name));
 }
 
 // Inputs and attributes of the functions for inference, as far as each of them has them.
@@ -71,7 +71,9 @@ void MapFusedInfer(Call& call) {
                "qStartIdx",
                "kvStartIdx"});
   Op attention = call.Op("FusedInferAttentionScore");
-  attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
+  attention.In("query", call.In("query"))
+      .InList("key", call.InAll("key"))
+      .InList("value", call.InAll("value"));
   AddInference(call, attention);
   attention.Set("scale", ScaleOf(call))
       .Set("inner_precise", call.GetInt("innerPrecise"))
@@ -82,8 +84,7 @@ void MapFusedInfer(Call& call) {
 
 void MapPrompt(Call& call) {
   RefuseGiven(call, "attention", {"deqScale1", "quantScale1", "deqScale2", "quantScale2", "quantOffset2"});
-  Op attention = call.Op("PromptFlashAttention");
-  attention.InView("query", "query").InView("key", "key").InView("value", "value");
+  Op attention = call.Op("PromptFlashAttention", {call.In("query"), call.In("key"), call.In("value")});
   AddInference(call, attention);
   attention.Set("scale_value", ScaleOf(call));
   call.Out("attentionOut", attention);
@@ -94,7 +95,9 @@ void MapIncremental(Call& call) {
               {"dequantScale1", "quantScale1", "dequantScale2", "quantScale2", "quantOffset2",
                "antiquantScale", "antiquantOffset", "blocktable", "kvPaddingSize"});
   Op attention = call.Op("IncreFlashAttention");
-  attention.InView("query", "query").InViews("key", "key").InViews("value", "value");
+  attention.In("query", call.In("query"))
+      .InList("key", call.InAll("key"))
+      .InList("value", call.InAll("value"));
   AddInference(call, attention);
   attention.Set("scale_value", ScaleOf(call));
   call.Out("attentionOut", attention);
@@ -103,8 +106,7 @@ void MapIncremental(Call& call) {
 void MapFlash(Call& call) {
   RefuseGiven(call, "attention", {"dropMask", "paddingMask", "prefix", "sink", "qStartIdx", "kvStartIdx"});
   if (call.GetReal("keepProb") != 1.0) call.NotSupported("attention with dropout: keepProb other than 1");
-  Op attention = call.Op("FlashAttentionScore");
-  attention.InView("query", "query").InView("key", "key").InView("value", "value");
+  Op attention = call.Op("FlashAttentionScore", {call.In("query"), call.In("key"), call.In("value")});
   AddIfGiven(call, attention, "real_shift", "realShiftOptional");
   if (call.Has("attenMaskOptional")) attention.In("atten_mask", call.In("attenMaskOptional"));
   AddLengths(call, attention, "actual_seq_qlen", "actualSeqQLenOptional");
@@ -124,8 +126,8 @@ void MapFlash(Call& call) {
 
 void MapRotary(Call& call) {
   const DataType type = call.TypeOfArgument("x");
-  Op rotary = call.Op("RotaryPositionEmbedding");
-  rotary.InView("x", "x").In("cos", call.To(call.In("cos"), type)).In("sin", call.To(call.In("sin"), type));
+  Op rotary = call.Op("RotaryPositionEmbedding",
+                      {call.In("x"), call.To(call.In("cos"), type), call.To(call.In("sin"), type)});
   call.Out("out", rotary.Set("mode", call.GetInt("mode")));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// One half of a tensor, activated, times the other half. Halves of rows that lie apart are read where they
-// are.
+// One half of a tensor, activated, times the other half.
 #include "aclnn/mapping.h"
 
 namespace foothold::aclnn {
@@ -12,12 +11,10 @@ namespace {
 Op Gated(Call& call, const char* op, const char* name) {
   const Tensor view = call.View(name);
   const std::size_t rank = view.dims.size();
-  const auto axis = static_cast<std::size_t>(call.GetAxis("dim", rank));
-  if (rank == 0 || view.dims[axis] % 2 != 0)
+  const std::int64_t axis = call.GetAxis("dim", rank);
+  if (rank == 0 || view.dims[static_cast<std::size_t>(axis)] % 2 != 0)
     call.Refuse("'{}' is {}; dimension {} has to have two halves", name, ToString(view), axis);
-  Op node = call.Op(op);
-  axis + 1 == rank ? node.InView("x", name) : node.In("x", call.In(name));
-  return node.Set("dim", static_cast<std::int64_t>(axis));
+  return call.Op(op, {call.In(name)}).Set("dim", axis);
 }
 
 void MapSwiGlu(Call& call) {

@@ -21,15 +21,8 @@ bool SumsInFloat(DataType type) {
 void AddOperand(Call& call, Op& product, const char* port, std::string_view name, DataType type) {
   const Tensor view = call.View(name);
   if (IsPrivateLayout(view.format)) return AddFractal(call, product, port, name);
-  if (view.type == type || (SumsInFloat(view.type) && SumsInFloat(type))) {
-    if (SumsInFloat(view.type)) {
-      product.InAnyView(port, name);
-    } else {
-      product.In(port, call.In(name));
-    }
-    return;
-  }
-  product.In(port, call.To(call.In(name), type));
+  const bool sums = SumsInFloat(view.type) && SumsInFloat(type);
+  product.In(port, sums ? call.In(name) : call.To(call.In(name), type));
 }
 
 // From four products of real matrices.

@@ -10,6 +10,7 @@
 #include "kernels/fused_attention.h"
 #include "ops/attention/attention_rules.h"
 #include "ops/float_type.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {
@@ -190,6 +191,18 @@ constexpr Outputs kWithLogSum{
       context.SetOut(1, DataType::kFloat, dims, Format::kNd);
     }};
 
+bool HaveOneView(const OpContext& context, const char* group) {
+  const std::vector<int> ports = context.node().InputGroup(group);
+  return std::all_of(ports.begin(), ports.end(), [&](int port) {
+    return ViewOf(context, port).strides == ViewOf(context, ports[0]).strides;
+  });
+}
+
+// Keys and values may come in lists, which are read at the same distances.
+bool HaveKeysOneView(const OpContext& context) {
+  return HaveOneView(context, "key") && HaveOneView(context, "value");
+}
+
 OpDef AttentionOp(const char* type, const AttentionNames& names, const Outputs& outputs) {
   return OpDef(type)
       .Infer([=](OpContext& context) {
@@ -204,6 +217,8 @@ OpDef AttentionOp(const char* type, const AttentionNames& names, const Outputs& 
         if (attention.mask < 0 && context.Has("atten_mask")) context.SetUnused(context.Port("atten_mask"));
         return std::make_unique<AttentionKernel>(context, std::move(attention), outputs.results(context));
       })
+      .ReadsViews({"query", "key", "value", "real_shift", "pse_shift"}, HasDenseRows)
+      .ViewsTogether(HaveKeysOneView)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 

@@ -198,8 +198,8 @@ void CheckTogether(const OpContext& context, const AttentionNames& names, const 
       key.depth != query.depth || value.heads != key.heads || value.rows != key.rows ||
       value.batch != key.batch || key.batch * lists != query.batch || made.values.size() != made.keys.size())
     context.Refuse("query {}, key {} and value {} do not go together with {} heads",
-                   ToString(ViewOf(context, "query").dims), ToString(ViewOf(context, made.keys[0]).dims),
-                   ToString(ViewOf(context, made.values[0]).dims), context.node().Int(names.heads, 0));
+                   ToString(context.In("query").dims), ToString(context.InDims(made.keys[0])),
+                   ToString(context.InDims(made.values[0])), context.node().Int(names.heads, 0));
   // The shapes say how many heads the keys have; the defaults of the attribute, 0 and 1, say nothing.
   const std::int64_t said = CheckedHeads(context, names.kv_heads, 0);
   if (said > 1 && said != key.heads)

@@ -83,13 +83,13 @@ class RotaryKernel : public Kernel {
 };
 
 void CheckTurned(const OpContext& context, int port, const Dims& angles) {
-  const StridedView x = ViewOf(context, port);
-  if (x.dims.empty() || x.dims.back() % 2 != 0)
-    context.Refuse("input {} is {}; its last dimension must be even", port, ToString(x.dims));
-  if (!x.DenseFrom(x.dims.size() - 1))
-    context.Unsupported("no kernel for a view of {} whose last dimension is not dense", ToString(x.dims));
-  if (angles.empty() || angles.back() != x.dims.back() || !BroadcastsTo(angles, x.dims))
-    context.Refuse("angles of {} do not go with {}", ToString(angles), ToString(x.dims));
+  const Dims& x = context.InDims(port);
+  if (x.empty() || x.back() % 2 != 0)
+    context.Refuse("input {} is {}; its last dimension must be even", port, ToString(x));
+  if (!HasDenseRows(context, port, ViewOf(context, port)))
+    context.Unsupported("no kernel for a view of {} whose last dimension is not dense", ToString(x));
+  if (angles.empty() || angles.back() != x.back() || !BroadcastsTo(angles, x))
+    context.Refuse("angles of {} do not go with {}", ToString(angles), ToString(x));
 }
 
 void CheckAngles(const OpContext& context, int cosine, int sine) {
@@ -121,16 +121,24 @@ Turn TurnOf(const OpContext& context) {
   context.Unsupported("no kernel for mode {}; 0, which turns halves, and 1, pairs, have one", mode);
 }
 
+// Rows of which nothing is widened first.
+bool ReadsRows(const OpContext& context, int port, const StridedView& x) {
+  for (int i = 0; i < context.inputs(); ++i)
+    if (context.In(i).type != context.In(port).type) return false;
+  return HasDenseRows(context, port, x);
+}
+
 OpDef Rotary(const char* type) {
   return OpDef(type)
       .Infer([](OpContext& context) {
         CheckAngles(context, 1, 2);
         CheckTurned(context, 0, context.InDims(1));
         TurnOf(context);
-        context.SetOut(0, context.In(0).type, ViewOf(context, 0).dims, context.In(0).format);
+        context.SetOut(0, context.In(0).type, context.InDims(0), context.In(0).format);
       })
       .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, TurnOf(context)); })
       .InPlace(0, 0)
+      .ReadsViews({"x"}, ReadsRows)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 
@@ -149,7 +157,7 @@ void InferApply(OpContext& context) {
   CheckAngles(context, 2, 3);
   for (int i = 0; i < 2; ++i) {
     CheckTurned(context, i, context.InDims(2));
-    context.SetOut(i, context.In(i).type, ViewOf(context, i).dims, context.In(i).format);
+    context.SetOut(i, context.In(i).type, context.InDims(i), context.In(i).format);
   }
 }
 
@@ -158,9 +166,10 @@ OpDef InterleaveRope() {
       .Infer([](OpContext& context) {
         CheckAngles(context, 1, 2);
         CheckTurned(context, 0, context.InDims(1));
-        context.SetOut(0, context.In(0).type, ViewOf(context, 0).dims, context.In(0).format);
+        context.SetOut(0, context.In(0).type, context.InDims(0), context.In(0).format);
       })
       .Lower([](OpContext& context) { return LowerRotary(context, {0}, 1, 2, Turn::kPairsToHalves); })
+      .ReadsViews({"x"}, ReadsRows)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 

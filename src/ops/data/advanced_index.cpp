@@ -31,7 +31,7 @@ TensorValue TruePlaces(const TensorValue& mask, std::size_t axis) {
 }  // namespace
 
 AdvancedIndex::AdvancedIndex(const OpContext& context)
-    : name_(context.node().Description()), x_(context.In("x").dims), strides_(Strides(x_)) {
+    : name_(context.node().Description()), x_(context.In("x").dims), view_(ViewOf(context, "x")) {
   const std::vector<int> ports = DataPorts(context, "indices");
   const std::vector<std::int64_t> axes = RequiredInts(context, "axes");
   if (axes.size() != ports.size())
@@ -80,14 +80,14 @@ void AdvancedIndex::Arrange() {
   const bool neighbours = last - first + 1 == lists_.size();
   const std::size_t front = neighbours ? first : 0;
   outer_ = Product(x_, 0, front);
-  outer_stride_ = Product(x_, front, x_.size());
+  outer_parts_ = ViewParts(view_, front);
   block_ = Product(x_, last + 1, x_.size());
   const auto named = [&](std::size_t axis) {
     return std::any_of(lists_.begin(), lists_.end(), [&](const List& list) { return list.axis == axis; });
   };
   for (std::size_t i = front; i < last; ++i)
     if (!named(i))
-      row_axes_.push_back({static_cast<std::size_t>(x_[i]), static_cast<std::size_t>(strides_[i])});
+      row_axes_.push_back({static_cast<std::size_t>(x_[i]), view_.strides[i]});
   for (const Axis& axis : row_axes_)
     rows_ *= axis.dim;
   dims_.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(front));
@@ -126,8 +126,7 @@ std::size_t AdvancedIndex::Named(const RunArgs& args, std::size_t position) cons
     const std::int64_t dim = x_[list.axis];
     if (raw < -dim || raw >= dim)
       Fail(kInvalidParam, "{}: index {} is outside a dimension of {}", name_, raw, dim);
-    place +=
-        static_cast<std::size_t>(raw < 0 ? raw + dim : raw) * static_cast<std::size_t>(strides_[list.axis]);
+    place += static_cast<std::size_t>(raw < 0 ? raw + dim : raw) * view_.strides[list.axis];
   }
   return place;
 }

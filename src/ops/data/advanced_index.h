@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ops/op.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 
@@ -23,6 +24,8 @@ class AdvancedIndex {
   const Dims& dims() const { return dims_; }
   // Elements that lie side by side in x and in the result.
   std::size_t block() const { return block_; }
+  // The dimension of x they begin with.
+  std::size_t block_axis() const { return lists_.back().axis + 1; }
   // Pieces of work, each of Rows() blocks.
   std::size_t items() const { return outer_ * shared_; }
   std::size_t rows() const { return rows_; }
@@ -34,7 +37,7 @@ class AdvancedIndex {
   template <typename Visit>
   void ForBlocks(const RunArgs& args, std::size_t begin, std::size_t end, Visit&& visit) const {
     for (std::size_t item = begin; item < end; ++item) {
-      const std::size_t first = item / shared_ * outer_stride_ + Named(args, item % shared_);
+      const std::size_t first = outer_parts_.Offset(item / shared_) + Named(args, item % shared_);
       for (std::size_t row = 0; row < rows_; ++row)
         visit((item * rows_ + row) * block_, first + RowPlace(row));
     }
@@ -63,11 +66,12 @@ class AdvancedIndex {
 
   std::string name_;
   Dims x_;
-  std::vector<std::ptrdiff_t> strides_;
+  StridedView view_;  // of x
   std::vector<List> lists_;
   Dims shared_dims_;
   Dims dims_;
-  std::size_t outer_ = 1, outer_stride_ = 0, shared_ = 1, rows_ = 1, block_ = 1;
+  std::size_t outer_ = 1, shared_ = 1, rows_ = 1, block_ = 1;
+  ViewParts outer_parts_{{}, 0};
   std::vector<Axis> row_axes_;
 };
 

@@ -64,8 +64,13 @@ void InferExpand(OpContext& context) {
   context.SetOut(0, context.In(0).type, std::move(result), context.In(0).format);
 }
 
+// Nothing where a tile of more than one element is repeated.
+std::optional<StridedView> SelectRepeated(const OpContext& context, int, const StridedView& x) {
+  return Repeated(x, context.Out(0).dims);
+}
+
 OpDef Repeating(const char* type, void (*infer)(OpContext&)) {
-  return OpDef(type).Infer(infer).Lower(LowerRepeat).Types(WholeByteTypes());
+  return OpDef(type).Infer(infer).Lower(LowerRepeat).Selects("x", SelectRepeated).Types(WholeByteTypes());
 }
 
 const RegisterOp repeats({

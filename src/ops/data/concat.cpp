@@ -6,6 +6,7 @@
 #include "ops/data/rule_arguments.h"
 #include "ops/joining_kernel.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
@@ -48,18 +49,22 @@ void InferConcat(OpContext& context) {
   context.SetOut(0, first.type, std::move(dims), first.format);
 }
 
-// Inputs one after another. The compiler may have let their makers write them where they belong.
+// Inputs one after another. The compiler may have let their makers write them where they belong; what lies
+// apart is gathered there.
 class JoinKernel : public JoiningKernel {
  public:
   void Add(int input, std::size_t offset, std::size_t bytes) {
     parts_.push_back({{input, offset}, WholeCopy(bytes)});
   }
+  void AddView(int input, StridedCopy copy) { views_.push_back({input, 0, std::move(copy)}); }
 
   void Run(const RunArgs& args) const override {
     for (const auto& [part, copy] : parts_) {
       std::byte* to = args.outputs[0] + part.offset;
       if (args.inputs[part.input] != to) copy.Run(args.inputs[part.input], to);
     }
+    for (const PortCopy& each : views_)
+      each.copy.Run(args.inputs[each.input], args.outputs[0]);
   }
 
   std::vector<JoinedInput> JoinedInputs() const override {
@@ -71,17 +76,40 @@ class JoinKernel : public JoiningKernel {
 
  private:
   std::vector<std::pair<JoinedInput, StridedCopy>> parts_;
+  std::vector<PortCopy> views_;
 };
+
+// A view, to where elements of the same dimensions lie apart by these bytes.
+StridedCopy ViewCopyTo(const StridedView& view, std::size_t size, const std::vector<std::ptrdiff_t>& to,
+                       std::ptrdiff_t offset) {
+  std::vector<CopyAxis> axes;
+  for (std::size_t i = 0; i < view.dims.size(); ++i)
+    axes.push_back(
+        {static_cast<std::size_t>(view.dims[i]), static_cast<std::ptrdiff_t>(view.strides[i] * size), to[i]});
+  return StridedCopy(size, std::move(axes), 0, offset);
+}
 
 std::unique_ptr<Kernel> OneAfterAnother(const OpContext& context, const std::vector<int>& ports) {
   auto kernel = std::make_unique<JoinKernel>();
   std::size_t offset = 0;
   for (const int port : ports) {
-    const std::size_t bytes = ByteSize(context.In(port));
-    if (bytes > 0) kernel->Add(port, offset, bytes);
+    const std::size_t bytes = ByteSize(context.In(port)), size = ElementBytes(context, context.In(port).type);
+    const StridedView view = ViewOf(context, port);
+    if (bytes > 0 && view.dense()) kernel->Add(port, offset, bytes);
+    if (!view.dense())
+      kernel->AddView(port,
+                      ViewCopyTo(view, size, Strides(view.dims, size), static_cast<std::ptrdiff_t>(offset)));
     offset += bytes;
   }
   return kernel;
+}
+
+// From one element of an input to the next in the output, in which `axis` is longer, or new.
+std::vector<std::ptrdiff_t> JoinedStrides(const OpContext& context, const Dims& part, std::size_t axis,
+                                          std::size_t size) {
+  std::vector<std::ptrdiff_t> strides = Strides(context.Out(0).dims, size);
+  if (strides.size() > part.size()) strides.erase(strides.begin() + static_cast<std::ptrdiff_t>(axis));
+  return strides;
 }
 
 // Every input is `outer` rows; the rows of all inputs stand side by side in the output.
@@ -99,7 +127,11 @@ std::unique_ptr<Kernel> SideBySide(OpContext& context, const std::vector<int>& p
     const Dims& part = context.InDims(port);
     const std::size_t count = outer == 0 ? 0 : Product(part, 0, part.size()) / outer;
     const auto bytes = static_cast<std::ptrdiff_t>(count * size);
-    copies.push_back({port, 0, StridedCopy(size, {{outer, bytes, row}, {count, unit, unit}}, 0, offset)});
+    const StridedView view = ViewOf(context, port);
+    if (view.dense())
+      copies.push_back({port, 0, StridedCopy(size, {{outer, bytes, row}, {count, unit, unit}}, 0, offset)});
+    else
+      copies.push_back({port, 0, ViewCopyTo(view, size, JoinedStrides(context, part, axis, size), offset)});
     offset += bytes;
   }
   return std::make_unique<CopyKernel>(std::move(copies));
@@ -130,7 +162,7 @@ std::unique_ptr<Kernel> LowerPack(OpContext& context) {
 }
 
 OpDef Concat(const char* type) {
-  return OpDef(type).Infer(InferConcat).Lower(LowerConcat).Types(WholeByteTypes());
+  return OpDef(type).Infer(InferConcat).Lower(LowerConcat).ReadsViews({"x"}).Types(WholeByteTypes());
 }
 
 const RegisterOp concats({
@@ -138,7 +170,7 @@ const RegisterOp concats({
     Concat("ConcatD"),
     Concat("ConcatV2"),
     Concat("ConcatV2D"),
-    OpDef("Pack").Infer(InferPack).Lower(LowerPack).Types(WholeByteTypes()),
+    OpDef("Pack").Infer(InferPack).Lower(LowerPack).ReadsViews({"x"}).Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/strided_view.h"
 #include "ir/tensor_type.h"
 #include "kernels/strided_copy.h"
 #include "ops/kernel.h"
@@ -30,6 +31,9 @@ class CopyKernel : public Kernel {
  private:
   std::vector<PortCopy> copies_;
 };
+
+// Elements of a view one after the other; where they begin is the address that is read.
+StridedCopy PackingCopy(const StridedView& view, std::size_t element_size);
 
 // A copy of `bytes` bytes in one piece.
 StridedCopy WholeCopy(std::size_t bytes);

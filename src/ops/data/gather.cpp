@@ -4,11 +4,13 @@
 // Gather, GatherV2 and GatherV2D: slices of x along one axis, in the order of the indices.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/thread_pool.h"
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
@@ -59,7 +61,13 @@ class GatherKernel : public Kernel {
     batch_ = Product(x, 0, place.batch);
     outer_ = Product(x, place.batch, place.axis);
     count_ = Product(indices, place.batch, indices.size());
-    block_ = Product(x, place.axis + 1, x.size()) * ElementBytes(context, context.In(0).type);
+    const std::size_t size = ElementBytes(context, context.In(0).type);
+    block_ = Product(x, place.axis + 1, x.size()) * size;
+    const StridedView view = ViewOf(context, 0);
+    if (view.dense()) return;
+    size_ = size;
+    step_ = view.strides[place.axis];
+    slabs_.emplace(view, place.axis);
   }
 
   void Run(const RunArgs& args) const override {
@@ -75,7 +83,8 @@ class GatherKernel : public Kernel {
   void CopyOne(const RunArgs& args, std::size_t i) const {
     const std::size_t slab = i / count_;
     const std::size_t at = indices_.At(args, slab / outer_ * count_ + i % count_, dim_);
-    const std::byte* from = args.inputs[0] + (slab * dim_ + at) * block_;
+    const std::byte* from =
+        args.inputs[0] + (slabs_ ? (slabs_->Offset(slab) + at * step_) * size_ : (slab * dim_ + at) * block_);
     std::byte* to = args.outputs[0] + i * block_;
     if (block_ == sizeof(float)) {
       std::memcpy(to, from, sizeof(float));
@@ -86,6 +95,10 @@ class GatherKernel : public Kernel {
 
   IndexReader indices_;
   std::size_t dim_, batch_, outer_, count_, block_;
+  // Of x that does not lie one block after the other: where slabs begin, and the distance of blocks, in
+  // elements.
+  std::optional<ViewParts> slabs_;
+  std::size_t step_ = 0, size_ = 0;
 };
 
 std::unique_ptr<Kernel> LowerGather(OpContext& context) {
@@ -95,8 +108,17 @@ std::unique_ptr<Kernel> LowerGather(OpContext& context) {
   return std::make_unique<GatherKernel>(context, place);
 }
 
+// Blocks are copied as they are.
+bool ReadsBlocks(const OpContext& context, int, const StridedView& x) {
+  return x.DenseFrom(PlaceOf(context).axis + 1);
+}
+
 OpDef Gathering(const char* type) {
-  return OpDef(type).Infer(InferGather).Lower(LowerGather).Types(WholeByteTypes());
+  return OpDef(type)
+      .Infer(InferGather)
+      .Lower(LowerGather)
+      .ReadsViews({"x"}, ReadsBlocks)
+      .Types(WholeByteTypes());
 }
 
 const RegisterOp gathers({Gathering("Gather"), Gathering("GatherV2"), Gathering("GatherV2D")});

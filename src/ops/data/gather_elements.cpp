@@ -11,6 +11,7 @@
 #include "ops/data/index_reader.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
@@ -27,24 +28,24 @@ void CheckIndexDims(const OpContext& context, const Dims& data, const Dims& inde
     context.Refuse("indices {} go beyond the data {} beside axis {}", ToString(index), ToString(data), axis);
 }
 
-// From the position of an index to the element of the data it names.
+// From the position of an index to the element of input 0 it names.
 class ElementPlaces {
  public:
-  ElementPlaces(const OpContext& context, int port, const Dims& data, std::size_t axis)
+  ElementPlaces(const OpContext& context, int port, std::size_t axis)
       : indices_(context, port),
         count_(static_cast<std::size_t>(ElementCount(context.InDims(port)))),
         index_dims_(context.InDims(port)),
-        strides_(Strides(data)),
-        dim_(static_cast<std::size_t>(data[axis])),
+        strides_(ViewOf(context, 0).strides),
+        dim_(static_cast<std::size_t>(context.InDims(0)[axis])),
         axis_(axis) {}
 
   std::size_t count() const { return count_; }
   std::size_t At(const RunArgs& args, std::size_t position) const {
-    std::size_t place = indices_.At(args, position, dim_) * static_cast<std::size_t>(strides_[axis_]);
+    std::size_t place = indices_.At(args, position, dim_) * strides_[axis_];
     std::size_t rest = position;
     for (std::size_t i = index_dims_.size(); i-- > 0;) {
       const auto dim = static_cast<std::size_t>(index_dims_[i]);
-      if (i != axis_) place += rest % dim * static_cast<std::size_t>(strides_[i]);
+      if (i != axis_) place += rest % dim * strides_[i];
       rest /= dim;
     }
     return place;
@@ -54,7 +55,7 @@ class ElementPlaces {
   IndexReader indices_;
   std::size_t count_;
   Dims index_dims_;
-  std::vector<std::ptrdiff_t> strides_;
+  std::vector<std::size_t> strides_;
   std::size_t dim_, axis_;
 };
 
@@ -100,9 +101,8 @@ void InferGatherElements(OpContext& context) {
 }
 
 std::unique_ptr<Kernel> LowerGatherElements(OpContext& context) {
-  return std::make_unique<GatherElementsKernel>(
-      ElementPlaces(context, 1, context.InDims(0), AxisOf(context, "dim")),
-      ElementBytes(context, context.In(0).type));
+  return std::make_unique<GatherElementsKernel>(ElementPlaces(context, 1, AxisOf(context, "dim")),
+                                                ElementBytes(context, context.In(0).type));
 }
 
 // The same with the axis as a tensor of one element.
@@ -119,9 +119,8 @@ void InferGatherD(OpContext& context) {
 std::unique_ptr<Kernel> LowerGatherD(OpContext& context) {
   const std::size_t axis = AxisOfGatherD(context);
   Ignore(context, {"dim"});
-  return std::make_unique<GatherElementsKernel>(
-      ElementPlaces(context, context.Port("index"), context.InDims(0), axis),
-      ElementBytes(context, context.In(0).type));
+  return std::make_unique<GatherElementsKernel>(ElementPlaces(context, context.Port("index"), axis),
+                                                ElementBytes(context, context.In(0).type));
 }
 
 Combination CombinationOf(const OpContext& context) {
@@ -146,14 +145,18 @@ void InferScatterElements(OpContext& context) {
 
 std::unique_ptr<Kernel> LowerScatterElements(OpContext& context) {
   const DataType type = context.In(0).type;
-  return std::make_unique<ScatterElementsKernel>(
-      ElementPlaces(context, 1, context.InDims(0), AxisOf(context, "axis")), ElementBytes(context, type),
-      ByteSize(context.In(0)), CombineLoopFor(context, type, CombinationOf(context)));
+  return std::make_unique<ScatterElementsKernel>(ElementPlaces(context, 1, AxisOf(context, "axis")),
+                                                 ElementBytes(context, type), ByteSize(context.In(0)),
+                                                 CombineLoopFor(context, type, CombinationOf(context)));
 }
 
 const RegisterOp elements({
-    OpDef("GatherElements").Infer(InferGatherElements).Lower(LowerGatherElements).Types(WholeByteTypes()),
-    OpDef("GatherD").Infer(InferGatherD).Lower(LowerGatherD).Types(WholeByteTypes()),
+    OpDef("GatherElements")
+        .Infer(InferGatherElements)
+        .Lower(LowerGatherElements)
+        .ReadsViews({"x"})
+        .Types(WholeByteTypes()),
+    OpDef("GatherD").Infer(InferGatherD).Lower(LowerGatherD).ReadsViews({"x"}).Types(WholeByteTypes()),
     OpDef("ScatterElements")
         .Infer(InferScatterElements)
         .Lower(LowerScatterElements)

@@ -129,8 +129,16 @@ std::unique_ptr<Kernel> LowerIndexPut(OpContext& context) {
   return std::make_unique<IndexPutKernel>(context, std::move(index));
 }
 
+bool ReadsBlocks(const OpContext& context, int, const StridedView& x) {
+  return x.DenseFrom(AdvancedIndex(context).block_axis());
+}
+
 const RegisterOp index({
-    OpDef("AclnnIndex").Infer(InferIndex).Lower(LowerIndex).Types(WholeByteTypes()),
+    OpDef("AclnnIndex")
+        .Infer(InferIndex)
+        .Lower(LowerIndex)
+        .ReadsViews({"x"}, ReadsBlocks)
+        .Types(WholeByteTypes()),
     OpDef("AclnnMaskedIndex").Evaluate(EvaluateIndex).Types(WholeByteTypes()),
     OpDef("AclnnIndexPut").Infer(InferIndexPut).Lower(LowerIndexPut).InPlace(0, 0).Types(WholeByteTypes()),
 });

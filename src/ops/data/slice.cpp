@@ -38,8 +38,12 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   return LowerSlice(context, spec);
 }
 
+std::optional<StridedView> Select(const OpContext& context, int, const StridedView& x) {
+  return Sliced(x, Spec(context));
+}
+
 OpDef Slicing(const char* type) {
-  return OpDef(type).Infer(InferSlice).Lower(Lower).Types(WholeByteTypes());
+  return OpDef(type).Infer(InferSlice).Lower(Lower).Selects("x", Select).Types(WholeByteTypes());
 }
 
 const RegisterOp slices({Slicing("Slice"), Slicing("SliceD"), Slicing("SliceDV2")});

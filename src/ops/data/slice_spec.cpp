@@ -32,6 +32,19 @@ SliceAxis Resolve(const OpContext& context, const Bounds& bounds, std::int64_t d
   return {begin, step, begin > end && dim > 0 ? (begin - end - 1) / -step + 1 : 0};
 }
 
+std::optional<StridedView> Sliced(const StridedView& view, const SliceSpec& spec) {
+  StridedView sliced{{}, {}, view.offset};
+  for (std::size_t i = 0; i < spec.axes.size(); ++i) {
+    const SliceAxis& axis = spec.axes[i];
+    if (axis.count == 0) return DenseView(spec.dims);
+    if (axis.step < 0 && axis.count > 1) return std::nullopt;
+    sliced.dims.push_back(axis.count);
+    sliced.strides.push_back(axis.count > 1 ? view.strides[i] * static_cast<std::size_t>(axis.step) : 0);
+    sliced.offset += view.strides[i] * static_cast<std::size_t>(axis.begin);
+  }
+  return Reshaped(sliced, spec.dims);
+}
+
 std::unique_ptr<Kernel> LowerSlice(OpContext& context, const SliceSpec& spec) {
   const std::size_t size = ElementBytes(context, context.In(0).type);
   const auto from = Strides(context.InDims(0), size);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ops/op.h"
@@ -33,6 +34,9 @@ struct Bounds {
   std::int64_t first_backwards = -1;
 };
 SliceAxis Resolve(const OpContext& context, const Bounds& bounds, std::int64_t dim);
+
+// The part of what is a view itself; nothing where elements are walked through backwards.
+std::optional<StridedView> Sliced(const StridedView& view, const SliceSpec& spec);
 
 // Input 0, sliced, into output 0.
 std::unique_ptr<Kernel> LowerSlice(OpContext& context, const SliceSpec& spec);

@@ -88,6 +88,16 @@ std::unique_ptr<Kernel> CutRows(OpContext& context, std::size_t axis, const Leng
   return std::make_unique<CopyKernel>(std::move(copies));
 }
 
+// The piece of an output, in the dimensions of x.
+StridedView PieceOf(const StridedView& x, std::size_t axis, const Lengths& lengths, int output) {
+  StridedView piece = x;
+  const auto index = static_cast<std::size_t>(output);
+  for (std::size_t i = 0; i < index; ++i)
+    piece.offset += static_cast<std::size_t>(lengths[i]) * x.strides[axis];
+  piece.dims[axis] = lengths[index];
+  return ElementCount(piece.dims) == 0 ? DenseView(piece.dims) : piece;
+}
+
 OpDef Splitting(const char* type, Lengths (*lengths)(const OpContext&)) {
   return OpDef(type)
       .Infer([lengths](OpContext& context) { SetPieces(context, lengths(context)); })
@@ -96,6 +106,10 @@ OpDef Splitting(const char* type, Lengths (*lengths)(const OpContext&)) {
         Ignore(context, {"split_dim", "size_splits"});
         return kernel;
       })
+      .Selects("x",
+               [lengths](const OpContext& context, int output, const StridedView& x) {
+                 return std::optional(PieceOf(x, SplitAxis(context), lengths(context), output));
+               })
       .Types(WholeByteTypes());
 }
 
@@ -118,12 +132,22 @@ std::unique_ptr<Kernel> LowerUnpack(OpContext& context) {
   return CutRows(context, UnpackAxis(context), Lengths(static_cast<std::size_t>(context.outputs()), 1));
 }
 
+std::optional<StridedView> SelectUnpacked(const OpContext& context, int output, const StridedView& x) {
+  const std::size_t axis = UnpackAxis(context);
+  const Lengths ones(static_cast<std::size_t>(context.outputs()), 1);
+  return Reshaped(PieceOf(x, axis, ones, output), context.Out(output).dims);
+}
+
 const RegisterOp splits({
     Splitting("Split", EqualLengths),
     Splitting("SplitD", EqualLengths),
     Splitting("SplitV", GivenLengths),
     Splitting("SplitVD", GivenLengths),
-    OpDef("Unpack").Infer(InferUnpack).Lower(LowerUnpack).Types(WholeByteTypes()),
+    OpDef("Unpack")
+        .Infer(InferUnpack)
+        .Lower(LowerUnpack)
+        .Selects("x", SelectUnpacked)
+        .Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -144,8 +144,16 @@ std::unique_ptr<Kernel> LowerStridedSlice(OpContext& context) {
   return LowerSlice(context, spec);
 }
 
+std::optional<StridedView> Select(const OpContext& context, int, const StridedView& x) {
+  return Sliced(x, Spec(context));
+}
+
 OpDef Slicing(const char* type) {
-  return OpDef(type).Infer(InferStridedSlice).Lower(LowerStridedSlice).Types(WholeByteTypes());
+  return OpDef(type)
+      .Infer(InferStridedSlice)
+      .Lower(LowerStridedSlice)
+      .Selects("x", Select)
+      .Types(WholeByteTypes());
 }
 
 const RegisterOp slices({

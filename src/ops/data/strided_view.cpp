@@ -7,6 +7,7 @@
 
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
+#include "ops/data/view_copy.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
 
@@ -65,6 +66,17 @@ View ViewOf(const OpContext& context, const Ports& ports) {
 
 void InferAsStrided(OpContext& context) {
   context.SetOut(0, context.In(0).type, ViewOf(context, kGathered).sizes, Format::kNd);
+}
+
+StridedView Described(const View& view) {
+  return {view.sizes, {view.strides.begin(), view.strides.end()}, static_cast<std::size_t>(view.offset)};
+}
+
+std::optional<StridedView> SelectStrided(const OpContext& context, int, const StridedView& x) {
+  if (!x.dense()) return std::nullopt;
+  StridedView selected = Described(ViewOf(context, kGathered));
+  selected.offset += x.offset;
+  return selected;
 }
 
 // Both views have the same sizes.
@@ -140,6 +152,7 @@ class ViewCopy : public Kernel {
 };
 
 std::unique_ptr<Kernel> LowerViewCopy(OpContext& context) {
+  if (context.node().Bool(kWrittenBefore, false)) return nullptr;
   const View to = ViewOf(context, kTo);
   const View from = Repeated(context, ViewOf(context, kFrom), to);
   const std::size_t size = ElementBytes(context, context.In("dst").type);
@@ -149,9 +162,23 @@ std::unique_ptr<Kernel> LowerViewCopy(OpContext& context) {
 }
 
 const RegisterOp views({
-    OpDef("AsStrided").Infer(InferAsStrided).Lower(LowerAsStrided).Types(WholeByteTypes()),
+    OpDef("AsStrided")
+        .Infer(InferAsStrided)
+        .Lower(LowerAsStrided)
+        .Selects("x", SelectStrided)
+        .Types(WholeByteTypes()),
     OpDef("ViewCopy").Infer(InferViewCopy).Lower(LowerViewCopy).Stateful().Types(WholeByteTypes()),
 });
 
 }  // namespace
+
+std::optional<StridedView> WrittenByCopy(const OpContext& context) {
+  for (const char* port : {kTo.size, kTo.stride, kTo.offset, kFrom.size, kFrom.stride, kFrom.offset})
+    if (context.Value(context.Port(port)) == nullptr) return std::nullopt;
+  const View to = ViewOf(context, kTo);
+  const StridedView from = Described(Repeated(context, ViewOf(context, kFrom), to));
+  const bool whole = from.dense() && from.offset == 0 && from.dims == context.In("src").dims;
+  return whole ? std::optional(Described(to)) : std::nullopt;
+}
+
 }  // namespace foothold

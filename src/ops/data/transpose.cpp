@@ -49,6 +49,8 @@ OpDef Transposing(const char* type, AxisOrder (*order)(const OpContext&)) {
         Ignore(context, {"perm"});
         return LowerReorder(context, context.InDims(0), axes);
       })
+      .Selects("x", [order](const OpContext& context, int,
+                            const StridedView& x) { return std::optional(Permuted(x, order(context))); })
       .Types(WholeByteTypes());
 }
 
@@ -90,6 +92,11 @@ void InferTransData(OpContext& context) {
   SetReordered(context, order, *PlainFormat(context.node().Text("dst_format", "")));
 }
 
+std::optional<StridedView> SelectTransData(const OpContext& context, int, const StridedView& src) {
+  if (IsFractalChange(context)) return std::nullopt;
+  return Permuted(src, LayoutOrder(context));
+}
+
 std::unique_ptr<Kernel> LowerTransData(OpContext& context) {
   if (IsFractalChange(context)) return LowerFractalChange(context);
   return LowerReorder(context, context.InDims(0), LayoutOrder(context));
@@ -99,7 +106,11 @@ const RegisterOp transposes({
     Transposing("Transpose", PermOrder),
     Transposing("TransposeD", PermOrder),
     Transposing("Permute", PermuteOrder),
-    OpDef("TransData").Infer(InferTransData).Lower(LowerTransData).Types(WholeByteTypes()),
+    OpDef("TransData")
+        .Infer(InferTransData)
+        .Lower(LowerTransData)
+        .Selects("src", SelectTransData)
+        .Types(WholeByteTypes()),
 });
 
 }  // namespace

@@ -85,7 +85,12 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
 
 OpDef Def(const char* type) {
   AddFormulaRule(type, Formula);
-  return OpDef(type).Infer(Infer).Lower(Lower).InPlace(0, 0).Types(NumberTypes());
+  return OpDef(type)
+      .Infer(Infer)
+      .Lower(Lower)
+      .InPlace(0, 0)
+      .ReadsViews({}, ReadsElementView)
+      .Types(NumberTypes());
 }
 
 const RegisterOp add_n({Def("AddN"), Def("AccumulateNV2")});

@@ -8,16 +8,14 @@
 #include <complex>
 #include <limits>
 
-#include "base/thread_pool.h"
 #include "ops/elementwise/element_step.h"
 #include "ops/elementwise/plain_loop.h"
+#include "ops/elementwise/strided_rows.h"
 #include "ops/op.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
 namespace {
-
-constexpr std::size_t kGrain = 65536;
 
 template <typename To>
 To FromFloating(double value) {
@@ -80,21 +78,17 @@ CastLoop LoopFrom(DataType to) {
 
 class CastKernel final : public Kernel {
  public:
-  CastKernel(CastLoop loop, const TensorType& from, const TensorType& to)
-      : loop_(loop),
-        count_(static_cast<std::size_t>(ElementCount(to.dims))),
-        from_size_(BytesPerElement(from.type)),
-        to_size_(BytesPerElement(to.type)) {}
+  CastKernel(const OpContext& context, CastLoop loop)
+      : loop_(loop), rows_(context, {{0, context.InDims(0)}}, StridedRows::Elements::kPacked) {}
 
   void Run(const RunArgs& args) const override {
-    ParallelFor(count_, kGrain, [&](std::size_t begin, std::size_t end) {
-      loop_(args.inputs[0] + begin * from_size_, args.outputs[0] + begin * to_size_, end - begin);
-    });
+    rows_.Run(args, [this](const std::byte* const* from, const std::ptrdiff_t*, std::byte* to,
+                           std::size_t count) { loop_(from[0], to, count); });
   }
 
  private:
   CastLoop loop_;
-  std::size_t count_, from_size_, to_size_;
+  StridedRows rows_;
 };
 
 void Infer(OpContext& context) {
@@ -127,7 +121,7 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   if (loop == nullptr)
     context.Unsupported("no kernel for {} to {}", DataTypeName(context.In(0).type),
                         DataTypeName(context.Out(0).type));
-  return std::make_unique<CastKernel>(loop, context.In(0), context.Out(0));
+  return std::make_unique<CastKernel>(context, loop);
 }
 
 void InferLike(OpContext& context) {
@@ -141,8 +135,14 @@ std::unique_ptr<Kernel> LowerLike(OpContext& context) {
 
 struct RegisterCast : RegisterOp {
   RegisterCast()
-      : RegisterOp({OpDef("Cast").Infer(Infer).Lower(Lower).Types(NumberAndBoolTypes()),
-                    OpDef("CastLike").Infer(InferLike).Lower(LowerLike).Types(NumberAndBoolTypes())}) {
+      : RegisterOp({OpDef("Cast").Infer(Infer).Lower(Lower).ReadsViews({"x"}).WritesViews().Types(
+                        NumberAndBoolTypes()),
+                    OpDef("CastLike")
+                        .Infer(InferLike)
+                        .Lower(LowerLike)
+                        .ReadsViews({"x"})
+                        .WritesViews()
+                        .Types(NumberAndBoolTypes())}) {
     AddFormulaRule("Cast", Formula);
   }
 };

@@ -97,6 +97,7 @@ void Infer(OpContext& context) {
 OpDef ChainDef() {
   AddFormulaRule("ElementChain", ReadFormula);
   OpDef def("ElementChain");
+  def.ReadsViews({}, ReadsElementView).WritesViews();
   def.Infer(Infer).Lower([](OpContext& context) { return LowerFormula(context, ReadFormula(context)); });
   // An operand of as many bytes with elements of the same size is not repeated.
   for (int port = 0; port < static_cast<int>(kMaxFusedValues); ++port)

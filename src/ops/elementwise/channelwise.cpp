@@ -107,6 +107,11 @@ OpDef Def(const char* type, const char* function, DimsRule dims, PlainLoop (*pla
       .Infer([=](OpContext& context) { Infer(context, dims); })
       .Lower([=](OpContext& context) { return Lower(context, function, dims, plain); })
       .InPlace(0, 0)
+      .ReadsViews({},
+                  [=](const OpContext& context, int port, const StridedView& view) {
+                    return port == 0 || Reshaped(view, dims(context)).has_value();
+                  })
+      .WritesViews()
       .Types(FloatTypesAnd(plain));
 }
 
@@ -136,7 +141,13 @@ std::unique_ptr<Kernel> LowerScale(OpContext& context) {
 
 OpDef ScaleDef() {
   AddFormulaRule("Scale", ScaleFormula);
-  return OpDef("Scale").Infer(InferScale).Lower(LowerScale).InPlace(0, 0).Types(FloatTypes());
+  return OpDef("Scale")
+      .Infer(InferScale)
+      .Lower(LowerScale)
+      .InPlace(0, 0)
+      .ReadsViews({}, ReadsElementView)
+      .WritesViews()
+      .Types(FloatTypes());
 }
 
 const RegisterOp channelwise({Def("BiasAdd", "Add", BiasAddDims, PlainLoopOf<AddOf, 2>),

@@ -30,6 +30,8 @@ OpDef PartOf(const char* type) {
   return OpDef(type)
       .Infer(InferPart)
       .Lower(LowerComplex)
+      .ReadsViews()
+      .WritesViews()
       .Types({DataType::kComplex64, DataType::kComplex128});
 }
 
@@ -38,6 +40,8 @@ const RegisterOp parts({PartOf("ComplexAbs"), PartOf("Real"), PartOf("Imag"),
                             .Infer(SameAsInput)
                             .Lower(LowerComplex)
                             .InPlace(0, 0)
+                            .ReadsViews()
+                            .WritesViews()
                             .Types({DataType::kComplex64, DataType::kComplex128})});
 
 }  // namespace

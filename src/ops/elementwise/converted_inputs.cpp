@@ -56,11 +56,16 @@ Node& MakeConverted(Graph& graph, const OpContext& context) {
   for (int port = 0; port < context.inputs(); ++port) {
     TensorType type = context.In(port);
     type.type = context.Out(0).type;
-    made.AddInput(node.inputs()[static_cast<std::size_t>(port)].name, PortKind::kRequired).desc =
-        PortDesc(type);
+    const Input& input = node.inputs()[static_cast<std::size_t>(port)];
+    Input& converted = made.AddInput(input.name, PortKind::kRequired);
+    converted.desc = PortDesc(type);
+    converted.view = input.view;
   }
-  for (const Output& output : node.outputs())
-    made.AddOutput(output.name, output.kind).desc = output.desc;
+  for (const Output& output : node.outputs()) {
+    Output& written = made.AddOutput(output.name, output.kind);
+    written.desc = output.desc;
+    written.view = output.view;
+  }
   return made;
 }
 

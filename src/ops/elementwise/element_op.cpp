@@ -82,6 +82,13 @@ void AllowInPlace(OpDef& def, const ElementOp& op) {
   if (function != nullptr && function->operands > 1) def.InPlace(1, 0);
 }
 
+// What is converted first is read as a whole.
+bool ReadsView(const ElementOp& op, const OpContext& context, int port, const StridedView& view) {
+  if (FormulaFor(op, context)) return ReadsElementView(context, port, view);
+  const bool converts = op.plain != nullptr && op.result == DataType::kUndefined && NeedsConversion(context);
+  return !converts || context.In(port).type == context.Out(0).type;
+}
+
 OpDef DefOf(const ElementOp& op) {
   OpDef def(op.type);
   const DataType result = op.result;
@@ -93,6 +100,10 @@ OpDef DefOf(const ElementOp& op) {
     context.SetOut(0, std::move(type));
   });
   def.Lower([op](OpContext& context) { return Lower(op, context); });
+  def.ReadsViews({}, [op](const OpContext& context, int port, const StridedView& view) {
+    return ReadsView(op, context, port, view);
+  });
+  def.WritesViews();
   AllowInPlace(def, op);
   return def.Types(TypesOf(op));
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "ops/elementwise/chain_join.h"
+#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {
@@ -27,9 +28,9 @@ ElementType Required(const OpContext& context, DataType type) {
 class ChainKernel final : public Kernel {
  public:
   ChainKernel(const ChainSpec& spec, std::vector<int> updated)
-      : chain_(spec), spec_(Flattened(spec)), updated_(std::move(updated)) {}
+      : chain_(spec), spec_(Flattened(spec)), in_tiles_(GoesInTiles(spec)), updated_(std::move(updated)) {}
 
-  const ChainSpec* chain() const { return updated_.empty() ? &spec_ : nullptr; }
+  const ChainSpec* chain() const { return updated_.empty() && !in_tiles_ ? &spec_ : nullptr; }
 
   void Run(const RunArgs& args) const override {
     if (updated_.empty()) return chain_.Run(args.inputs, args.outputs);
@@ -45,6 +46,7 @@ class ChainKernel final : public Kernel {
  private:
   const ElementChain chain_;
   const ChainSpec spec_;
+  const bool in_tiles_;
   // By result, where inputs are updated too: the input, or -1 - output. Empty where all results are outputs.
   std::vector<int> updated_;
 };
@@ -141,8 +143,9 @@ std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementForm
   ChainSpec spec;
   spec.dims = formula.dims;
   for (const auto& operand : formula.operands)
-    spec.operands.push_back({operand.port, Required(context, TypeOf(context, operand)),
-                             Spaced(BroadcastStrides(operand.dims, formula.dims), operand.spacing)});
+    spec.operands.push_back(
+        {operand.port, Required(context, TypeOf(context, operand)),
+         Spaced(OperandStrides(context, operand.port, operand.dims, formula.dims), operand.spacing)});
   for (const auto& step : formula.steps)
     spec.steps.push_back(MakeStep(step));
   std::vector<int> updated;
@@ -156,9 +159,39 @@ std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementForm
     const DataType type =
         result.updated_input >= 0 ? context.In(result.updated_input).type : context.Out(result.output).type;
     spec.results.push_back(
-        {updates ? static_cast<int>(i) : result.output, Required(context, type), result.value});
+        {updates ? static_cast<int>(i) : result.output, Required(context, type), result.value,
+         result.updated_input >= 0 ? ElementStrides() : ResultStrides(context, result.output, spec.dims)});
   }
   return std::make_unique<ChainKernel>(spec, updates ? std::move(updated) : std::vector<int>());
+}
+
+bool ReadsElementView(const OpContext& context, int port, const StridedView& view) {
+  const auto formula = FormulaOf(context);
+  if (!formula) return false;
+  const bool updated = std::any_of(formula->results.begin(), formula->results.end(),
+                                   [&](const auto& result) { return result.updated_input == port; });
+  return !updated &&
+         std::all_of(formula->operands.begin(), formula->operands.end(), [&](const auto& operand) {
+           return operand.port != port || Reshaped(view, operand.dims).has_value();
+         });
+}
+
+std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims,
+                                         const Dims& to) {
+  const auto& view = context.node().inputs()[static_cast<std::size_t>(port)].view;
+  if (!view || ElementCount(dims) == 1) return BroadcastStrides(dims, to);
+  const auto seen = Reshaped(*view, dims);
+  const auto repeated = seen ? Repeated(*seen, to) : std::nullopt;
+  if (!repeated) context.Refuse("a view of {} cannot be seen as {}", ToString(view->dims), ToString(dims));
+  return {repeated->strides.begin(), repeated->strides.end()};
+}
+
+std::vector<std::int64_t> ResultStrides(const OpContext& context, int output, const Dims& dims) {
+  const auto& view = context.node().outputs()[static_cast<std::size_t>(output)].view;
+  if (!view || view->dense()) return {};
+  const auto seen = Reshaped(*view, dims);
+  if (!seen) context.Refuse("a view of {} cannot be seen as {}", ToString(view->dims), ToString(dims));
+  return {seen->strides.begin(), seen->strides.end()};
 }
 
 Dims BroadcastDims(const OpContext& context, const std::vector<int>& ports) {

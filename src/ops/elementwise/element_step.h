@@ -60,6 +60,16 @@ std::optional<ElementFormula> FunctionOfInputs(const OpContext& context, std::st
 
 std::unique_ptr<Kernel> LowerFormula(const OpContext& context, const ElementFormula& formula);
 
+// For OpDef::ReadsViews of operators that have a formula: it reads them.
+bool ReadsElementView(const OpContext& context, int port, const StridedView& view);
+
+// From one element to the next along each axis of `to`, of what a port gives when it is seen as `dims` and
+// repeated.
+std::vector<std::int64_t> OperandStrides(const OpContext& context, int port, const Dims& dims,
+                                         const Dims& to);
+// The same of an output; nothing where it is dense.
+std::vector<std::int64_t> ResultStrides(const OpContext& context, int output, const Dims& dims);
+
 // The dimensions all inputs are repeated to, as numpy does it. Refuses shapes that do not fit.
 Dims BroadcastDims(const OpContext& context, const std::vector<int>& ports);
 // The elements from one to the next along each axis of `to`, 0 along those that are repeated.

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "ops/element_types.h"
+#include "ops/elementwise/strided_rows.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -31,11 +32,6 @@ struct PlainLoop {
   int operands = 0;
 
   explicit operator bool() const { return run != nullptr; }
-};
-
-struct PlainOperand {
-  int port;
-  Dims dims;  // repeated from the right to those of the output
 };
 
 // Runs `loop` over output 0. The operands have the type the loop was made for. Refuses another number of

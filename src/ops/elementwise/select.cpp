@@ -107,6 +107,12 @@ OpDef Def(const char* type, OpDef::InferRule infer) {
   return OpDef(type)
       .Infer(std::move(infer))
       .Lower([](OpContext& context) { return Lower(context, ports); })
+      .ReadsViews({},
+                  [](const OpContext& context, int port, const StridedView& view) {
+                    return port != ports.condition ||
+                           Reshaped(view, ConditionDims(context, ports)).has_value();
+                  })
+      .WritesViews()
       .Types(FloatTypesAnd(LoopFor));
 }
 

@@ -240,10 +240,18 @@ std::unique_ptr<Kernel> LowerMatMul(OpContext& context) {
   return floats ? LowerFloat(context, ShapeOf(context)) : LowerPlain(context, ShapeOf(context));
 }
 
+// Where a constant on the right is packed, a dense left side is worth more.
+bool ReadsMatrices(const OpContext& context, int port, const StridedView& view) {
+  if (view.dims.empty() || context.Value(context.Port("x2")) != nullptr) return false;
+  if (!ComputesInFloat(context.In(port).type)) return context.In(port).type != DataType::kInt8;
+  return !IsFractal(context) || port == context.Port("x1");
+}
+
 OpDef MatMul(const char* type) {
   return OpDef(type)
       .Infer(InferMatMul)
       .Lower(LowerMatMul)
+      .ReadsViews({"x1", "x2"}, ReadsMatrices)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble, DataType::kInt8,
               DataType::kUint8, DataType::kInt16, DataType::kUint16, DataType::kInt32, DataType::kUint32,
               DataType::kInt64, DataType::kUint64});

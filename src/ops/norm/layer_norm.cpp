@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "base/thread_pool.h"
 #include "kernels/normalize.h"
+#include "ops/row_gather.h"
 #include "ops/through_float.h"
 
 namespace foothold {
@@ -68,10 +70,12 @@ struct Parameter {
 
 class LayerNormKernel : public Kernel {
  public:
-  LayerNormKernel(std::size_t rows, std::size_t length, Parameter gamma, Parameter beta, Spread spread,
-                  float epsilon, int outputs)
+  // `gathered` is set where x does not lie row by row.
+  LayerNormKernel(std::size_t rows, std::size_t length, std::optional<RowGather> gathered, Parameter gamma,
+                  Parameter beta, Spread spread, float epsilon, int outputs)
       : rows_(rows),
         length_(length),
+        gathered_(std::move(gathered)),
         gamma_(gamma),
         beta_(beta),
         spread_(spread),
@@ -83,25 +87,42 @@ class LayerNormKernel : public Kernel {
   }
 
   void Run(const RunArgs& args) const override {
+    if (gathered_) return RunGathered(args);
     ParallelFor(rows_, 1 + 16384 / (1 + length_), [&](std::size_t begin, std::size_t end) {
       for (std::size_t row = begin; row < end; ++row)
-        RunRow(args, row);
+        RunRow(args, args.In<float>(0), row);
     });
   }
 
  private:
-  void RunRow(const RunArgs& args, std::size_t row) const {
-    const Moments moments = RowMoments(args.In<float>(0) + row * length_, length_);
+  // A few rows at a time are brought to where their results belong.
+  void RunGathered(const RunArgs& args) const {
+    const std::size_t together = gathered_->together();
+    const std::size_t grain = std::max<std::size_t>(1, 16384 / (1 + length_ * together));
+    ParallelFor((rows_ + together - 1) / together, grain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t first = begin * together; first < std::min(rows_, end * together); first += together) {
+        const std::size_t count = std::min(together, rows_ - first);
+        gathered_->Gather(args.inputs[0], first, count,
+                          reinterpret_cast<std::byte*>(args.Out<float>(0) + first * length_));
+        for (std::size_t row = first; row < first + count; ++row)
+          RunRow(args, args.Out<float>(0), row);
+      }
+    });
+  }
+
+  void RunRow(const RunArgs& args, const float* x, std::size_t row) const {
+    const Moments moments = RowMoments(x + row * length_, length_);
     const float scale = 1.0f / std::sqrt(moments.variance + epsilon_);
     // In pieces where the parameters repeat within the row.
     for (std::size_t at = row * length_; at < (row + 1) * length_; at += piece_)
-      NormalizeRow(args.In<float>(0) + at, piece_, moments.mean, scale, gamma_.At(args, at),
-                   beta_.At(args, at), args.Out<float>(0) + at);
+      NormalizeRow(x + at, piece_, moments.mean, scale, gamma_.At(args, at), beta_.At(args, at),
+                   args.Out<float>(0) + at);
     if (outputs_ > 1) args.Out<float>(1)[row] = moments.mean;
     if (outputs_ > 2) args.Out<float>(2)[row] = spread_ == Spread::kVariance ? moments.variance : scale;
   }
 
   std::size_t rows_, length_;
+  std::optional<RowGather> gathered_;
   Parameter gamma_, beta_;
   Spread spread_;
   float epsilon_;
@@ -124,15 +145,20 @@ std::unique_ptr<Kernel> LowerLayerNorm(OpContext& context, Spread spread, float 
   const auto axis = static_cast<std::ptrdiff_t>(AxisOf(context));
   const auto rows = static_cast<std::size_t>(ElementCount(Dims(x.dims.begin(), x.dims.begin() + axis)));
   const auto length = static_cast<std::size_t>(ElementCount(Dims(x.dims.begin() + axis, x.dims.end())));
+  const StridedView view = ViewOf(context, "x");
+  std::optional<RowGather> gathered;
+  if (!view.dense() && x.type == DataType::kFloat) gathered.emplace(view, AxisOf(context), sizeof(float));
   return ThroughFloat(context, std::make_unique<LayerNormKernel>(
-                                   rows, length, ParameterOf(context, "gamma"), ParameterOf(context, "beta"),
-                                   spread, context.node().Float("epsilon", epsilon), context.outputs()));
+                                   rows, length, std::move(gathered), ParameterOf(context, "gamma"),
+                                   ParameterOf(context, "beta"), spread,
+                                   context.node().Float("epsilon", epsilon), context.outputs()));
 }
 
 OpDef LayerNormOp(const char* type, Spread spread, float epsilon) {
   return OpDef(type)
       .Infer(InferLayerNorm)
       .Lower([=](OpContext& context) { return LowerLayerNorm(context, spread, epsilon); })
+      .ReadsViews({"x"})
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 

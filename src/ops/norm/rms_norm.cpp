@@ -91,25 +91,28 @@ class RmsKernel : public Kernel {
 };
 
 void InferRmsNorm(OpContext& context) {
-  const Dims x = ViewOf(context, 0).dims;
+  const Dims& x = context.InDims(0);
   if (const int second = context.node().InputIndex("x2"); second >= 0) {
-    const Dims other = ViewOf(context, second).dims;
+    const Dims& other = context.InDims(second);
     if (other != x || context.In(second).type != context.In(0).type)
       context.Refuse("x2 is {} of {}; it must be as the first input, {} of {}", ToString(other),
                      DataTypeName(context.In(second).type), ToString(x), DataTypeName(context.In(0).type));
   }
   SetStatistics(context, "rstd", NormalizedRowsOf(context, x));
-  const auto& [type, format, dims] = context.In(0);
-  context.SetOut(0, type, x, format);
-  if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, type, x, format);
+  context.SetOut(0, context.In(0));
+  if (const int sum = context.node().OutputIndex("x"); sum >= 0) context.SetOut(sum, context.In(0));
+}
+
+bool ReadsRows(const OpContext& context, int, const StridedView& view) {
+  return view.DenseFrom(NormalizedRowsOf(context).axis);
 }
 
 OpDef RmsOp(const char* type) {
   return OpDef(type)
       .Infer(InferRmsNorm)
-      .Lower([](OpContext& context) {
-        return std::make_unique<RmsKernel>(context, NormalizedRowsOf(context, ViewOf(context, 0).dims));
-      })
+      .Lower(
+          [](OpContext& context) { return std::make_unique<RmsKernel>(context, NormalizedRowsOf(context)); })
+      .ReadsViews({"x", "x1", "x2"}, ReadsRows)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 

@@ -68,6 +68,9 @@ OpDef Reducing(const char* type, ReduceKind kind, Naming naming) {
         if (!plan.unchanged) return LowerReduction(context, plan.reduced, kind);
         return std::make_unique<CopyKernel>(
             std::vector<PortCopy>{{0, 0, WholeCopy(ByteSize(context.In(0)))}});
+      })
+      .ReadsViews({"x", "input_tensor"}, [naming](const OpContext& context, int, const StridedView&) {
+        return !PlanOf(context, naming).unchanged;
       });
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/thread_pool.h"
+#include "kernels/parallel_items.h"
 #include "ops/element_types.h"
 #include "ops/reduce/reduced_axes.h"
 
@@ -20,31 +21,61 @@ std::size_t Rounded(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Gathers first if need be; what follows reads one axis.
+// Gathers first if need be, all or a few rows at a time; what follows reads one axis.
 class ReductionKernel : public Kernel {
  public:
   ReductionKernel(const OpContext& context, ReducedForm form)
-      : form_(std::move(form)), gathered_bytes_(form_.gather ? Rounded(ByteSize(context.In(0))) : 0) {}
+      : form_(std::move(form)),
+        element_(BytesPerElement(context.In(0).type)),
+        result_(BytesPerElement(context.Out(0).type)),
+        gathered_bytes_(form_.gather ? Rounded(ByteSize(context.In(0))) : 0) {
+    if (!form_.rows) return;
+    const double work = 4.0 * static_cast<double>(form_.shape.outer * form_.shape.length);
+    slots_ = SlotsFor(Pieces(), work);
+    gathered_bytes_ = Rounded(form_.rows->together() * form_.shape.length * element_);
+  }
 
   void Run(const RunArgs& args) const final {
+    if (form_.rows) return RunRows(args);
     const std::byte* x = args.inputs[0];
     if (form_.gather) {
       form_.gather->Run(x, args.workspace);
       x = args.workspace;
     }
-    Reduce(x, args.outputs[0], args.workspace + gathered_bytes_);
+    Reduce(form_.shape, x, args.outputs[0], args.workspace + gathered_bytes_);
   }
-  std::size_t WorkspaceBytes() const final { return gathered_bytes_ + ScratchBytes(); }
+  std::size_t WorkspaceBytes() const final {
+    if (form_.rows) return slots_ * SlotBytes();
+    return gathered_bytes_ + ScratchBytes(Results(form_.shape));
+  }
 
  protected:
-  virtual void Reduce(const std::byte* x, std::byte* y, std::byte* scratch) const = 0;
-  virtual std::size_t ScratchBytes() const { return 0; }
-  const ReducedShape& shape() const { return form_.shape; }
-  std::size_t results() const { return form_.shape.outer * form_.shape.inner; }
+  virtual void Reduce(const ReducedShape& shape, const std::byte* x, std::byte* y,
+                      std::byte* scratch) const = 0;
+  virtual std::size_t ScratchBytes(std::size_t /*results*/) const { return 0; }
+  static std::size_t Results(const ReducedShape& shape) { return shape.outer * shape.inner; }
 
  private:
+  std::size_t Pieces() const {
+    return (form_.shape.outer + form_.rows->together() - 1) / form_.rows->together();
+  }
+  std::size_t SlotBytes() const { return gathered_bytes_ + Rounded(ScratchBytes(form_.rows->together())); }
+
+  void RunRows(const RunArgs& args) const {
+    ForEachItem(Pieces(), slots_, [&](std::size_t slot, std::size_t item) {
+      const std::size_t first = item * form_.rows->together();
+      ReducedShape piece = form_.shape;
+      piece.outer = std::min(form_.rows->together(), form_.shape.outer - first);
+      std::byte* const gathered = args.workspace + slot * SlotBytes();
+      form_.rows->Gather(args.inputs[0], first, piece.outer, gathered);
+      Reduce(piece, gathered, args.outputs[0] + first * result_, gathered + gathered_bytes_);
+    });
+  }
+
   ReducedForm form_;
-  std::size_t gathered_bytes_;
+  std::size_t element_, result_;  // bytes
+  std::size_t gathered_bytes_;    // of a slot, where rows are gathered
+  std::size_t slots_ = 1;
 };
 
 template <typename T>
@@ -86,18 +117,21 @@ class FloatReduction : public ReductionKernel {
       : ReductionKernel(context, std::move(form)), kind_(kind) {}
 
  protected:
-  void Reduce(const std::byte* x, std::byte* y, std::byte* scratch) const override {
+  void Reduce(const ReducedShape& shape, const std::byte* x, std::byte* y,
+              std::byte* scratch) const override {
     auto* wide = reinterpret_cast<float*>(kIsHalf<T> ? scratch : y);
     if (kind_ == ReduceKind::kLogSumExp) {
-      LogSumExpRows(x, kStorage<T>, shape().outer, shape().length, wide);
+      LogSumExpRows(x, kStorage<T>, shape.outer, shape.length, wide);
     } else {
-      ReduceAxis(x, kStorage<T>, shape(), LoopOf(kind_), wide);
+      ReduceAxis(x, kStorage<T>, shape, LoopOf(kind_), wide);
     }
     auto* out = reinterpret_cast<T*>(y);
-    for (std::size_t i = 0; i < results(); ++i)
-      out[i] = T(Finished(kind_, wide[i], shape().length));
+    for (std::size_t i = 0; i < Results(shape); ++i)
+      out[i] = T(Finished(kind_, wide[i], shape.length));
   }
-  std::size_t ScratchBytes() const override { return kIsHalf<T> ? results() * sizeof(float) : 0; }
+  std::size_t ScratchBytes(std::size_t results) const override {
+    return kIsHalf<T> ? results * sizeof(float) : 0;
+  }
 
  private:
   ReduceKind kind_;
@@ -189,15 +223,15 @@ class PlainReduction : public ReductionKernel {
       : ReductionKernel(context, std::move(form)), kind_(kind), loop_(loop) {}
 
  protected:
-  void Reduce(const std::byte* x, std::byte* y, std::byte*) const override {
-    const std::size_t inner = shape().inner;
+  void Reduce(const ReducedShape& shape, const std::byte* x, std::byte* y, std::byte*) const override {
+    const std::size_t inner = shape.inner;
     const std::size_t grain =
-        std::max<std::size_t>(1, kGrainElements / std::max<std::size_t>(1, shape().length));
-    const std::size_t across = shape().length == 0 ? 0 : 1;  // nothing to reduce has no address
-    ParallelFor(results(), grain, [&](std::size_t begin, std::size_t end) {
+        std::max<std::size_t>(1, kGrainElements / std::max<std::size_t>(1, shape.length));
+    const std::size_t across = shape.length == 0 ? 0 : 1;  // nothing to reduce has no address
+    ParallelFor(Results(shape), grain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t first = i / inner * inner * shape().length + i % inner * across;
-        reinterpret_cast<T*>(y)[i] = loop_(reinterpret_cast<const T*>(x) + first, shape(), kind_);
+        const std::size_t first = i / inner * inner * shape.length + i % inner * across;
+        reinterpret_cast<T*>(y)[i] = loop_(reinterpret_cast<const T*>(x) + first, shape, kind_);
       }
     });
   }

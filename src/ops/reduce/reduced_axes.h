@@ -10,14 +10,17 @@
 #include "kernels/reduce_axis.h"
 #include "kernels/strided_copy.h"
 #include "ops/op.h"
+#include "ops/row_gather.h"
 
 namespace foothold {
 
-// Input 0 as one reduced axis between kept ones. Where the reduced axes are apart, `gather` brings them
-// together at the end first; the loops then read its result.
+// Input 0 as one reduced axis between kept ones. Where the reduced axes are apart, or elements do not lie in
+// that order, `gather` brings them together first; the loops then read its result. Instead, rows of which
+// several fit the cache are gathered by `rows` as the loops come to them.
 struct ReducedForm {
   ReducedShape shape;
-  std::optional<StridedCopy> gather;
+  std::optional<StridedCopy> gather = {};
+  std::optional<RowGather> rows = {};
 };
 
 // What is left of dims: reduced axes gone, or 1 if kept.

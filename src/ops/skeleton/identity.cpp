@@ -3,6 +3,7 @@
 #include "ops/data/copy_kernel.h"
 #include "ops/data/rule_arguments.h"
 #include "ops/op.h"
+#include "ops/strided_view.h"
 #include "ops/type_lists.h"
 
 namespace foothold {
@@ -19,9 +20,19 @@ void InferEach(OpContext& context) {
 
 std::unique_ptr<Kernel> LowerEach(OpContext& context) {
   std::vector<PortCopy> copies;
-  for (int i = 0; i < context.outputs(); ++i)
-    copies.push_back({i, i, WholeCopy(ByteSize(context.In(i)))});
+  for (int i = 0; i < context.outputs(); ++i) {
+    const StridedView view = ViewOf(context, i);
+    if (view.dense())
+      copies.push_back({i, i, WholeCopy(ByteSize(context.In(i)))});
+    else
+      copies.push_back({i, i, PackingCopy(view, ElementBytes(context, context.In(i).type))});
+  }
   return std::make_unique<CopyKernel>(std::move(copies));
+}
+
+bool HasWholeBytes(const OpContext& context, int port, const StridedView&) {
+  const std::size_t bits = BitsPerElement(context.In(port).type).value_or(0);
+  return bits != 0 && bits % 8 == 0;
 }
 
 void InferNothing(OpContext&) {}
@@ -38,8 +49,16 @@ const RegisterOp identities({
     Alias("Identity"),
     Alias("StopGradient"),
     Alias("PreventGradient"),
-    OpDef("IdentityN").Infer(InferEach).Lower(LowerEach).Types(FixedSizeTypes()),
-    OpDef("TensorMove").Infer(InferEach).Lower(LowerEach).Types(FixedSizeTypes()),
+    OpDef("IdentityN")
+        .Infer(InferEach)
+        .Lower(LowerEach)
+        .ReadsViews({}, HasWholeBytes)
+        .Types(FixedSizeTypes()),
+    OpDef("TensorMove")
+        .Infer(InferEach)
+        .Lower(LowerEach)
+        .ReadsViews({}, HasWholeBytes)
+        .Types(FixedSizeTypes()),
     OpDef("NoOp").Infer(InferNothing).Lower(LowerNothing),
     OpDef("ControlTrigger").Infer(InferNothing).Lower(LowerNothing),
 });

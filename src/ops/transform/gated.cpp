@@ -16,6 +16,14 @@
 namespace foothold {
 namespace {
 
+std::size_t AxisOf(const OpContext& context) {
+  return AxisIn(context, context.node().Int("dim", -1), context.InDims(0).size(), "attribute 'dim'");
+}
+
+bool ReadsHalves(const OpContext& context, int, const StridedView& x) {
+  return x.DenseFrom(AxisOf(context));
+}
+
 // Of [outer, 2, count], where only the outer dimensions may lie apart.
 struct Halves {
   ViewParts outer;
@@ -25,7 +33,7 @@ struct Halves {
 
 Halves HalvesOf(const OpContext& context) {
   const StridedView x = ViewOf(context, 0);
-  const std::size_t axis = AxisIn(context, context.node().Int("dim", -1), x.dims.size(), "attribute 'dim'");
+  const std::size_t axis = AxisOf(context);
   if (x.dims[axis] % 2 != 0) context.Refuse("x is {}; dimension {} must be even", ToString(x.dims), axis);
   ElementCount(x.dims);
   if (!x.DenseFrom(axis))
@@ -125,6 +133,7 @@ OpDef Gated(const char* type, Gate (*gate)(const OpContext&)) {
         return std::make_unique<GatedKernel>(HalvesOf(context), gate(context), FloatTypeOf(context, 0),
                                              context.outputs() > 1);
       })
+      .ReadsViews({"x"}, ReadsHalves)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 

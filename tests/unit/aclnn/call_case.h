@@ -37,6 +37,7 @@ class CallCase {
     return Argue({scalars_.back()});
   }
 
+  CallCase& Add(std::int64_t value) { return Argue({.integer = value}); }
   CallCase& Add(const char* text) { return Argue({text}); }  // or null, of any kind
 
   std::shared_ptr<Form> FormOf(std::string_view name) const {

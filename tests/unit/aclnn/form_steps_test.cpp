@@ -20,7 +20,7 @@ constexpr float kOne = 1.0f, kSome = 0.7f;
 // in place.
 std::size_t Moves(const std::vector<std::string>& steps) {
   return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const std::string& step) {
-    return step == "AsStrided" || step == "Transpose" || step == "ViewCopy";
+    return step == "AsStrided" || step == "Transpose" || step == "ViewCopy" || step == "TensorMove";
   }));
 }
 
@@ -60,13 +60,59 @@ TEST(FormSteps, InPlaceCallsShareTheMemory) {
   EXPECT_EQ(call.FormOf("aclnnInplaceMuls")->sharing.Between(0, 0), MemorySharing::Rule::kSame);
 }
 
-TEST(FormSteps, ViewsAreGatheredOnceAndWrittenOnce) {
-  const Dims dims{64, 64}, apart{80, 1};
-  CallCase call;
-  call.Add(kFloat, dims, apart).Add(kFloat, dims, apart).Add(kOne).Add(kFloat, dims, apart);
-  const auto steps = call.Steps("aclnnAdd");
-  EXPECT_EQ(Moves(steps), 3u) << testing::PrintToString(steps);
-  EXPECT_EQ(std::count(steps.begin(), steps.end(), "Add"), 1);
+const Dims kSquare{64, 64};
+// Padded rows, transposed, both, every other element, one row and one column repeated, overlapping rows.
+const Dims kViews[] = {{80, 1}, {1, 64}, {1, 80}, {128, 2}, {0, 1}, {1, 0}, {1, 1}};
+
+TEST(FormSteps, ViewsAreReadAndWrittenWhereTheyAre) {
+  for (const DataType type : {kFloat, kHalf, DataType::kDouble, DataType::kInt64})
+    for (const Dims& view : kViews)
+      for (const Dims& to : {Dims{}, Dims{80, 1}, Dims{1, 64}, Dims{1, 80}, Dims{160, 2}}) {
+        CallCase product;
+        product.Add(type, kSquare, view).Add(type, kSquare, {1, 64}).Add(type, kSquare, to);
+        const auto steps = product.Steps("aclnnMul");
+        // Of other types than floats the way back of a transposed whole is a step of its own.
+        const std::size_t back = to == Dims{1, 64} && type != kFloat && type != kHalf ? 1 : 0;
+        EXPECT_LE(Moves(steps), back)
+            << testing::PrintToString(steps) << testing::PrintToString(view) << testing::PrintToString(to);
+      }
+}
+
+TEST(FormSteps, ViewsAreChangedWhereTheyAre) {
+  for (const Dims& view : {Dims{80, 1}, Dims{1, 64}, Dims{128, 2}}) {
+    CallCase call;
+    call.Add(kFloat, kSquare, view).Add(kFloat, kSquare).Add(kOne);
+    const auto form = call.FormOf("aclnnInplaceAdd");
+    EXPECT_EQ(Moves(call.Steps("aclnnInplaceAdd")), 0u);
+    for (std::size_t i = 0; i < form->inputs.size(); ++i)
+      if (form->inputs[i].parameter == 0) {
+        EXPECT_NE(form->sharing.Between(i, 0), MemorySharing::Rule::kCopied);
+        EXPECT_NE(form->sharing.Between(i, 0), MemorySharing::Rule::kNever);
+      }
+  }
+}
+
+TEST(FormSteps, ViewsThatLieOtherwiseAreNotOverwritten) {
+  CallCase call;  // dense from transposed, perhaps in one memory
+  call.Add(kFloat, kSquare, {1, 64}).Add(kFloat, kSquare).Add(kFloat, kSquare);
+  EXPECT_EQ(call.FormOf("aclnnMul")->sharing.Between(0, 0), MemorySharing::Rule::kNever);
+}
+
+TEST(FormSteps, ViewsAreReducedWhereTheyAre) {
+  for (const DataType type : {kFloat, kHalf})
+    for (const Dims& view : kViews) {
+      CallCase softmax;
+      softmax.Add(type, kSquare, view).Add(std::int64_t{1}).Add(type, kSquare);
+      EXPECT_EQ(Moves(softmax.Steps("aclnnSoftmax")), 0u) << testing::PrintToString(view);
+    }
+}
+
+TEST(FormSteps, ProductsReadViews) {
+  for (const Dims& view : kViews) {
+    CallCase call;
+    call.Add(kFloat, kSquare, view).Add(kHalf, kSquare, {1, 80}).Add(kFloat, kSquare).Add(std::int64_t{1});
+    EXPECT_EQ(Moves(call.Steps("aclnnMatmul")), 0u) << testing::PrintToString(view);
+  }
 }
 
 TEST(FormSteps, FillsKeepOneNumberOnly) {

@@ -77,6 +77,58 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ElementChainBroadcast,
                                          Broadcast{{100, 30}, {1, 100}},
                                          Broadcast{{300, 1, 300}, {0, 0, 1}}));
 
+// (a + b) * c, where all lie apart in ways of their own, and the result too.
+struct Apart {
+  Strides dims, a, b, c, y;
+};
+
+class ElementChainApart : public testing::TestWithParam<Apart> {};
+
+std::size_t PlaceOf(const Strides& dims, const Strides& strides, std::size_t element) {
+  std::size_t at = 0;
+  for (std::size_t axis = dims.size(); axis-- > 0; element /= static_cast<std::size_t>(dims[axis]))
+    at += element % static_cast<std::size_t>(dims[axis]) * static_cast<std::size_t>(strides[axis]);
+  return at;
+}
+
+TEST_P(ElementChainApart, EqualsPlainLoops) {
+  const auto& [dims, of_a, of_b, of_c, of_y] = GetParam();
+  std::size_t count = 1;
+  for (const std::int64_t dim : dims)
+    count *= static_cast<std::size_t>(dim);
+  const auto numbers = [&, &dims = dims](const Strides& strides, float scale) {
+    return Numbers(PlaceOf(dims, strides, count - 1) + 1, scale);
+  };
+  const auto a = numbers(of_a, 0.01f), b = numbers(of_b, 0.03f), c = numbers(of_c, 0.02f);
+  const ElementChain chain(
+      {dims,
+       {{0, ElementType::kFloat, of_a}, {1, ElementType::kFloat, of_b}, {2, ElementType::kFloat, of_c}},
+       {Step("Add", {0, 1, 0}), Step("Mul", {3, 2, 0})},
+       {{0, ElementType::kFloat, 4, of_y}}});
+  std::vector<float> y(PlaceOf(dims, of_y, count - 1) + 2, 42.0f);
+  auto expected = y;
+  for (std::size_t i = 0; i < count; ++i)
+    expected[PlaceOf(dims, of_y, i)] =
+        (a[PlaceOf(dims, of_a, i)] + b[PlaceOf(dims, of_b, i)]) * c[PlaceOf(dims, of_c, i)];
+  const std::byte* inputs[] = {Bytes(a), Bytes(b), Bytes(c)};
+  std::byte* outputs[] = {Bytes(y)};
+  chain.Run(inputs, outputs);
+  EXPECT_EQ(y, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, ElementChainApart,
+    testing::Values(Apart{{70, 130}, {1, 70}, {130, 1}, {0, 1}, {130, 1}},
+                    Apart{{70, 130}, {1, 70}, {1, 71}, {1, 0}, {140, 1}},
+                    Apart{{70, 130}, {1, 70}, {130, 1}, {0, 0}, {1, 75}},
+                    Apart{{70, 130}, {2, 141}, {130, 1}, {0, 0}, {260, 2}},
+                    Apart{{5, 6, 7, 8}, {1, 5, 30, 210}, {336, 56, 8, 1}, {7, 0, 1, 0}, {1, 40, 240, 5}},
+                    Apart{{5, 6, 7, 8}, {8, 1, 400, 50}, {336, 56, 8, 1}, {7, 0, 1, 0}, {336, 56, 8, 1}},
+                    Apart{{1000}, {3}, {0}, {1}, {2}}, Apart{{3, 5000}, {1, 3}, {1, 4}, {1, 5}, {5000, 1}},
+                    Apart{{5000, 3}, {1, 5000}, {3, 1}, {1, 5001}, {3, 1}},
+                    Apart{{64, 1, 64}, {1, 9, 64}, {64, 0, 1}, {0, 0, 1}, {64, 1, 1}},
+                    Apart{{200, 200}, {1, 1}, {1, 200}, {200, 1}, {200, 1}}));
+
 TEST(ElementChain, JoinsShortFunctionsThatOnlyTheNextOneReads) {
   const std::vector<ChainSpec::Step> steps = {Step("Add", {0, 1, 0}), Step("Mul", {2, 1, 0}),
                                               Step("Exp", {3, 0, 0}), Step("Sub", {4, 3, 0}),
