@@ -42,7 +42,7 @@ TEST(halHostRegister, MakesMemoryOfTheProgramReachable) {
   EXPECT_OK(aclrtMemset(device, memory.size(), 7, memory.size()));
   EXPECT_EQ(memory.back(), 7);
   EXPECT_OK(leave(memory.data(), 0));
-  EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, leave(memory.data(), 0));
+  EXPECT_FAILS(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, leave(memory.data(), 0));
   EXPECT_FAILS(ACL_ERROR_RT_PARAM_INVALID, enter(memory.data(), memory.size(), 0, 0, nullptr));
 }
 
