@@ -3,7 +3,7 @@
 //
 // Places in an order, numbers of elements, comparisons as a whole.
 #include "aclnn/maps/element.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -119,7 +119,7 @@ void MapSearchNumber(Call& call) {
 
 Value IsIn(Call& call, Value tensor, const char* number) {
   const DataType type = PromoteWithScalar(TypeOf(tensor).type, call.GetNumber(number).type);
-  return call.Op("Equal", {call.To(tensor, type), NumberAs(call, type, call.GetNumber(number))});
+  return call.Op("Equal", {call.To(tensor, type), call.LateValue(type, call.Late(number))});
 }
 
 void OutTruth(Call& call, Value truth) {

@@ -132,9 +132,9 @@ void MapAddr(Call& call, const char* self_name) {
   const DataType type = given == DataType::kBool ? DataType::kInt8 : TypeIn(fraction ? Domain::kFloat : Domain::kOwn, given);
   first = call.Reshape(call.To(first, type), {ElementCount(DimsOf(first)), 1});
   second = call.Reshape(call.To(second, type), {1, ElementCount(DimsOf(second))});
-  Value sum = call.Op("Mul", {call.Op("Mul", {first, second}), NumberAs(call, type, alpha)});
+  Value sum = call.Op("Mul", {call.Op("Mul", {first, second}), call.Number(type, alpha)});
   if (beta.complex != 0.0)
-    sum = call.Op("Add", {sum, call.Op("Mul", {call.To(call.In(self_name), type), NumberAs(call, type, beta)})});
+    sum = call.Op("Add", {sum, call.Op("Mul", {call.To(call.In(self_name), type), call.Number(type, beta)})});
   Result(call, given == DataType::kBool ? call.To(sum, DataType::kBool) : sum);
 }
 

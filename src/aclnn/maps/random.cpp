@@ -201,8 +201,8 @@ void MapRandomRelu(Call& call, std::string_view out) {
     const Value slope = call.Number(type, (low + high) / 2);
     return call.Out(out, call.Op("SelectV2", {above, x, call.Op("Mul", {x, slope})}));
   }
-  Op drawn = Drawn(call, "AclnnRandomUniform", type, DimsOf(x));
-  drawn.Set("low", static_cast<float>(low)).Set("high", static_cast<float>(high));
+  const Value drawn = Drawn(call, "AclnnRandomUniform", type, DimsOf(x), call.Number(DataType::kFloat, low),
+                            call.Number(DataType::kFloat, high));
   const Value noise = call.Op("SelectV2", {above, call.Number(type, 1.0), drawn});
   call.Out("noise", noise);
   call.Out(out, call.Op("Mul", {x, noise}));

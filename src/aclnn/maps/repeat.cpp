@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "aclnn/maps/element.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -101,7 +101,7 @@ void MapPut(Call& call) {
 
 void MapFillDiagonal(Call& call) {
   const Value self = call.In("selfRef");
-  const Value value = NumberAs(call, TypeOf(self).type, call.GetNumber("fillValue"));
+  const Value value = call.LateValue(TypeOf(self).type, call.Late("fillValue"));
   call.Out("selfRef", call.OwnOp("AclnnFillDiagonal", {{"x", self}, {"value", value}}, {"y"})
                           .Set("wrap", call.GetFlag("wrap")));
 }

@@ -8,7 +8,7 @@
 #include "aclnn/maps/given.h"
 #include "aclnn/mapping.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {

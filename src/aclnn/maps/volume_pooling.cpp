@@ -8,7 +8,7 @@
 #include "aclnn/maps/planes.h"
 #include "aclnn/maps/window.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
