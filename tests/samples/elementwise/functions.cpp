@@ -28,7 +28,7 @@ const Table rounding({
     Operator("Abs").Calls(NN(Abs)).Each(std::fabs),
     Operator("Neg").Calls(NN(Neg)).InPlace(NN(InplaceNeg)).Each([](double x) { return -x; }),
     Operator("Sign").Each(Sign),
-    Functions("SignOfNumbers").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
+    Functions("SignOrNone").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
       return std::isnan(x) ? 0 : Sign(x);
     }),
     Operator("Floor").Calls(NN(Floor)).InPlace(NN(InplaceFloor)).Each(std::floor),
