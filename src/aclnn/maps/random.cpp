@@ -81,7 +81,8 @@ double DropProbability(Call& call) {
 void MapDropoutGenMask(Call& call) {
   Op mask = Seeded(call, "AclnnDropoutMask");
   mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
-      .Set("p", static_cast<float>(DropProbability(call)));
+      .Set("p", static_cast<float>(DropProbability(call)))
+      .Set("bytes", ElementCount(call.DimsOfArgument("out")));
   call.OutElements("out", mask);
 }
 

@@ -4,7 +4,7 @@
 // Operators of our own whose numbers follow from the inputs 'seed' and 'offset' alone, one int64 each:
 // AclnnRandomUniform (from 'low' to 'high') and AclnnRandomNormal ('mean', 'deviation') in the shape of the
 // attribute 'shape', and AclnnDropoutMask: one bit for each of 'count' elements, the lowest of a byte first,
-// 0 with the probability 'p', in bytes that are a multiple of 128.
+// 0 with the probability 'p', in 'bytes' or, if nothing is said, a multiple of 128 of them.
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -134,9 +134,11 @@ double DropShare(const OpContext& context) {
 void InferMask(OpContext& context) {
   CheckState(context);
   DropShare(context);
-  const std::int64_t bytes = (BitsOf(context) + 7) / 8;
-  context.SetOut(0, DataType::kUint8, {(bytes + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment},
-                 Format::kNd);
+  const std::int64_t needed = (BitsOf(context) + 7) / 8;
+  const std::int64_t bytes =
+      context.node().Int("bytes", (needed + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment);
+  if (bytes < needed) context.Refuse("a mask of {} bits does not fit into {} bytes", BitsOf(context), bytes);
+  context.SetOut(0, DataType::kUint8, {bytes}, Format::kNd);
 }
 
 class MaskKernel : public Kernel {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Normalisations with what stands before or behind them, by rows: the last dimension, or groups of channels.
+#include <algorithm>
 #include <cmath>
 
 #include "samples/table.h"
@@ -282,12 +283,13 @@ const Table groups({
 
 Block Softmax(const Block& x) {
   return AlongAxis(x, -1, [](const Values& line) {
+    const double most = *std::max_element(line.begin(), line.end());
     Values out;
     double sum = 0;
     for (const double one : line)
-      sum += std::exp(one);
+      sum += std::exp(one - most);
     for (const double one : line)
-      out.push_back(std::exp(one) / sum);
+      out.push_back(std::exp(one - most) / sum);
     return out;
   });
 }

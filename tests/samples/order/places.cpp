@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aclnn/places.h"
 #include "samples/table.h"
 
 namespace samples {
@@ -218,6 +219,55 @@ const Table counts({
         .Without(Part::kSpecial, "numbers are whole")
         .Is([](const Given& in) {
           return Block{{}, {static_cast<double>(std::count(in[0].values.begin(), in[0].values.end(), 1.0) > 0)}};
+        }),
+});
+
+// What only a run tells the size of, where it is the largest there can be: all differ, and none is 0.
+Values Rising(const Form& form) {
+  Values values;
+  for (std::size_t i = 0; i < nn::CountOf(form.dims[0]); ++i)
+    values.push_back(static_cast<double>(i + 1));
+  return values;
+}
+Values UpTo(std::size_t count) {
+  Values values;
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(static_cast<double>(i));
+  return values;
+}
+
+const Table told({
+    Functions("NonzeroV2")
+        .Types(kNumbers + std::vector<aclDataType>{ACL_BOOL})
+        .Calls(NN(NonzeroV2))
+        .Gives({ACL_INT64})
+        .Holds(0, Rising)
+        .Form({{3, 4, 5}})
+        .Form({{7}})
+        .Without(Part::kEmpty, "of nothing no place is told")
+        .Without(Part::kView, "what is told lies packed")
+        .Is([](const Given& in) {
+          const auto count = static_cast<std::int64_t>(in[0].values.size());
+          Block out{{static_cast<std::int64_t>(in[0].dims.size()), count}, {}};
+          for (std::size_t axis = 0; axis < in[0].dims.size(); ++axis)
+            for (std::size_t i = 0; i < in[0].values.size(); ++i)
+              out.values.push_back(static_cast<double>(nn::PlaceOf(i, in[0].dims)[axis]));
+          return out;
+        }),
+    Functions("UniqueConsecutive")
+        .Types(kNumbers)
+        .Calls(NN(UniqueConsecutive), {X(0), true, true, 1000, Y(0), Y(1), Y(2)})
+        .Gives({kSame, ACL_INT64, ACL_INT64})
+        .Holds(0, Rising)
+        .Form({{3, 4, 5}})
+        .Form({{7}})
+        .Without(Part::kEmpty, "of nothing no value is told")
+        .Without(Part::kView, "what is told lies packed")
+        .Are([](const Given& in) {
+          const auto count = static_cast<std::int64_t>(in[0].values.size());
+          return std::vector<Block>{{{count}, in[0].values},
+                                    {in[0].dims, UpTo(in[0].values.size())},
+                                    {{count}, Values(in[0].values.size(), 1)}};
         }),
 });
 

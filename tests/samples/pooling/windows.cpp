@@ -178,7 +178,7 @@ const Table averages({
         .Calls(NN(AvgPool3dBackward), {X(0), X(1), V("kernel"), V("stride"), V("padding"), V("ceil"), V("count_pad"),
                                        V("divisor"), Y(0)})
         .Form({{2, 3, 3, 5, 3}, {2, 3, 4, 5, 6}}, Averaged(Window({2, 3, 2}, {2, 1, 2}, {1, 1, 0}, false), true, 0))
-        .Form({{3, 3, 4, 3}, {3, 4, 5, 6}}, Averaged(Window({2, 2, 3}, {}, {1, 1, 1}, true), false, 0))
+        .Form({{3, 3, 3, 3}, {3, 4, 5, 6}}, Averaged(Window({2, 2, 3}, {}, {1, 1, 1}, true), false, 0))
         .Form({{0, 3, 2, 2, 3}, {0, 3, 4, 5, 6}}, Averaged(Window({2, 2, 2}, {2}, {0}, false), true, 0))
         .Within(8)
         .Without(Part::kSpecial, kInfinities)
@@ -238,7 +238,7 @@ const Table maxima({
         .TypeOf(2, ACL_INT8)
         .Holds(1, [](const Form& form) { return Different(nn::CountOf(form.dims[1])); })
         .Form({{2, 3, 3, 5}, {2, 3, 5, 6}, {0}}, Dilated(Window({3, 2}, {2, 1}, {1, 0}, false), {1}))
-        .Form({{3, 3, 3}, {3, 5, 6}, {0}}, Dilated(Window({2, 2}, {}, {1}, true), {1, 2}))
+        .Form({{3, 3, 4}, {3, 5, 6}, {0}}, Dilated(Window({2, 2}, {}, {1}, true), {1, 2}))
         .Form({{0, 3, 2, 3}, {0, 3, 5, 6}, {0}}, Dilated(Window({2, 2}, {2}, {0}, false), {1}))
         .Within(4)
         .Without(Part::kSpecial, kInfinities)
