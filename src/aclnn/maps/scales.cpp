@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // To integers and back by scales that are given, element by element. Computed in float.
+#include "aclnn/mapping.h"
 #include "aclnn/maps/formula.h"
 #include "aclnn/maps/given.h"
-#include "aclnn/mapping.h"
 #include "aclnn/types.h"
 #include "aclnn/view.h"
 
@@ -33,16 +33,19 @@ Term Bounded(const Term& x, double least, double most) {
 void MapWords(Call& call) {
   const bool rounds = HasParameter(call, "roundMode") && call.GetInt("roundMode") == 1;
   const Value offset = IsGiven(call, "offset") ? Value(InFloat(call, "offset")) : Value();
-  const Value words = call.OwnOp("AclnnScaleWords", {{"scale", InFloat(call, "scale")}, {"offset", offset}}, {"y"})
-                          .Set("rounds", rounds);
+  const Value words =
+      call.OwnOp("AclnnScaleWords", {{"scale", InFloat(call, "scale")}, {"offset", offset}}, {"y"})
+          .Set("rounds", rounds);
   const DataType out = call.TypeOfArgument("out");
   if (out != DataType::kInt64 && out != DataType::kUint64)
     call.Refuse("'out' is {}; int64 or uint64 is expected", ToString(call.View("out")));
-  call.OutElements("out", out == DataType::kInt64 ? words : Value(call.Op("Bitcast", {words}).Set("type", out)));
+  call.OutElements("out",
+                   out == DataType::kInt64 ? words : Value(call.Op("Bitcast", {words}).Set("type", out)));
 }
 
 void MapAntiQuant(Call& call) {
-  if (call.TypeOfArgument("x") != DataType::kInt8) call.NotSupported("aclnnAscendAntiQuant of other types than int8");
+  if (call.TypeOfArgument("x") != DataType::kInt8)
+    call.NotSupported("aclnnAscendAntiQuant of other types than int8");
   Term x = InFloat(call, "x");
   const Term scale = Along(call, "scale", x.dims(), -1);
   if (IsGiven(call, "offset")) x = x + Along(call, "offset", x.dims(), -1);
@@ -71,7 +74,8 @@ void MapQuantize(Call& call) {
 void FakeQuant(Call& call, std::int64_t axis) {
   const Term x = InFloat(call, "self");
   const Term scale = Along(call, "scale", x.dims(), axis), zero = Along(call, "zeroPoint", x.dims(), axis);
-  const auto least = static_cast<double>(call.GetInt("quantMin")), most = static_cast<double>(call.GetInt("quantMax"));
+  const auto least = static_cast<double>(call.GetInt("quantMin")),
+             most = static_cast<double>(call.GetInt("quantMax"));
   const Term q = zero + Apply("Rint", x * (1 / scale));
   call.Out("out", (Bounded(q, least, most) - zero) * scale);
   call.Out("mask", And(q >= least, q <= most));
@@ -98,7 +102,8 @@ void MapDequant(Call& call) {
 }
 
 void MapRmsNormQuant(Call& call) {
-  if (call.TypeOfArgument("y") != DataType::kInt8) call.NotSupported("aclnnRmsNormQuant to other types than int8");
+  if (call.TypeOfArgument("y") != DataType::kInt8)
+    call.NotSupported("aclnnRmsNormQuant to other types than int8");
   Op norm = call.Op("RmsNorm", {InFloat(call, "x"), InFloat(call, "gamma")});
   norm.Set("epsilon", static_cast<float>(call.GetReal("epsilon")));
   const Term y = Term{call, norm.Out(0)} + InFloat(call, "beta");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// AclnnScaleWords, an operator of our own: scales of products of integers as words of 64 bits. The low half is
-// the scale as a float, the last 13 bits of it 0 ('rounds': to the nearest such, else cut off); bit 46 is set,
-// and bits 37 to 45 are the offset, from -256 to 255.
+// AclnnScaleWords, an operator of our own: scales of products of integers as words of 64 bits. The low half
+// is the scale as a float, the last 13 bits of it 0 ('rounds': to the nearest such, else cut off); bit 46 is
+// set, and bits 37 to 45 are the offset, from -256 to 255.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -36,7 +36,8 @@ void Infer(OpContext& context) {
     const TensorType& offset = context.In("offset");
     const std::int64_t scales = ElementCount(dims), offsets = ElementCount(offset.dims);
     if (offset.type != DataType::kFloat || (scales != offsets && scales != 1 && offsets != 1))
-      context.Refuse("offset is {}, expected one float or as many as scale has, {}", ToString(offset), ToString(scale));
+      context.Refuse("offset is {}, expected one float or as many as scale has, {}", ToString(offset),
+                     ToString(scale));
     if (scales == 1 && offsets > 1) dims = offset.dims;
   }
   context.SetOut(0, DataType::kInt64, dims, Format::kNd);
@@ -44,7 +45,8 @@ void Infer(OpContext& context) {
 
 std::unique_ptr<Kernel> Lower(OpContext& context) {
   const auto count = static_cast<std::size_t>(ElementCount(context.Out(0).dims));
-  const bool one_scale = ElementCount(context.In("scale").dims) == 1, rounds = context.node().Bool("rounds", false);
+  const bool one_scale = ElementCount(context.In("scale").dims) == 1,
+             rounds = context.node().Bool("rounds", false);
   const int offset = context.Has("offset") ? context.Port("offset") : -1;
   const bool one_offset = offset >= 0 && ElementCount(context.In(offset).dims) == 1;
   return KernelOf([=](const RunArgs& args) {

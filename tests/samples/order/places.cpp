@@ -11,7 +11,8 @@
 namespace samples {
 namespace {
 
-const std::vector<aclDataType> kNumbers = FloatTypes() + std::vector<aclDataType>{ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_UINT8};
+const std::vector<aclDataType> kNumbers =
+    FloatTypes() + std::vector<aclDataType>{ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_UINT8};
 
 using Choose = std::size_t (*)(const Values& line, const Given& in);  // the place of one element
 
@@ -42,10 +43,11 @@ template <Choose choose>
 std::vector<Block> Chosen(const Given& in) {
   const double axis = in.Number("dim");
   Block values = AlongAxis(in[0], axis, [&](const Values& line) { return Values{line[choose(line, in)]}; });
-  Block places =
-      AlongAxis(in[0], axis, [&](const Values& line) { return Values{static_cast<double>(choose(line, in))}; });
+  Block places = AlongAxis(in[0], axis,
+                           [&](const Values& line) { return Values{static_cast<double>(choose(line, in))}; });
   if (in[0].dims.empty() || in.Flag("keep")) return {values, places};
-  const auto at = static_cast<std::ptrdiff_t>(axis < 0 ? axis + static_cast<double>(in[0].dims.size()) : axis);
+  const auto at =
+      static_cast<std::ptrdiff_t>(axis < 0 ? axis + static_cast<double>(in[0].dims.size()) : axis);
   for (Block* block : {&values, &places})
     block->dims.erase(block->dims.begin() + at);
   return {values, places};
@@ -67,7 +69,9 @@ Sample Lines(Sample sample) {
 }
 
 const Table statistics({
-    Lines(Functions("MedianDim")).Calls(NN(MedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)}).Are(Chosen<Median>),
+    Lines(Functions("MedianDim"))
+        .Calls(NN(MedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)})
+        .Are(Chosen<Median>),
     Lines(Functions("NanMedianDim"))
         .Calls(NN(NanMedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)})
         .Are(Chosen<NanMedian>),
@@ -123,12 +127,12 @@ Sample RunningSample(Sample sample) {
 }
 
 const Table running({
-    RunningSample(Functions("Cummax")).Calls(NN(Cummax), {X(0), V("dim"), Y(0), Y(1)}).Are([](const Given& in) {
-      return Running(in, 1);
-    }),
-    RunningSample(Functions("Cummin")).Calls(NN(Cummin), {X(0), V("dim"), Y(0), Y(1)}).Are([](const Given& in) {
-      return Running(in, -1);
-    }),
+    RunningSample(Functions("Cummax"))
+        .Calls(NN(Cummax), {X(0), V("dim"), Y(0), Y(1)})
+        .Are([](const Given& in) { return Running(in, 1); }),
+    RunningSample(Functions("Cummin"))
+        .Calls(NN(Cummin), {X(0), V("dim"), Y(0), Y(1)})
+        .Are([](const Given& in) { return Running(in, -1); }),
 });
 
 Block Histogram(const Given& in) {
@@ -187,7 +191,9 @@ const Table counts({
         .Form({{5}})
         .Without(Part::kEmpty, "the place in nothing is 0")
         .Without(Part::kSpecial, "what is no number has no place")
-        .Is([](const Given&) { return Block{{}, {1}}; }),
+        .Is([](const Given&) {
+          return Block{{}, {1}};
+        }),
     Functions("SearchSortedsRight")
         .Types(FloatTypes() + std::vector<aclDataType>{ACL_INT32, ACL_INT64})
         .Calls(NN(SearchSorteds), {X(0), 3, true, true, nullptr, Y(0)})
@@ -196,7 +202,9 @@ const Table counts({
         .Form({{5}})
         .Without(Part::kEmpty, "the place in nothing is 0")
         .Without(Part::kSpecial, "what is no number has no place")
-        .Is([](const Given&) { return Block{{}, {3}}; }),
+        .Is([](const Given&) {
+          return Block{{}, {3}};
+        }),
     Functions("IsInTensorScalar")
         .Types(kNumbers)
         .Calls(NN(IsInTensorScalar), {X(0), 1, false, false, Y(0)})
@@ -218,7 +226,8 @@ const Table counts({
         .Form({{}})
         .Without(Part::kSpecial, "numbers are whole")
         .Is([](const Given& in) {
-          return Block{{}, {static_cast<double>(std::count(in[0].values.begin(), in[0].values.end(), 1.0) > 0)}};
+          return Block{{},
+                       {static_cast<double>(std::count(in[0].values.begin(), in[0].values.end(), 1.0) > 0)}};
         }),
 });
 
@@ -286,8 +295,13 @@ const Table equality({
         .Is([](const Given& in) {
           return Block{{1}, {static_cast<double>(in[0].dims == in[1].dims && in[0].values == in[1].values)}};
         }),
-    Functions("DifferentElements").Types(kNumbers).Calls(NN(Equal)).Gives({ACL_BOOL}).Form({{5, 7}, {5, 7}}).Form({{0}, {0}}).Is(
-        [](const Given& in) {
+    Functions("DifferentElements")
+        .Types(kNumbers)
+        .Calls(NN(Equal))
+        .Gives({ACL_BOOL})
+        .Form({{5, 7}, {5, 7}})
+        .Form({{0}, {0}})
+        .Is([](const Given& in) {
           return Block{{1}, {static_cast<double>(in[0].values == in[1].values)}};
         }),
 });

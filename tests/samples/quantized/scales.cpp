@@ -68,8 +68,12 @@ Sample WordSample(const char* name) {
 }
 
 const Table words({
-    WordSample("TransQuantParamV2").Calls(NN(TransQuantParamV2), {X(0), nullptr, Y(0)}).Form({{37}}).Form({{1, 5}}).Form({{0}}).Is(
-        [](const Given& in) { return Words(in, false); }),
+    WordSample("TransQuantParamV2")
+        .Calls(NN(TransQuantParamV2), {X(0), nullptr, Y(0)})
+        .Form({{37}})
+        .Form({{1, 5}})
+        .Form({{0}})
+        .Is([](const Given& in) { return Words(in, false); }),
     WordSample("OffsetWords")
         .Calls(NN(TransQuantParamV2), {X(0), X(1), Y(0)})
         .Range(1, -300, 300)
@@ -88,8 +92,8 @@ const Table words({
 Block Quantized(const Given& in, double least, double most) {
   Block out = in[0];
   for (std::size_t i = 0; i < out.values.size(); ++i)
-    out.values[i] = Bounded(std::nearbyint(in[0].values[i] / At(in[1], i, out.dims, 1)) + At(in[2], i, out.dims, 1),
-                            least, most);
+    out.values[i] = Bounded(
+        std::nearbyint(in[0].values[i] / At(in[1], i, out.dims, 1)) + At(in[2], i, out.dims, 1), least, most);
   return out;
 }
 
@@ -120,8 +124,12 @@ std::vector<Block> FakeQuantized(const Given& in, std::size_t axis) {
 }
 
 const Table integers({
-    QuantizeSample("QuantizeToInt8", ACL_INT8, ACL_INT8).Is([](const Given& in) { return Quantized(in, -128, 127); }),
-    QuantizeSample("QuantizeToUint8", ACL_UINT8, ACL_UINT8).Is([](const Given& in) { return Quantized(in, 0, 255); }),
+    QuantizeSample("QuantizeToInt8", ACL_INT8, ACL_INT8).Is([](const Given& in) {
+      return Quantized(in, -128, 127);
+    }),
+    QuantizeSample("QuantizeToUint8", ACL_UINT8, ACL_UINT8).Is([](const Given& in) {
+      return Quantized(in, 0, 255);
+    }),
     QuantizeSample("QuantizeToInt32", ACL_INT32, ACL_INT32).Is([](const Given& in) {
       return Quantized(in, -1e9, 1e9);
     }),
@@ -166,7 +174,8 @@ const Table integers({
             double squares = 0;
             for (std::size_t k = i / width * width; k < (i / width + 1) * width; ++k)
               squares += in[0].values[k] * in[0].values[k] / static_cast<double>(width);
-            const double y = in[0].values[i] / std::sqrt(squares + 0.5) * in[1].values[i % width] + in[2].values[i % width];
+            const double y = in[0].values[i] / std::sqrt(squares + 0.5) * in[1].values[i % width] +
+                             in[2].values[i % width];
             out.values[i] = Bounded(std::nearbyint(y * in[3].values[0] + in[4].values[0]), -128, 127);
           }
           return out;

@@ -26,7 +26,8 @@ Results Layer(const std::vector<Block>& in) {
         const auto by_state = [&](std::size_t which) {
           return GateOf(in[2], in[4], which * size + k, &before.values[b * size]);
         };
-        const double r = Sigmoid(by_input(0) + by_state(0)), z = Sigmoid(by_input(1) + by_state(1)), hn = by_state(2);
+        const double r = Sigmoid(by_input(0) + by_state(0)), z = Sigmoid(by_input(1) + by_state(1)),
+                     hn = by_state(2);
         const double n = std::tanh(by_input(2) + r * hn);
         double& h = out[1].values[b * size + k];
         h = (1 - z) * n + z * h;
@@ -66,11 +67,22 @@ std::vector<Block> Gradients(const Given& in) {
 Sample GradientSample() {
   Sample sample = Functions("GruGradient");
   sample.Types({ACL_FLOAT, ACL_DOUBLE})
-      .Calls(NN(GRUBackward), {X(0), Xs({1, 2, 3, 4}), X(5), X(6), X(7), Xs({8}), Xs({9}), Xs({10}), Xs({11}), Xs({12}),
-                               nullptr, true, 1, false, false, Y(0), Y(1), Ys({2, 3, 4, 5})})
+      .Calls(NN(GRUBackward), {X(0), Xs({1, 2, 3, 4}), X(5), X(6), X(7), Xs({8}), Xs({9}), Xs({10}), Xs({11}),
+                               Xs({12}), nullptr, true, 1, false, false, Y(0), Y(1), Ys({2, 3, 4, 5})})
       .Gives(std::vector<aclDataType>(6, kSame))
-      .Form({{4, 3, 5}, {6, 5}, {6, 2}, {6}, {6}, {1, 3, 2}, {4, 3, 2}, {1, 3, 2}, {4, 3, 2}, {4, 3, 2}, {4, 3, 2},
-             {4, 3, 2}, {4, 3, 2}})
+      .Form({{4, 3, 5},
+             {6, 5},
+             {6, 2},
+             {6},
+             {6},
+             {1, 3, 2},
+             {4, 3, 2},
+             {1, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2}})
       .Within(1e6)
       .Without(Part::kHalf, "slopes by small steps are exact in double")
       .Without(Part::kEmpty, "there are steps")
@@ -86,8 +98,8 @@ Sample GradientSample() {
 const Table networks({
     Functions("TrainedGru")
         .Types({ACL_FLOAT, ACL_FLOAT16})
-        .Calls(NN(GRU), {X(0), Xs({1, 2, 3, 4}), X(5), nullptr, true, 1, 0.0, true, false, false, Y(0), Y(1), Ys({2}),
-                         Ys({3}), Ys({4}), Ys({5}), Ys({6})})
+        .Calls(NN(GRU), {X(0), Xs({1, 2, 3, 4}), X(5), nullptr, true, 1, 0.0, true, false, false, Y(0), Y(1),
+                         Ys({2}), Ys({3}), Ys({4}), Ys({5}), Ys({6})})
         .Gives(std::vector<aclDataType>(7, kSame))
         .Form({{4, 3, 5}, {6, 5}, {6, 2}, {6}, {6}, {1, 3, 2}})
         .Within(8)

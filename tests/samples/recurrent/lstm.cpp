@@ -56,7 +56,8 @@ Block Beside(const Block& a, const Block& b) {
   const auto size = static_cast<std::ptrdiff_t>(a.dims.back());
   for (std::ptrdiff_t first = 0; first < static_cast<std::ptrdiff_t>(a.values.size()); first += size)
     for (const Block* block : {&a, &b})
-      out.values.insert(out.values.end(), block->values.begin() + first, block->values.begin() + first + size);
+      out.values.insert(out.values.end(), block->values.begin() + first,
+                        block->values.begin() + first + size);
   return out;
 }
 Block Behind(const Block& a, const Block& b) {
@@ -90,8 +91,16 @@ const std::vector<aclDataType> kReal = {ACL_FLOAT, ACL_FLOAT16};
 const Table networks({
     Functions("TrainedLstm")
         .Types(kReal)
-        .Calls(NN(LSTM), {X(0), Xs({1, 2, 3, 4}), Xs({5, 6}), nullptr, true, 1, 0.0, true, false, false, Y(0), Y(1),
-                          Y(2), Ys({3}), Ys({4}), Ys({5}), Ys({6}), Ys({7}), Ys({8}), Ys({9})})
+        .Calls(NN(LSTM), {X(0),       Xs({1, 2, 3, 4}),
+                          Xs({5, 6}), nullptr,
+                          true,       1,
+                          0.0,        true,
+                          false,      false,
+                          Y(0),       Y(1),
+                          Y(2),       Ys({3}),
+                          Ys({4}),    Ys({5}),
+                          Ys({6}),    Ys({7}),
+                          Ys({8}),    Ys({9})})
         .Gives(std::vector<aclDataType>(10, kSame))
         .Form({{4, 3, 5}, {8, 5}, {8, 2}, {8}, {8}, {1, 3, 2}, {1, 3, 2}})
         .Within(8)
@@ -100,8 +109,16 @@ const Table networks({
         .Are(Forward),
     Functions("LstmBothWays")
         .Types(kReal)
-        .Calls(NN(LSTM), {X(0), Xs({1, 2, 3, 4, 5, 6, 7, 8}), Xs({9, 10}), nullptr, true, 1, 0.0, false, true, false,
-                          Y(0), Y(1), Y(2), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr})
+        .Calls(NN(LSTM), {X(0),        Xs({1, 2, 3, 4, 5, 6, 7, 8}),
+                          Xs({9, 10}), nullptr,
+                          true,        1,
+                          0.0,         false,
+                          true,        false,
+                          Y(0),        Y(1),
+                          Y(2),        nullptr,
+                          nullptr,     nullptr,
+                          nullptr,     nullptr,
+                          nullptr,     nullptr})
         .Gives({kSame, kSame, kSame})
         .Form({{4, 3, 5}, {8, 5}, {8, 2}, {8}, {8}, {8, 5}, {8, 2}, {8}, {8}, {2, 3, 2}, {2, 3, 2}})
         .Within(8)
@@ -137,12 +154,49 @@ std::vector<Block> Gradients(const Given& in) {
 Sample GradientSample() {
   Sample sample = Functions("LstmGradient");
   sample.Types({ACL_FLOAT, ACL_DOUBLE})
-      .Calls(NN(LstmBackward), {X(0), Xs({1, 2}), Xs({3, 4, 5, 6}), X(7), X(8), X(9), Xs({10}), Xs({11}), Xs({12}),
-                                Xs({13}), Xs({14}), Xs({15}), Xs({16}), nullptr, true, 1, 0.0, true, false, false,
-                                nullptr, Y(0), Y(1), Y(2), Ys({3, 4, 5, 6})})
+      .Calls(NN(LstmBackward), {X(0),
+                                Xs({1, 2}),
+                                Xs({3, 4, 5, 6}),
+                                X(7),
+                                X(8),
+                                X(9),
+                                Xs({10}),
+                                Xs({11}),
+                                Xs({12}),
+                                Xs({13}),
+                                Xs({14}),
+                                Xs({15}),
+                                Xs({16}),
+                                nullptr,
+                                true,
+                                1,
+                                0.0,
+                                true,
+                                false,
+                                false,
+                                nullptr,
+                                Y(0),
+                                Y(1),
+                                Y(2),
+                                Ys({3, 4, 5, 6})})
       .Gives(std::vector<aclDataType>(7, kSame))
-      .Form({{4, 3, 5}, {1, 3, 2}, {1, 3, 2}, {8, 5}, {8, 2}, {8}, {8}, {4, 3, 2}, {1, 3, 2}, {1, 3, 2}, {4, 3, 2},
-             {4, 3, 2}, {4, 3, 2}, {4, 3, 2}, {4, 3, 2}, {4, 3, 2}, {4, 3, 2}},
+      .Form({{4, 3, 5},
+             {1, 3, 2},
+             {1, 3, 2},
+             {8, 5},
+             {8, 2},
+             {8},
+             {8},
+             {4, 3, 2},
+             {1, 3, 2},
+             {1, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2},
+             {4, 3, 2}},
             {{"reverse", false}})
       .Within(1e6)
       .Without(Part::kHalf, "slopes by small steps are exact in double")
