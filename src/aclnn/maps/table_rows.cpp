@@ -146,7 +146,28 @@ void MapAdvanceStep(Call& call) {
   call.Out("slotMapping", step.Out(3));
 }
 
+// Elements of a sparse tensor that have the same place become one; the results are 0 before.
+void MapCoalesce(Call& call) {
+  const Dims dims = call.DimsOfArgument("newValues");
+  const Value places = Places(call, "uniqueIndices"), values = call.In("values"),
+              indices = call.In("indices");
+  if (ElementCount(dims) == 0 || ElementCount(DimsOf(places)) == 0) return;
+  const Value flat = call.Reshape(places, {ElementCount(DimsOf(places))});
+  const DataType type = ComputeType(TypeOf(values).type);
+  const Value zeros = call.Filled(type, dims, 0);
+  Op sums = call.OwnOp("AclnnIndexPut", {{"x", zeros}, {"value", call.To(values, type)}}, {"y"});
+  sums.InList("indices", {flat}).Set("axes", std::vector<std::int64_t>{0}).Set("accumulate", true);
+  call.Out("newValues", sums);
+  Op found = call.OwnOp(
+      "AclnnIndexPut",
+      {{"x", call.Filled(TypeOf(indices).type, call.DimsOfArgument("newIndices"), 0)}, {"value", indices}},
+      {"y"});
+  found.InList("indices", {flat}).Set("axes", std::vector<std::int64_t>{0});
+  call.Out("newIndices", found);
+}
+
 const RegisterMapping table_rows_maps({
+    {"aclnnCoalesceSparse", MapCoalesce},
     {"aclnnEmbeddingBag", MapEmbeddingBag},
     {"aclnnEmbeddingRenorm", MapEmbeddingRenorm},
     {"aclnnRenorm", [](Call& call) { MapRenorm(call, "self", "out"); }},
