@@ -93,7 +93,8 @@ void ReflectColumns(double* a, std::size_t rows, std::size_t columns, double* sc
     const double tail = Length(column + 1, behind);
     scales[k] = 0;
     if (tail == 0) continue;
-    const double first = column[0], length = std::hypot(first, tail), turned = std::signbit(first) ? length : -length;
+    const double first = column[0], length = std::hypot(first, tail),
+                 turned = std::signbit(first) ? length : -length;
     scales[k] = (turned - first) / turned;
     for (std::size_t i = 1; i <= behind; ++i)
       column[i] /= first - turned;
@@ -103,8 +104,8 @@ void ReflectColumns(double* a, std::size_t rows, std::size_t columns, double* sc
   }
 }
 
-void UnfoldReflections(const double* a, std::size_t rows, std::size_t columns, const double* scales, double* q,
-                       std::size_t width) {
+void UnfoldReflections(const double* a, std::size_t rows, std::size_t columns, const double* scales,
+                       double* q, std::size_t width) {
   std::fill_n(q, rows * width, 0.0);
   for (std::size_t i = 0; i < std::min(rows, width); ++i)
     q[i * rows + i] = 1;

@@ -12,8 +12,8 @@ namespace foothold {
 // min(rows, columns). Signs are those of reflections that turn columns away from themselves.
 void ReflectColumns(double* a, std::size_t rows, std::size_t columns, double* scales);
 // q [rows, width], the first `width` columns of Q of what ReflectColumns left.
-void UnfoldReflections(const double* a, std::size_t rows, std::size_t columns, const double* scales, double* q,
-                       std::size_t width);
+void UnfoldReflections(const double* a, std::size_t rows, std::size_t columns, const double* scales,
+                       double* q, std::size_t width);
 
 // a [n, n] becomes U S, v [n, n] is V, with A = U S V^T: columns of a are orthogonal then, in no order.
 void OrthogonalizeColumns(double* a, std::size_t n, double* v);

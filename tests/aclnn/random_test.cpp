@@ -54,6 +54,36 @@ TEST_F(Nn, UniformNumbersLieBetweenTheirBounds) {
   ExpectRefused(161002, "'from' is 3", NN(InplaceUniform), Out(ACL_FLOAT, {2}), 3.0, 1.0, 0, 0);
 }
 
+// Programs move the offset by less than they draw.
+TEST_F(Nn, SequencesOfCloseOffsetsDoNotOverlap) {
+  const auto drawn = [](std::uint64_t offset) {
+    const Tensor out = Out(ACL_FLOAT, {kMany});
+    Run(NN(InplaceUniform), out, 0.0, 1.0, 9, offset);
+    return out.Read();
+  };
+  const Values first = drawn(20), second = drawn(30);
+  for (std::size_t shift = 0; shift < 64; ++shift) {
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i + shift < first.size(); ++i)
+      if (first[i + shift] == second[i]) ++equal;
+    EXPECT_LT(equal, first.size() / 100) << shift;
+  }
+}
+
+TEST_F(Nn, ChancesOfElementsDecide) {
+  Values chances(kMany);
+  for (std::size_t i = 0; i < chances.size(); ++i)
+    chances[i] = i % 2 == 0 ? 0.25 : 0.75;
+  const Tensor out = Out(ACL_INT32, {kMany});
+  Run(NN(InplaceBernoulliTensor), out, In(ACL_FLOAT, {kMany}, chances), 3, 4);
+  const Values hits = out.Read();
+  double even = 0, odd = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    (i % 2 == 0 ? even : odd) += hits[i] / (kMany / 2.0);
+  EXPECT_NEAR(even, 0.25, 0.05);
+  EXPECT_NEAR(odd, 0.75, 0.05);
+}
+
 // One prepared form serves all seeds, in any order, and a repeated executor keeps its own.
 TEST_F(Nn, SeedsComeWithTheCall) {
   const auto drawn = [](std::uint64_t seed, std::uint64_t offset) {

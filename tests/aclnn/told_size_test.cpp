@@ -6,8 +6,10 @@
 #include "aclnn/nn_case.h"
 #include "aclnnop/aclnn_masked_select.h"
 #include "aclnnop/aclnn_nonzero.h"
+#include "aclnnop/aclnn_nonzero_v2.h"
 #include "aclnnop/aclnn_unique.h"
 #include "aclnnop/aclnn_unique2.h"
+#include "aclnnop/aclnn_unique_consecutive.h"
 #include "aclnnop/aclnn_unique_dim.h"
 
 namespace nn {
@@ -45,6 +47,29 @@ Values First(const Tensor& tensor, std::size_t count) {
   Values values = tensor.Read();
   values.resize(count);
   return values;
+}
+
+// Rows of coordinates lie packed: behind each other by as many as there are.
+TEST_F(Nn, NonzeroByRowsTellsHowManyThereAre) {
+  const Tensor self = In(ACL_FLOAT, {2, 3}, {0, 1, 0, 1, 0, 1}, Layout::kTransposed),
+               out = Out(ACL_INT64, {2, 6});
+  Objects objects;
+  aclTensor* told = objects.Of(out);
+  EXPECT_EQ(RunTold(NN(NonzeroV2), {told}, objects.Of(self), told), (std::vector<Dims>{{2, 3}}));
+  EXPECT_EQ(First(out, 6), (Values{0, 1, 1, 1, 0, 2}));
+}
+
+TEST_F(Nn, UniqueConsecutiveTellsHowManyRunsThereAre) {
+  const Tensor self = In(ACL_INT32, {6}, {4, 4, 7, 4, 4, 4}), values = Out(ACL_INT32, {6}),
+               inverse = Out(ACL_INT64, {6}), counts = Out(ACL_INT64, {6});
+  Objects objects;
+  aclTensor *told_values = objects.Of(values), *told_counts = objects.Of(counts);
+  EXPECT_EQ(RunTold(NN(UniqueConsecutive), {told_values, told_counts}, objects.Of(self), true, true, 1000,
+                    told_values, objects.Of(inverse), told_counts),
+            (std::vector<Dims>{{3}, {3}}));
+  EXPECT_EQ(First(values, 3), (Values{4, 7, 4}));
+  EXPECT_EQ(inverse.Read(), (Values{0, 0, 1, 2, 2, 2}));
+  EXPECT_EQ(First(counts, 3), (Values{2, 1, 3}));
 }
 
 TEST_F(Nn, NonzeroTellsHowManyThereAre) {

@@ -157,9 +157,10 @@ void RunChanging(const Case& one, const Sample::Call& call) {
     tensors.outputs.push_back(nn::Out(one.OutputType(i), expected[i].dims, one.out));
   Run(one, call, tensors);
   for (std::size_t i = 0; i < expected.size(); ++i)
-    one.ExpectResult(i, i < changed.size() ? tensors.inputs[changed[i]].Read()
-                                           : tensors.outputs[i - changed.size()].Read(),
-                     expected[i]);
+    one.ExpectResult(
+        i,
+        i < changed.size() ? tensors.inputs[changed[i]].Read() : tensors.outputs[i - changed.size()].Read(),
+        expected[i]);
 }
 
 void RunCall(const Case& one, const Sample::Call& call) {

@@ -15,8 +15,7 @@ namespace {
 constexpr double kSeluScale = 1.0507009873554805, kSeluAlpha = 1.6732632423543772;
 
 struct Gradient {
-  explicit Gradient(Call& call)
-      : f(call), g(f.In("gradOutput")), x(f.In("self")) {}
+  explicit Gradient(Call& call) : f(call), g(f.In("gradOutput")), x(f.In("self")) {}
   Formula f;
   Term g, x;
 };

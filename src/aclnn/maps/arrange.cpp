@@ -39,7 +39,8 @@ void MapChunkCat(Call& call) {
     Value flat = call.Reshape(member, {dims[0] * inner});
     if (filled != dims[0])
       flat = Joined(call, {flat, call.Filled(TypeOf(flat).type, {count - dims[0] * inner}, 0)}, 0);
-    if (count > 0) rows.push_back(call.To(call.Reshape(flat, {chunks, count / chunks}), call.TypeOfArgument("out")));
+    if (count > 0)
+      rows.push_back(call.To(call.Reshape(flat, {chunks, count / chunks}), call.TypeOfArgument("out")));
   }
   if (!rows.empty()) call.OutElements("out", rows.size() == 1 ? rows[0] : Joined(call, rows, 1));
 }

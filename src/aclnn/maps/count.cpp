@@ -69,7 +69,8 @@ void MapKthvalue(Call& call) {
   const Value self = call.InLines("self");
   const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size()), k = call.GetInt("k");
   if (k < 1 || k > DimsOf(self)[static_cast<std::size_t>(axis)])
-    call.Refuse("'k' is {}; dimension {} has {} elements", k, axis, DimsOf(self)[static_cast<std::size_t>(axis)]);
+    call.Refuse("'k' is {}; dimension {} has {} elements", k, axis,
+                DimsOf(self)[static_cast<std::size_t>(axis)]);
   Op statistic = Statistic(call, self, "kth", axis, k - 1);
   call.OutElements("valuesOut", statistic.Out(0));
   call.OutElements("indicesOut", statistic.Out(1));
@@ -84,19 +85,22 @@ void MapRunning(Call& call, bool largest) {
 }
 
 void MapHistc(Call& call) {
-  call.OutElements("out", call.OwnOp("AclnnHistogram", {{"x", call.In("self")}}, {"y"})
-                              .Set("bins", call.GetInt("bins"))
-                              .Set("ends", std::vector<float>{static_cast<float>(call.GetNumber("min").real()),
-                                                              static_cast<float>(call.GetNumber("max").real())}));
+  call.OutElements("out",
+                   call.OwnOp("AclnnHistogram", {{"x", call.In("self")}}, {"y"})
+                       .Set("bins", call.GetInt("bins"))
+                       .Set("ends", std::vector<float>{static_cast<float>(call.GetNumber("min").real()),
+                                                       static_cast<float>(call.GetNumber("max").real())}));
 }
 
 void MapBincount(Call& call) {
   Value self = call.In("self"), weights = call.InIfGiven("weights");
-  if (!IsInteger(TypeOf(self).type)) call.Refuse("'self' is {}; whole numbers are counted", ToString(call.View("self")));
+  if (!IsInteger(TypeOf(self).type))
+    call.Refuse("'self' is {}; whole numbers are counted", ToString(call.View("self")));
   if (TypeOf(self).type != DataType::kInt32) self = call.To(self, DataType::kInt64);
   if (weights) {
     const DataType type = TypeOf(weights).type;
-    weights = call.To(weights, type == DataType::kFloat || type == DataType::kInt64 ? type : DataType::kDouble);
+    weights =
+        call.To(weights, type == DataType::kFloat || type == DataType::kInt64 ? type : DataType::kDouble);
   }
   call.OutElements("out", call.OwnOp("AclnnBincount", {{"x", self}, {"weights", weights}}, {"y"})
                               .Set("size", CountOf(call.View("out").dims)));

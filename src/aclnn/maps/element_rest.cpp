@@ -14,7 +14,7 @@ namespace foothold::aclnn {
 namespace {
 
 DataType PartOf(DataType complex) {
-  return complex == DataType::kComplex128   ? DataType::kDouble
+  return complex == DataType::kComplex128  ? DataType::kDouble
          : complex == DataType::kComplex32 ? DataType::kFloat16
                                            : DataType::kFloat;
 }
@@ -37,7 +37,9 @@ Value OfParts(Call& call, Value real, Value imaginary, DataType type) {
 void MapComplex(Call& call) {
   const DataType type = call.TypeOfArgument("out"), part = PartOf(type);
   const Dims dims = call.DimsOfArgument("out");
-  const auto repeated = [&](const char* name) { return call.BroadcastTo(call.To(call.In(name), part), dims); };
+  const auto repeated = [&](const char* name) {
+    return call.BroadcastTo(call.To(call.In(name), part), dims);
+  };
   call.Out("out", OfParts(call, repeated("real"), repeated("imag"), type));
 }
 
@@ -84,7 +86,9 @@ void MapSignbit(Call& call) {
   const DataType type = TypeOf(self).type;
   if (type == DataType::kBool) return call.Out("out", call.Filled(DataType::kBool, DimsOf(self), 0));
   if (IsFloat(type)) {
-    const DataType bits = IsHalf(type) ? DataType::kInt16 : type == DataType::kFloat ? DataType::kInt32 : DataType::kInt64;
+    const DataType bits = IsHalf(type)               ? DataType::kInt16
+                          : type == DataType::kFloat ? DataType::kInt32
+                                                     : DataType::kInt64;
     self = call.Op("Bitcast", {self}).Set("type", bits);
   }
   const Term x{call, self};
@@ -99,12 +103,14 @@ void MapGcd(Call& call) {
 // base ^ (from start to end in equal steps).
 void MapLogSpace(Call& call) {
   const std::int64_t steps = call.GetInt("steps");
-  const double start = call.GetNumber("start").real(), end = call.GetNumber("end").real(), base = call.GetReal("base");
+  const double start = call.GetNumber("start").real(), end = call.GetNumber("end").real(),
+               base = call.GetReal("base");
   if (steps < 0) call.Refuse("'steps' is {}, which is negative", steps);
   std::vector<double> values;
   for (std::int64_t i = 0; i < steps; ++i) {
     const double step = steps == 1 ? 0 : (end - start) / static_cast<double>(steps - 1);
-    values.push_back(std::pow(base, i + 1 == steps && steps > 1 ? end : start + step * static_cast<double>(i)));
+    values.push_back(
+        std::pow(base, i + 1 == steps && steps > 1 ? end : start + step * static_cast<double>(i)));
   }
   if (steps == 0) return;
   call.OutElements("result", call.Const(TensorValue::Of<double>(DataType::kDouble, {steps}, values)));
@@ -117,7 +123,8 @@ void MapNansum(Call& call) {
     const Term x{call, value};
     value = Select(Apply("Equal", x, x), x, 0);
   }
-  call.OutElements("out", Reduced(call, "ReduceSum", value, AxesOf(call, "dim", value), call.GetFlag("keepDim")));
+  call.OutElements("out",
+                   Reduced(call, "ReduceSum", value, AxesOf(call, "dim", value), call.GetFlag("keepDim")));
 }
 
 // What is multiplied by 0 does not count, even if it is no number.
@@ -127,9 +134,11 @@ void MapAddr(Call& call, const char* self_name) {
   };
   const Number beta = number("betaOptional"), alpha = number("alphaOptional");
   Value first = call.InLines("vec1"), second = call.InLines("vec2");
-  const DataType given = Promote(call.TypeOfArgument(self_name), Promote(TypeOf(first).type, TypeOf(second).type));
+  const DataType given =
+      Promote(call.TypeOfArgument(self_name), Promote(TypeOf(first).type, TypeOf(second).type));
   const bool fraction = HasFraction(beta) || HasFraction(alpha);
-  const DataType type = given == DataType::kBool ? DataType::kInt8 : TypeIn(fraction ? Domain::kFloat : Domain::kOwn, given);
+  const DataType type =
+      given == DataType::kBool ? DataType::kInt8 : TypeIn(fraction ? Domain::kFloat : Domain::kOwn, given);
   first = call.Reshape(call.To(first, type), {ElementCount(DimsOf(first)), 1});
   second = call.Reshape(call.To(second, type), {1, ElementCount(DimsOf(second))});
   Value sum = call.Op("Mul", {call.Op("Mul", {first, second}), call.Number(type, alpha)});

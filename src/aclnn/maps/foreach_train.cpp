@@ -21,8 +21,8 @@ void MapUnscale(Call& call) {
   for (std::size_t i = 0; i < call.ListSize("scaledGrads"); ++i) {
     const Value gradient = call.In("scaledGrads", i);
     if (ElementCount(DimsOf(gradient)) == 0) continue;
-    Op unscaled = call.OwnOp("AclnnUnscale", {{"x", gradient}, {"inv", inverse}, {"found", found}},
-                             {"x", "new_found"});
+    Op unscaled =
+        call.OwnOp("AclnnUnscale", {{"x", gradient}, {"inv", inverse}, {"found", found}}, {"x", "new_found"});
     call.Out("scaledGrads", unscaled.Out(0), i);
     found = unscaled.Out(1);
   }
@@ -31,7 +31,9 @@ void MapUnscale(Call& call) {
 
 // The factor grows after so many steps without infinities, as long as it stays finite.
 void MapUpdateScale(Call& call) {
-  const auto only = [&](const char* name, DataType type) { return Term{call, OnlyElement(call, name, type)}; };
+  const auto only = [&](const char* name, DataType type) {
+    return Term{call, OnlyElement(call, name, type)};
+  };
   const Term scale = only("currentScale", DataType::kFloat), found = only("foundInf", DataType::kFloat);
   const Term next = only("growthTracker", DataType::kInt32) + 1;
   const Term reached = Apply("Equal", next, next.Like(static_cast<double>(call.GetInt("growthInterval"))));
@@ -83,7 +85,8 @@ Term Rounded(const Term& x, std::int64_t mode) {
   if (mode == 7) return x - Apply("Trunc", x);
   for (const auto& [number, op] : kRoundings)
     if (mode == number) return Apply(op, x);
-  x.call().Refuse("'roundMode' is {}; 1 (round), 2 (floor), 3 (ceil), 5 (trunc) or 7 (frac) is expected", mode);
+  x.call().Refuse("'roundMode' is {}; 1 (round), 2 (floor), 3 (ceil), 5 (trunc) or 7 (frac) is expected",
+                  mode);
 }
 
 void MapRoundings(Call& call) {
@@ -119,7 +122,8 @@ struct Sgd {
 // Gradients are left without the factor they came with.
 void MapSgd(Call& call) {
   const Sgd sgd(call);
-  const char *const params = "paramsRef", *const gradients = "gradsRef", *const moments = "momentumBufferListOptionalRef";
+  const char *const params = "paramsRef", *const gradients = "gradsRef",
+                    *const moments = "momentumBufferListOptionalRef";
   for (std::size_t i = 0; i < call.ListSize(params); ++i) {
     const Term param = Member(call, params, i);
     Term gradient = Member(call, gradients, i);

@@ -35,7 +35,8 @@ void MapGru(Call& call) {
       results.push_back(gru.Out(0));
       last.push_back(gru.Out(6));
       for (int i = 0; call.GetFlag("train") && i < 5; ++i)
-        if (call.HasMember(kForwardLists[i], number)) call.OutElements(kForwardLists[i], gru.Out(1 + i), number);
+        if (call.HasMember(kForwardLists[i], number))
+          call.OutElements(kForwardLists[i], gru.Out(1 + i), number);
     }
     x = {call, results.size() == 1 ? results[0] : Joined(call, results, 2)};
   }

@@ -16,8 +16,7 @@ struct HalvesOf {
       : f(call), axis(dim), a(call, Value()), b(call, Value()) {
     const Value whole = f.In(name);
     const auto rank = static_cast<std::int64_t>(DimsOf(whole).size());
-    if (axis < -rank || axis >= rank)
-      call.Refuse("dimension {} is halved; there are {}", axis, rank);
+    if (axis < -rank || axis >= rank) call.Refuse("dimension {} is halved; there are {}", axis, rank);
     if (axis < 0) axis += rank;
     const auto [first, second] = Halves(call, whole, axis);
     a = {call, first};
@@ -55,12 +54,13 @@ void MapGeGluBackward(Call& call) {
   const bool left = call.GetFlag("activateLeft");
   const Term &gate = left ? h.a : h.b, &passed = left ? h.b : h.a;
   const Term of_gate = g * passed * GeluSlope(gate, approximate == 1), of_passed = g * gelu;
-  call.Out("gradInput", left ? Joined(call, {of_gate, of_passed}, h.axis)
-                             : Joined(call, {of_passed, of_gate}, h.axis));
+  call.Out("gradInput",
+           left ? Joined(call, {of_gate, of_passed}, h.axis) : Joined(call, {of_passed, of_gate}, h.axis));
 }
 
 void MapGeluMul(Call& call) {
-  const std::string approximate = call.Has("approximateOptional") ? call.GetText("approximateOptional") : "none";
+  const std::string approximate =
+      call.Has("approximateOptional") ? call.GetText("approximateOptional") : "none";
   if (approximate != "none" && approximate != "tanh")
     call.Refuse("'approximateOptional' is '{}'; none or tanh is expected", approximate);
   const HalvesOf h(call, "input", -1);
@@ -74,9 +74,11 @@ void MapTransformQkv(Call& call) {
   const Dims dims = biased.dims();
   const std::int64_t heads = call.GetInt("numHeads");
   if (dims.size() != 3 || heads < 1 || dims[2] % (3 * heads) != 0)
-    call.Refuse("'qkv' is {}; [batch, steps, 3 * {} heads * size] is expected", ToString(call.View("qkv")), heads);
+    call.Refuse("'qkv' is {}; [batch, steps, 3 * {} heads * size] is expected", ToString(call.View("qkv")),
+                heads);
   const std::int64_t size = dims[2] / 3 / heads;
-  const Value parted = call.Transpose(call.Reshape(biased, {dims[0], dims[1], 3, heads, size}), {2, 0, 3, 1, 4});
+  const Value parted =
+      call.Transpose(call.Reshape(biased, {dims[0], dims[1], 3, heads, size}), {2, 0, 3, 1, 4});
   const char* const names[] = {"qOut", "kOut", "vOut"};
   for (std::int64_t i = 0; i < 3; ++i) {
     const Term part{call, call.Reshape(Part(call, parted, 0, i, 1), {dims[0], heads, dims[1], size})};

@@ -29,7 +29,8 @@ void MapCrossEntropy(Call& call) {
   const Value logs = call.Op("LogSoftmaxV2", {x}).Set("axes", std::vector<std::int64_t>{1});
   Op loss = call.OwnOp(
       "AclnnCrossEntropy",
-      {{"log_prob", logs}, {"target", call.In("target")}, {"weight", InFloat(call, "weightOptional")}}, {"loss"});
+      {{"log_prob", logs}, {"target", call.In("target")}, {"weight", InFloat(call, "weightOptional")}},
+      {"loss"});
   DescribeEntropy(call, loss);
   call.OutElements("lossOut", loss);
   call.Out("logProbOut", logs);

@@ -38,7 +38,9 @@ void MapSvd(Call& call) {
 }
 
 void MapCholesky(Call& call) {
-  call.Out("out", call.OwnOp("AclnnCholesky", {{"x", InReal(call, "self")}}, {"y"}).Set("upper", call.GetFlag("upper")));
+  call.Out(
+      "out",
+      call.OwnOp("AclnnCholesky", {{"x", InReal(call, "self")}}, {"y"}).Set("upper", call.GetFlag("upper")));
 }
 
 void MapInverse(Call& call) {
@@ -58,7 +60,9 @@ void MapCross(Call& call) {
   const Value a = call.BroadcastTo(inputs[0], dims), b = call.BroadcastTo(inputs[1], dims);
   if (dims.empty() || dims[static_cast<std::size_t>(axis)] != 3)
     call.Refuse("'out' is {}; 3 elements are expected in dimension {}", ToString(call.View("out")), axis);
-  const auto part = [&](Value value, std::int64_t i) { return Term{call, Part(call, value, axis, i % 3, 1)}; };
+  const auto part = [&](Value value, std::int64_t i) {
+    return Term{call, Part(call, value, axis, i % 3, 1)};
+  };
   std::vector<Value> parts;
   for (std::int64_t i = 0; i < 3; ++i)
     parts.push_back(part(a, i + 1) * part(b, i + 2) - part(a, i + 2) * part(b, i + 1));
@@ -76,7 +80,8 @@ Value RowsIn(Call& call, const char* name, const Dims& batch) {
 Dims BatchOf(Call& call) {
   const Dims a = call.DimsOfArgument("x1"), b = call.DimsOfArgument("x2");
   if (a.size() < 2 || b.size() < 2)
-    call.Refuse("'x1' is {} and 'x2' {}; rows are expected", ToString(call.View("x1")), ToString(call.View("x2")));
+    call.Refuse("'x1' is {} and 'x2' {}; rows are expected", ToString(call.View("x1")),
+                ToString(call.View("x2")));
   Dims batch(std::max(a.size(), b.size()) - 2, 1);
   for (const Dims& dims : {a, b})
     for (std::size_t i = 0; i + 2 < dims.size(); ++i) {
@@ -88,8 +93,10 @@ Dims BatchOf(Call& call) {
 
 void MapDistances(Call& call) {
   const Dims batch = BatchOf(call);
-  call.OutElements("out", call.OwnOp("AclnnCdist", {{"x1", RowsIn(call, "x1", batch)}, {"x2", RowsIn(call, "x2", batch)}}, {"y"})
-                              .Set("p", static_cast<float>(call.GetReal("p"))));
+  call.OutElements(
+      "out",
+      call.OwnOp("AclnnCdist", {{"x1", RowsIn(call, "x1", batch)}, {"x2", RowsIn(call, "x2", batch)}}, {"y"})
+          .Set("p", static_cast<float>(call.GetReal("p"))));
 }
 
 // -1 stands for the largest difference.
@@ -97,13 +104,14 @@ void MapDistancesBackward(Call& call) {
   const Dims batch = BatchOf(call);
   const double p = call.GetReal("p");
   const Value x1 = RowsIn(call, "x1", batch);
-  call.OutElements("out", call.OwnOp("AclnnCdistGrad",
-                                     {{"x1", x1},
-                                      {"x2", RowsIn(call, "x2", batch)},
-                                      {"grad", call.To(call.In("grad"), TypeOf(x1).type)},
-                                      {"distances", call.To(call.In("cdist"), TypeOf(x1).type)}},
-                                     {"y"})
-                              .Set("p", p < 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(p)));
+  call.OutElements("out",
+                   call.OwnOp("AclnnCdistGrad",
+                              {{"x1", x1},
+                               {"x2", RowsIn(call, "x2", batch)},
+                               {"grad", call.To(call.In("grad"), TypeOf(x1).type)},
+                               {"distances", call.To(call.In("cdist"), TypeOf(x1).type)}},
+                              {"y"})
+                       .Set("p", p < 0 ? std::numeric_limits<float>::infinity() : static_cast<float>(p)));
 }
 
 // Of the rows of one matrix, each pair once.
@@ -128,7 +136,8 @@ void MapDepthwise(Call& call) {
   const Value x = AsBatch(call, "self"), filter = AsBatch(call, "weight");
   const Sizes stride = Pair(call, "stride", {1, 1}), dilation = Pair(call, "dilation", {1, 1});
   Op convolution = call.Op("Conv2D");
-  convolution.In("x", Call::As(call.To(x, type), Format::kNchw)).In("filter", Call::As(call.To(filter, type), Format::kNchw));
+  convolution.In("x", Call::As(call.To(x, type), Format::kNchw))
+      .In("filter", Call::As(call.To(filter, type), Format::kNchw));
   if (call.Has("bias")) convolution.In("bias", call.To(call.In("bias"), type));
   call.OutElements("out", convolution.Set("strides", Behind(stride))
                               .Set("pads", BothSides(Pair(call, "padding", {0, 0})))

@@ -27,7 +27,8 @@ Value Weights(Call& call, Value self) {
 // A vector is the scores of one label, which may be a tensor of one element.
 void CheckLabels(Call& call, Value self, Value target) {
   Dims expected = DimsOf(self);
-  if (expected.empty()) call.Refuse("'self' is {}; scores of classes are expected", ToString(call.View("self")));
+  if (expected.empty())
+    call.Refuse("'self' is {}; scores of classes are expected", ToString(call.View("self")));
   expected.erase(expected.begin() + (expected.size() > 1 ? 1 : 0));
   if (ElementCount(DimsOf(target)) != ElementCount(expected))
     call.Refuse("'target' is {}; labels of {} are expected", ToString(call.View("target")),

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // LSTM: networks of layers, single cells, and their gradients.
-#include "aclnn/maps/parts.h"
-#include "aclnn/maps/recurrent.h"
 #include "aclnn/mapping.h"
 #include "aclnn/maps/given.h"
+#include "aclnn/maps/parts.h"
+#include "aclnn/maps/recurrent.h"
 
 namespace foothold::aclnn {
 namespace {
@@ -41,7 +41,8 @@ void MapLstm(Call& call) {
       last_h.push_back(lstm.Out(8));
       last_c.push_back(lstm.Out(9));
       for (int i = 0; call.GetFlag("train") && i < 7; ++i)
-        if (call.HasMember(kForwardLists[i], number)) call.OutElements(kForwardLists[i], lstm.Out(1 + i), number);
+        if (call.HasMember(kForwardLists[i], number))
+          call.OutElements(kForwardLists[i], lstm.Out(1 + i), number);
     }
     x = {call, results.size() == 1 ? results[0] : Joined(call, results, 2)};
   }
@@ -64,8 +65,9 @@ class Backward {
   }
 
   void Run() {
-    Term dy = call.Has("dy") ? net.Sequence("dy")
-                             : Term{call, call.Filled(net.type, {net.steps, net.batch, net.directions * net.size}, 0)};
+    Term dy = call.Has("dy")
+                  ? net.Sequence("dy")
+                  : Term{call, call.Filled(net.type, {net.steps, net.batch, net.directions * net.size}, 0)};
     for (std::int64_t layer = net.layers; layer-- > 0;)
       dy = Layer(layer, dy);
     net.OutSequence("dxOut", dy);
@@ -93,7 +95,8 @@ class Backward {
     for (std::int64_t way = 0; way < net.directions; ++way) {
       const Term gates = Direction(static_cast<std::size_t>(layer * net.directions + way), x,
                                    {call, Part(call, dy, 2, way * net.size, net.size)});
-      const Term part = net.Rows(gates, net.Weight(static_cast<std::size_t>(layer * net.directions + way), 0), true);
+      const Term part =
+          net.Rows(gates, net.Weight(static_cast<std::size_t>(layer * net.directions + way), 0), true);
       dx = dx ? *dx + part : part;
     }
     return *dx;
@@ -161,8 +164,8 @@ void MapCell(Call& call) {
     if (IsGiven(call, bias)) gates = gates + InFloat(call, bias);
   if (gates.dims().size() != 2 || gates.dims()[1] % 4 != 0)
     call.Refuse("'inputGates' is {}; rows of four gates are expected", ToString(call.View("inputGates")));
-  const Term i = Sigmoid(Gate(call, gates, 0)), f = Sigmoid(Gate(call, gates, 1)), g = Tanh(Gate(call, gates, 2)),
-             o = Sigmoid(Gate(call, gates, 3));
+  const Term i = Sigmoid(Gate(call, gates, 0)), f = Sigmoid(Gate(call, gates, 1)),
+             g = Tanh(Gate(call, gates, 2)), o = Sigmoid(Gate(call, gates, 3));
   const Term c = f * InFloat(call, "cx") + i * g;
   call.Out("hyOut", o * Tanh(c));
   call.Out("cyOut", c);
@@ -171,9 +174,11 @@ void MapCell(Call& call) {
 
 void MapCellBackward(Call& call) {
   const Term gates = InFloat(call, "storage"), cx = InFloat(call, "cx"), tanh = Tanh(InFloat(call, "cy"));
-  const Term i = Gate(call, gates, 0), f = Gate(call, gates, 1), g = Gate(call, gates, 2), o = Gate(call, gates, 3);
+  const Term i = Gate(call, gates, 0), f = Gate(call, gates, 1), g = Gate(call, gates, 2),
+             o = Gate(call, gates, 3);
   const auto given = [&](const char* name) {
-    return IsGiven(call, name) ? InFloat(call, name) : Term{call, call.Filled(DataType::kFloat, cx.dims(), 0)};
+    return IsGiven(call, name) ? InFloat(call, name)
+                               : Term{call, call.Filled(DataType::kFloat, cx.dims(), 0)};
   };
   const Term dh = given("gradHyOptional"), dc = given("gradCOptional") + dh * o * (1 - tanh * tanh);
   const Term all{call, Joined(call,

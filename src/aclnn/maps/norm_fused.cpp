@@ -18,7 +18,8 @@ Term InFloat(Call& call, const char* name) {
 // The last dimensions of x, as many as the weights have.
 Dims RowDims(Call& call, const Term& x, const char* weights) {
   const Dims dims = call.DimsOfArgument(weights);
-  if (dims.empty() || dims.size() > x.dims().size() || !std::equal(dims.rbegin(), dims.rend(), x.dims().rbegin()))
+  if (dims.empty() || dims.size() > x.dims().size() ||
+      !std::equal(dims.rbegin(), dims.rend(), x.dims().rbegin()))
     call.Refuse("'{}' is {}; the last dimensions of {} are expected", weights, ToString(call.View(weights)),
                 foothold::ToString(x.dims()));
   return dims;
@@ -26,7 +27,8 @@ Dims RowDims(Call& call, const Term& x, const char* weights) {
 
 // y, mean and the reciprocal of the deviation.
 Op LayerNorm(Call& call, const Term& x, double epsilon) {
-  Op norm = call.Op("LayerNormV4", {x, call.Ints(RowDims(call, x, "gamma")), InFloat(call, "gamma"), InFloat(call, "beta")});
+  Op norm = call.Op("LayerNormV4",
+                    {x, call.Ints(RowDims(call, x, "gamma")), InFloat(call, "gamma"), InFloat(call, "beta")});
   norm.Set("epsilon", static_cast<float>(epsilon));
   return norm;
 }
@@ -57,7 +59,8 @@ Gradients LayerNormGradients(Call& call, const Term& x, const char* rstd, const 
   const Dims row = RowDims(call, x, "gamma");
   const Dims rows{ElementCount(x.dims()) / std::max<std::int64_t>(ElementCount(row), 1)};
   const auto statistic = [&](const char* name) { return call.Reshape(InFloat(call, name), rows); };
-  Op norm = call.Op("LayerNormGradV3", {InFloat(call, "dy"), x, statistic(rstd), statistic(mean), InFloat(call, "gamma")});
+  Op norm = call.Op("LayerNormGradV3",
+                    {InFloat(call, "dy"), x, statistic(rstd), statistic(mean), InFloat(call, "gamma")});
   return {{call, norm.Out(0)}, {call, norm.Out(1)}, {call, norm.Out(2)}};
 }
 
@@ -70,7 +73,8 @@ void MapAddLayerNormGrad(Call& call) {
 
 void MapDeepNormGrad(Call& call) {
   const double alpha = call.GetReal("alpha");
-  const Gradients d = LayerNormGradients(call, InFloat(call, "x") * alpha + InFloat(call, "gx"), "rstd", "mean");
+  const Gradients d =
+      LayerNormGradients(call, InFloat(call, "x") * alpha + InFloat(call, "gx"), "rstd", "mean");
   call.Out("dxOut", d.x * alpha);
   call.Out("dgxOut", d.x);
   call.OutElements("dbetaOut", d.beta);
@@ -100,7 +104,8 @@ void MapInplaceAddRmsNorm(Call& call) {
 
 // [batch, groups, channels of a group, inner].
 struct Groups {
-  Groups(Call& call, const char* x) : call(call), dims(call.DimsOfArgument(x)), groups(call.GetInt("numGroups")) {
+  Groups(Call& call, const char* x)
+      : call(call), dims(call.DimsOfArgument(x)), groups(call.GetInt("numGroups")) {
     if (call.Has("dataFormatOptional") && call.GetText("dataFormatOptional") != "NCHW" &&
         !call.GetText("dataFormatOptional").empty())
       call.NotSupported("{} with dataFormatOptional other than 'NCHW'", call.function().name);
@@ -115,7 +120,9 @@ struct Groups {
     if (!call.Has(name)) return {call, call.Filled(DataType::kFloat, per_channel, otherwise)};
     return {call, call.Reshape(InFloat(call, name), per_channel)};
   }
-  Term Statistic(const char* name) const { return {call, call.Reshape(InFloat(call, name), {dims[0], groups, 1, 1})}; }
+  Term Statistic(const char* name) const {
+    return {call, call.Reshape(InFloat(call, name), {dims[0], groups, 1, 1})};
+  }
   double Count() const { return static_cast<double>(std::max<std::int64_t>(each[2] * each[3], 1)); }
 
   Call& call;
@@ -129,7 +136,8 @@ void MapGroupNormSwish(Call& call) {
   const Term x = g.In("x"), mean = Sum(x, {2, 3}, true) / g.Count(), distance = x - mean;
   const Term rstd = Rsqrt(Sum(distance * distance, {2, 3}, true) / g.Count() + call.GetReal("eps"));
   const Term normal = distance * rstd * g.Channels("gamma", 1) + g.Channels("beta", 0);
-  call.OutElements("yOut", call.GetFlag("activateSwish") ? normal * Sigmoid(normal * call.GetReal("swishScale")) : normal);
+  call.OutElements(
+      "yOut", call.GetFlag("activateSwish") ? normal * Sigmoid(normal * call.GetReal("swishScale")) : normal);
   call.OutElements("meanOut", mean);
   call.OutElements("rstdOut", rstd);
 }
@@ -141,7 +149,8 @@ void MapGroupNormSwishGrad(Call& call) {
   const Term normal = (g.In("x") - g.Statistic("mean")) * rstd;
   const Term value = normal * gamma + g.Channels("beta", 0), s = Sigmoid(value * scale);
   const Term dy = g.In("dy") * (s + value * scale * s * (1 - s)), weighted = dy * gamma;
-  const Term mean_dy = Sum(weighted, {2, 3}, true) / g.Count(), along = Sum(weighted * normal, {2, 3}, true) / g.Count();
+  const Term mean_dy = Sum(weighted, {2, 3}, true) / g.Count(),
+             along = Sum(weighted * normal, {2, 3}, true) / g.Count();
   call.OutElements("dxOut", (weighted - mean_dy - normal * along) * rstd);
   if (call.GetFlag("dgammaIsRequire")) call.OutElements("dgammaOut", Sum(dy * normal, {0, 3}));
   if (call.GetFlag("dbetaIsRequire")) call.OutElements("dbetaOut", Sum(dy, {0, 3}));
@@ -155,13 +164,15 @@ Value Softmax(Call& call, const Term& x) {
 // A row that is masked as a whole becomes even.
 void MapMaskedSoftmax(Call& call) {
   if (call.GetFlag("fixedTriuMask")) call.NotSupported("aclnnScaledMaskedSoftmax with fixedTriuMask");
-  const Term x = InFloat(call, "x") * call.GetReal("scale"), mask{call, call.To(call.In("mask"), DataType::kBool)};
+  const Term x = InFloat(call, "x") * call.GetReal("scale"),
+             mask{call, call.To(call.In("mask"), DataType::kBool)};
   call.Out("y", Softmax(call, Select(mask, -10000.0, x)));
 }
 
 void MapMaskedSoftmaxBackward(Call& call) {
   if (call.GetFlag("fixTriuMask")) call.NotSupported("aclnnScaledMaskedSoftmaxBackward with fixTriuMask");
-  const Term y = InFloat(call, "y"), g = InFloat(call, "gradOutput"), mask{call, call.To(call.In("mask"), DataType::kBool)};
+  const Term y = InFloat(call, "y"), g = InFloat(call, "gradOutput"),
+             mask{call, call.To(call.In("mask"), DataType::kBool)};
   const auto last = static_cast<std::int64_t>(y.dims().size()) - 1;
   const Term slope = (g - Sum(g * y, {last}, true)) * y * call.GetReal("scale");
   call.Out("out", Select(mask, 0, slope));

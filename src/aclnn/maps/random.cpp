@@ -103,7 +103,8 @@ void MapDropoutGenMask(Call& call) {
                         {"offset", state.offset},
                         {"p", call.LateValue(DataType::kFloat, Probability(call))}},
                        {"y"});
-  call.OutElements("out", mask.Set("count", ElementCount(Dims(call.GetInts("shape")))));
+  call.OutElements("out", mask.Set("count", ElementCount(Dims(call.GetInts("shape"))))
+                              .Set("bytes", ElementCount(call.DimsOfArgument("out"))));
 }
 
 void MapDropoutDoMask(Call& call) {

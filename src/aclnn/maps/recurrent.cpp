@@ -19,19 +19,22 @@ Recurrent::Recurrent(Call& call, std::int64_t gates, const char* both_ways, cons
   type = TypeIn(Domain::kFloat, call.TypeOfArgument("input"));
   const std::size_t parameters = static_cast<std::size_t>(layers * directions) * (has_bias_ ? 4 : 2);
   if (layers < 1 || call.ListSize("params") != parameters)
-    call.Refuse("'params' has {} members; {} layers in {} directions have {}", call.ListSize("params"), layers,
-                directions, parameters);
+    call.Refuse("'params' has {} members; {} layers in {} directions have {}", call.ListSize("params"),
+                layers, directions, parameters);
   const Dims weights = call.View("params", 1).dims.ToDims();
   if (weights.size() != 2 || weights[0] != gates * weights[1])
-    call.Refuse("member 1 of 'params' is {}; {} rows for each column are expected", foothold::ToString(weights), gates);
+    call.Refuse("member 1 of 'params' is {}; {} rows for each column are expected",
+                foothold::ToString(weights), gates);
   size = weights[1];
   if (packed_) {
     steps = ElementCount(call.DimsOfArgument(sizes));
     if (input.size() < 2 || steps < 1 || input[0] % steps != 0)
-      call.Refuse("'input' is {}; {} steps of as many rows are expected", ToString(call.View("input")), steps);
+      call.Refuse("'input' is {}; {} steps of as many rows are expected", ToString(call.View("input")),
+                  steps);
     batch = input.size() == 3 ? input[1] : input[0] / steps;
   } else {
-    if (input.size() != 3) call.Refuse("'input' is {}; three dimensions are expected", ToString(call.View("input")));
+    if (input.size() != 3)
+      call.Refuse("'input' is {}; three dimensions are expected", ToString(call.View("input")));
     steps = input[batch_first_ ? 1 : 0];
     batch = input[batch_first_ ? 0 : 1];
   }

@@ -29,7 +29,9 @@ class Recurrent {
   // Of a list of parameters: of the input, of the state, and their biases.
   Term Weight(std::size_t number, std::size_t which);
   std::optional<Term> Bias(std::size_t number, std::size_t which);
-  std::size_t PlaceOf(std::size_t number, std::size_t which) const { return number * (has_bias_ ? 4 : 2) + which; }
+  std::size_t PlaceOf(std::size_t number, std::size_t which) const {
+    return number * (has_bias_ ? 4 : 2) + which;
+  }
   bool has_bias() const { return has_bias_; }
   // One state of a tensor of all.
   Value State(Value states, std::size_t number);

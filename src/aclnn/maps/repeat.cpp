@@ -20,9 +20,10 @@ Value IndexOf(Call& call, std::string_view name) {
 }
 
 void Repeat(Call& call, Value slices, std::int64_t axis) {
-  call.OutElements("out", call.OwnOp("AclnnRepeat", {{"x", slices}, {"repeats", IndexOf(call, "repeats")}}, {"y"})
-                              .Set("axis", axis)
-                              .Set("size", call.GetInt("outputSize")));
+  call.OutElements("out",
+                   call.OwnOp("AclnnRepeat", {{"x", slices}, {"repeats", IndexOf(call, "repeats")}}, {"y"})
+                       .Set("axis", axis)
+                       .Set("size", call.GetInt("outputSize")));
 }
 
 void MapRepeat(Call& call) {
@@ -75,10 +76,12 @@ void MapIndexCopy(Call& call) {
   expected[static_cast<std::size_t>(axis)] = count;
   Value source = call.To(call.InLines("source"), TypeOf(self).type);
   if (ElementCount(DimsOf(source)) != ElementCount(expected))
-    call.Refuse("'source' is {}; {} is expected", ToString(call.View("source")), foothold::ToString(expected));
+    call.Refuse("'source' is {}; {} is expected", ToString(call.View("source")),
+                foothold::ToString(expected));
   source = call.Reshape(source, expected);
   Op put = call.OwnOp("AclnnIndexPut", {{"x", self}, {"value", source}}, {"y"});
-  put.InList("indices", {call.Reshape(IndexOf(call, "index"), {count})}).Set("axes", std::vector<std::int64_t>{axis});
+  put.InList("indices", {call.Reshape(IndexOf(call, "index"), {count})})
+      .Set("axes", std::vector<std::int64_t>{axis});
   call.OutElements("outRef", put);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Normalisation over batches whose parts several devices hold: statistics of a part, of all parts, and what is
-// done with them. Channels are the second dimension. Computed in float.
+// Normalisation over batches whose parts several devices hold: statistics of a part, of all parts, and what
+// is done with them. Channels are the second dimension. Computed in float.
 #include <algorithm>
 
 #include "aclnn/mapping.h"
@@ -34,7 +34,10 @@ class Channels {
     return {call_, call_.Reshape(value, dims)};
   }
   Term Summed(const Term& value) const { return Sum(value, others_); }
-  double Count() const { return static_cast<double>(ElementCount(dims_)) / static_cast<double>(std::max<std::int64_t>(dims_[1], 1)); }
+  double Count() const {
+    return static_cast<double>(ElementCount(dims_)) /
+           static_cast<double>(std::max<std::int64_t>(dims_[1], 1));
+  }
 
  private:
   Call& call_;
@@ -82,7 +85,8 @@ void MapGatherSums(Call& call) {
 }
 
 void MapGatherStats(Call& call) {
-  const Term means = InFloat(call, "mean"), invstds = InFloat(call, "invstd"), counts = InFloat(call, "counts");
+  const Term means = InFloat(call, "mean"), invstds = InFloat(call, "invstd"),
+             counts = InFloat(call, "counts");
   const Term count = Sum(counts), weights{call, call.Reshape(counts, {ElementCount(counts.dims()), 1})};
   const double eps = call.GetReal("eps");
   const Term mean = Sum(means * weights, {0}) / count;
@@ -120,7 +124,8 @@ void MapElementsBackward(Call& call) {
   const Channels channels(call, "input");
   const Term count = Sum(InFloat(call, "counter")), invstd = channels.Over("invstd");
   const Term distance = InFloat(call, "input") - channels.Over("mean");
-  const Term mean_dy = channels.Over("sumDy") / count, slope = channels.Over("sumDyXmu") / count * invstd * invstd;
+  const Term mean_dy = channels.Over("sumDy") / count,
+             slope = channels.Over("sumDyXmu") / count * invstd * invstd;
   Term dx = (InFloat(call, "gradOut") - mean_dy - distance * slope) * invstd;
   if (call.Has("weight")) dx = dx * channels.Over("weight");
   call.Out("gradInput", dx);

@@ -4,9 +4,9 @@
 // Rows of tables of embeddings, and slices of caches that are written where they stand.
 #include <cmath>
 
+#include "aclnn/mapping.h"
 #include "aclnn/maps/formula.h"
 #include "aclnn/maps/given.h"
-#include "aclnn/mapping.h"
 #include "aclnn/types.h"
 #include "calls/view.h"
 
@@ -24,7 +24,9 @@ void MapEmbeddingBag(Call& call) {
                        {"weights", sample_weights}},
                       {"y", "bags", "sizes", "places"});
   const std::int64_t mode = call.GetInt("mode");
-  bag.Set("mode", mode).Set("padding", call.GetInt("paddingIdx")).Set("include_last", call.GetFlag("includeLastOffset"));
+  bag.Set("mode", mode)
+      .Set("padding", call.GetInt("paddingIdx"))
+      .Set("include_last", call.GetFlag("includeLastOffset"));
   call.Out("output", bag.Out(0));
   // Where nobody will ask, some of these have fewer elements.
   const auto out_if_wanted = [&](const char* name, Value value) {
@@ -33,14 +35,16 @@ void MapEmbeddingBag(Call& call) {
   out_if_wanted("offset2bag", bag.Out(1));
   out_if_wanted("bagSize", bag.Out(2));
   if (mode == 2) return out_if_wanted("maxIndices", bag.Out(3));
-  call.OutElements("maxIndices", call.Filled(call.TypeOfArgument("maxIndices"), call.DimsOfArgument("maxIndices"), 0));
+  call.OutElements("maxIndices",
+                   call.Filled(call.TypeOfArgument("maxIndices"), call.DimsOfArgument("maxIndices"), 0));
 }
 
 void MapEmbeddingRenorm(Call& call) {
   const Value self = call.In("selfRef");
-  call.Out("selfRef", call.OwnOp("AclnnEmbeddingRenorm", {{"x", self}, {"indices", call.In("indices")}}, {"x"})
-                          .Set("p", static_cast<float>(call.GetReal("normType")))
-                          .Set("most", static_cast<float>(call.GetReal("maxNorm"))));
+  call.Out("selfRef",
+           call.OwnOp("AclnnEmbeddingRenorm", {{"x", self}, {"indices", call.In("indices")}}, {"x"})
+               .Set("p", static_cast<float>(call.GetReal("normType")))
+               .Set("most", static_cast<float>(call.GetReal("maxNorm"))));
 }
 
 // Slices along a dimension are made shorter where their norm is too large.
@@ -49,7 +53,8 @@ void MapRenorm(Call& call, std::string_view self, std::string_view out) {
   const Term x = f.In(self);
   std::vector<std::int64_t> axes;
   for (std::size_t i = 0; i < x.dims().size(); ++i)
-    if (static_cast<std::int64_t>(i) != call.GetAxis("dim", x.dims().size())) axes.push_back(static_cast<std::int64_t>(i));
+    if (static_cast<std::int64_t>(i) != call.GetAxis("dim", x.dims().size()))
+      axes.push_back(static_cast<std::int64_t>(i));
   const Term norm{call, axes.empty() ? Value(call.Op("Abs", {x}))
                                      : Value(call.Op("LpNormV2", {x})
                                                  .Set("p", static_cast<float>(call.GetNumber("p").real()))
@@ -80,7 +85,8 @@ void MapScatterUpdate(Call& call) {
 
 // Updates are divided by their scales and rounded.
 void MapQuantScatter(Call& call) {
-  if (call.GetInt("reduction") != 1) call.NotSupported("aclnnInplaceQuantScatter with reduction other than 1 (update)");
+  if (call.GetInt("reduction") != 1)
+    call.NotSupported("aclnnInplaceQuantScatter with reduction other than 1 (update)");
   if (call.TypeOfArgument("selfRef") != DataType::kInt8)
     call.NotSupported("aclnnInplaceQuantScatter with 'selfRef' other than int8");
   const Term updates{call, call.To(call.In("updates"), DataType::kFloat)};
@@ -102,7 +108,8 @@ void MapQuantScatter(Call& call) {
 void MapScatterList(Call& call) {
   if (call.Has("reduceOptional") && call.GetText("reduceOptional") != "update")
     call.NotSupported("aclnnScatterList with reduceOptional other than 'update'");
-  const Value updates = call.In("updates"), places = Places(call, "indice"), mask = call.InIfGiven("maskOptional");
+  const Value updates = call.In("updates"), places = Places(call, "indice"),
+              mask = call.InIfGiven("maskOptional");
   for (std::size_t i = 0; i < call.ListSize("varRef"); ++i) {
     const Value var = call.In("varRef", i);
     Dims dims = DimsOf(var);
@@ -139,7 +146,28 @@ void MapAdvanceStep(Call& call) {
   call.Out("slotMapping", step.Out(3));
 }
 
+// Elements of a sparse tensor that have the same place become one; the results are 0 before.
+void MapCoalesce(Call& call) {
+  const Dims dims = call.DimsOfArgument("newValues");
+  const Value places = Places(call, "uniqueIndices"), values = call.In("values"),
+              indices = call.In("indices");
+  if (ElementCount(dims) == 0 || ElementCount(DimsOf(places)) == 0) return;
+  const Value flat = call.Reshape(places, {ElementCount(DimsOf(places))});
+  const DataType type = ComputeType(TypeOf(values).type);
+  const Value zeros = call.Filled(type, dims, 0);
+  Op sums = call.OwnOp("AclnnIndexPut", {{"x", zeros}, {"value", call.To(values, type)}}, {"y"});
+  sums.InList("indices", {flat}).Set("axes", std::vector<std::int64_t>{0}).Set("accumulate", true);
+  call.Out("newValues", sums);
+  Op found = call.OwnOp(
+      "AclnnIndexPut",
+      {{"x", call.Filled(TypeOf(indices).type, call.DimsOfArgument("newIndices"), 0)}, {"value", indices}},
+      {"y"});
+  found.InList("indices", {flat}).Set("axes", std::vector<std::int64_t>{0});
+  call.Out("newIndices", found);
+}
+
 const RegisterMapping table_rows_maps({
+    {"aclnnCoalesceSparse", MapCoalesce},
     {"aclnnEmbeddingBag", MapEmbeddingBag},
     {"aclnnEmbeddingRenorm", MapEmbeddingRenorm},
     {"aclnnRenorm", [](Call& call) { MapRenorm(call, "self", "out"); }},

@@ -91,8 +91,8 @@ Sizes PooledSize(Call& call, std::size_t axes) {
 }
 
 void MapAdaptiveAverage(Call& call) {
-  call.OutElements("out", call.Op("AdaptiveAvgPool2d", {Planes(call, "self", 3)})
-                              .Set("output_size", PooledSize(call, 3)));
+  call.OutElements(
+      "out", call.Op("AdaptiveAvgPool2d", {Planes(call, "self", 3)}).Set("output_size", PooledSize(call, 3)));
 }
 
 void MapAdaptiveMaximum(Call& call) {
@@ -105,8 +105,9 @@ void MapAdaptiveMaximum(Call& call) {
 
 void MapAdaptiveAverageBackward(Call& call, std::size_t axes) {
   const PlaneDims planes(call, "self", axes);
-  call.OutElements("out", call.OwnOp("AclnnAdaptiveAvgPoolGrad", {{"grad", Planes(call, "gradOutput", axes)}}, {"y"})
-                              .Set("input_dims", planes.InPlanes()));
+  call.OutElements("out",
+                   call.OwnOp("AclnnAdaptiveAvgPoolGrad", {{"grad", Planes(call, "gradOutput", axes)}}, {"y"})
+                       .Set("input_dims", planes.InPlanes()));
 }
 
 // The mask is for the gradient alone, which reads it as it is written here: places as int32, as long as there
@@ -142,8 +143,8 @@ void MapMaximumWithMaskBackward(Call& call) {
   const Value self = AsBatch(call, "self");
   const Value gradient = Call::As(call.To(AsBatch(call, "gradOutput"), TypeOf(self).type), Format::kNchw);
   const TensorType places{DataType::kInt32, Format::kNchw, DimsOf(gradient)};
-  const Value found = MaskHasRoom(call, DimsOf(gradient)) ? call.Memory("indices", 0, places)
-                                                          : MaskedPool(call).Out(1);
+  const Value found =
+      MaskHasRoom(call, DimsOf(gradient)) ? call.Memory("indices", 0, places) : MaskedPool(call).Out(1);
   call.OutElements("gradInput", call.Op("MaxPoolGradWithArgmaxV1", {self, gradient, found}));
 }
 

@@ -18,10 +18,11 @@ void MapPadding(Call& call, std::size_t axes, const char* mode) {
   for (std::size_t i = 0; i < axes; ++i)
     for (std::size_t side = 0; side < 2; ++side)
       paddings[2 * (2 - i) + side] = given[2 * i + side];
-  call.OutElements("gradInput", call.OwnOp("AclnnPadGrad", {{"grad", Planes(call, "gradOutput", axes)}}, {"y"})
-                                    .Set("input_dims", PlaneDims(call, "self", axes).InPlanes())
-                                    .Set("paddings", paddings)
-                                    .Set("mode", std::string(mode)));
+  call.OutElements("gradInput",
+                   call.OwnOp("AclnnPadGrad", {{"grad", Planes(call, "gradOutput", axes)}}, {"y"})
+                       .Set("input_dims", PlaneDims(call, "self", axes).InPlanes())
+                       .Set("paddings", paddings)
+                       .Set("mode", std::string(mode)));
 }
 
 void MapUnfold(Call& call) {
@@ -41,8 +42,8 @@ void MapUnfold(Call& call) {
 Value NarrowInts(Call& call, const char* name) {
   const std::vector<std::int64_t> given = call.GetInts(name);
   const std::vector<std::int32_t> narrow(given.begin(), given.end());
-  return call.Const(TensorValue::Of<std::int32_t>(DataType::kInt32,
-                                                  {static_cast<std::int64_t>(narrow.size())}, narrow));
+  return call.Const(
+      TensorValue::Of<std::int32_t>(DataType::kInt32, {static_cast<std::int64_t>(narrow.size())}, narrow));
 }
 
 void MapIm2col(Call& call) {

@@ -24,8 +24,8 @@ void Infer(OpContext& context) {
     if (ElementCount(context.In(kNames[i]).dims) < count)
       context.Refuse("{} is {}, expected {} elements", kNames[i], ToString(context.In(kNames[i])), count);
   const Dims& tables = context.In("tables").dims;
-  if (queries < 0 || queries > count || ElementCount(context.In("sampled").dims) < queries || tables.size() != 2 ||
-      tables[0] < queries || RequiredInt(context, "block") < 1)
+  if (queries < 0 || queries > count || ElementCount(context.In("sampled").dims) < queries ||
+      tables.size() != 2 || tables[0] < queries || RequiredInt(context, "block") < 1)
     context.Refuse("{} queries of {} sequences, with sampled {} and tables {}", queries, count,
                    ToString(context.In("sampled")), ToString(context.In("tables")));
   for (int i = 0; i < 4; ++i)
@@ -45,7 +45,8 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
     for (std::int64_t q = 0; q < count; ++q) {
       const std::int64_t at = q < queries ? args.Out<std::int64_t>(2)[q] : 0;
       if (q < queries && (at < 0 || at / block >= width))
-        Fail(kInvalidParam, "{}: sequence {} has {} tokens, and its table {} blocks of {}", name, q, at, width, block);
+        Fail(kInvalidParam, "{}: sequence {} has {} tokens, and its table {} blocks of {}", name, q, at,
+             width, block);
       args.Out<std::int64_t>(0)[q] = q < queries ? args.In<std::int64_t>(4)[q] : 0;
       args.Out<std::int64_t>(1)[q] = at;
       if (q < queries) args.Out<std::int64_t>(2)[q] = at + 1;
@@ -55,8 +56,13 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   });
 }
 
-const RegisterOp advance_step(
-    OpDef("AclnnAdvanceStep").Infer(Infer).Lower(Lower).InPlace(0, 0).InPlace(1, 1).InPlace(2, 2).InPlace(3, 3));
+const RegisterOp advance_step(OpDef("AclnnAdvanceStep")
+                                  .Infer(Infer)
+                                  .Lower(Lower)
+                                  .InPlace(0, 0)
+                                  .InPlace(1, 1)
+                                  .InPlace(2, 2)
+                                  .InPlace(3, 3));
 
 }  // namespace
 }  // namespace foothold

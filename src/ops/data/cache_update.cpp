@@ -3,8 +3,8 @@
 //
 // Operators of our own that write where they stand. AclnnCacheUpdate: into slice b of x, from place
 // indices[b] of 'axis' on, slice b of updates; with two columns, indices[b] are b and the place. With 'item',
-// x is one slice, that of this number. AclnnFillDiagonal: one value into the diagonal, which begins anew below
-// square parts of a high matrix if it 'wrap's.
+// x is one slice, that of this number. AclnnFillDiagonal: one value into the diagonal, which begins anew
+// below square parts of a high matrix if it 'wrap's.
 #include <cstring>
 
 #include "ops/data/index_reader.h"
@@ -52,8 +52,8 @@ void InferUpdate(OpContext& context) {
       context.Refuse("updates is {} for x {}", ToString(updates), ToString(x));
   const bool pairs = indices.size() == 2 && indices[1] == 2;
   if ((indices.size() != 1 && !pairs) || indices[0] != updates.dims[0])
-    context.Refuse("indices is {}, expected a place, or two numbers, for each of {} updates", ToString(indices),
-                   updates.dims[0]);
+    context.Refuse("indices is {}, expected a place, or two numbers, for each of {} updates",
+                   ToString(indices), updates.dims[0]);
   context.SetOut(0, x);
 }
 
@@ -63,8 +63,8 @@ std::pair<std::size_t, std::size_t> PlaceOf(const Update& u, const RunArgs& args
   const std::size_t slice = named ? u.indices.At(args, 2 * from, u.slices) : u.item >= 0 ? 0 : from;
   const std::int64_t at = u.indices.Raw(args, u.pairs ? 2 * from + (named ? 1 : 0) : from);
   if (slice >= u.slices || at < 0 || static_cast<std::size_t>(at) + u.count > u.length)
-    Fail(kInvalidParam, "{}: {} elements from {} on of slice {}; there are {} of {}", u.name, u.count, at, slice,
-         u.slices, u.length);
+    Fail(kInvalidParam, "{}: {} elements from {} on of slice {}; there are {} of {}", u.name, u.count, at,
+         slice, u.slices, u.length);
   return {slice, static_cast<std::size_t>(at)};
 }
 

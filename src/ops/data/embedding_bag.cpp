@@ -105,7 +105,8 @@ std::unique_ptr<Kernel> LowerBags(OpContext& context) {
 }
 
 void InferRenorm(OpContext& context) {
-  if (context.InDims(0).size() != 2) context.Refuse("the table is {}, expected rows", ToString(context.In(0)));
+  if (context.InDims(0).size() != 2)
+    context.Refuse("the table is {}, expected rows", ToString(context.In(0)));
   context.SetOut(0, context.In(0));
 }
 

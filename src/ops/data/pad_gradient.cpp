@@ -30,7 +30,8 @@ std::vector<std::size_t> Sources(const OpContext& context, std::int64_t size, st
       at = (i % size + size) % size;
     } else if (mode == "reflect") {
       at = i < 0 ? -i : i >= size ? 2 * (size - 1) - i : i;
-      if (at < 0 || at >= size) context.Refuse("{} elements cannot be reflected over {} and {}", size, before, behind);
+      if (at < 0 || at >= size)
+        context.Refuse("{} elements cannot be reflected over {} and {}", size, before, behind);
     } else {
       context.Refuse("attribute 'mode' is '{}', expected reflect, edge or circular", mode);
     }
@@ -51,8 +52,8 @@ Padding PaddingOf(const OpContext& context) {
     context.Refuse("{} dimensions and {} paddings, expected 4 and 6", padding.in.size(), paddings.size());
   padding.out = {padding.in[0]};
   for (std::size_t i = 0; i < 3; ++i) {
-    padding.sources[i] =
-        Sources(context, padding.in[i + 1], paddings[2 * i], paddings[2 * i + 1], context.node().Text("mode", ""));
+    padding.sources[i] = Sources(context, padding.in[i + 1], paddings[2 * i], paddings[2 * i + 1],
+                                 context.node().Text("mode", ""));
     padding.out.push_back(static_cast<std::int64_t>(padding.sources[i].size()));
   }
   if (context.InDims(0) != padding.out)
@@ -66,7 +67,8 @@ void InferPadding(OpContext& context) {
 
 template <typename T>
 void AddPlane(const Padding& padding, const T* from, T* to) {
-  const auto height = static_cast<std::size_t>(padding.in[2]), width = static_cast<std::size_t>(padding.in[3]);
+  const auto height = static_cast<std::size_t>(padding.in[2]),
+             width = static_cast<std::size_t>(padding.in[3]);
   for (const std::size_t d : padding.sources[0])
     for (const std::size_t h : padding.sources[1]) {
       T* row = to + (d * height + h) * width;
@@ -109,8 +111,8 @@ Unfolding UnfoldingOf(const OpContext& context) {
   if (context.InDims(0) != expected)
     context.Refuse("the gradient is {}, expected {}", ToString(context.In(0)), ToString(expected));
   const auto whole = [](std::int64_t number) { return static_cast<std::size_t>(number); };
-  return {Product(in, 0, axis), whole(in[axis]), Product(in, axis + 1, in.size()), whole(expected[axis]), whole(size),
-          whole(step)};
+  return {Product(in, 0, axis),  whole(in[axis]), Product(in, axis + 1, in.size()),
+          whole(expected[axis]), whole(size),     whole(step)};
 }
 
 void InferUnfolding(OpContext& context) {
@@ -123,15 +125,16 @@ std::unique_ptr<Kernel> LowerUnfolding(OpContext& context) {
   return FloatingKernel(context, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     return KernelOf([u](const RunArgs& args) {
-      ParallelFor(u.outer, 1 + 32768 / (1 + u.inner * u.windows * u.size), [&](std::size_t begin, std::size_t end) {
-        std::fill_n(args.Out<T>(0) + begin * u.length * u.inner, (end - begin) * u.length * u.inner, T{});
-        for (std::size_t o = begin; o < end; ++o)
-          for (std::size_t w = 0; w < u.windows; ++w)
-            for (std::size_t n = 0; n < u.inner; ++n)
-              for (std::size_t k = 0; k < u.size; ++k)
-                args.Out<T>(0)[(o * u.length + w * u.step + k) * u.inner + n] +=
-                    args.In<T>(0)[((o * u.windows + w) * u.inner + n) * u.size + k];
-      });
+      ParallelFor(
+          u.outer, 1 + 32768 / (1 + u.inner * u.windows * u.size), [&](std::size_t begin, std::size_t end) {
+            std::fill_n(args.Out<T>(0) + begin * u.length * u.inner, (end - begin) * u.length * u.inner, T{});
+            for (std::size_t o = begin; o < end; ++o)
+              for (std::size_t w = 0; w < u.windows; ++w)
+                for (std::size_t n = 0; n < u.inner; ++n)
+                  for (std::size_t k = 0; k < u.size; ++k)
+                    args.Out<T>(0)[(o * u.length + w * u.step + k) * u.inner + n] +=
+                        args.In<T>(0)[((o * u.windows + w) * u.inner + n) * u.size + k];
+          });
     });
   });
 }

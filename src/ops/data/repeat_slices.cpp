@@ -102,7 +102,8 @@ std::unique_ptr<Kernel> LowerGradient(OpContext& context) {
           std::fill_n(to, lines.inner, T{});
           for (std::size_t k = 0; k < count; ++k)
             for (std::size_t i = 0; i < lines.inner; ++i)
-              to[i] = static_cast<T>(to[i] + args.In<T>(0)[(o * lines.channels + first + k) * lines.inner + i]);
+              to[i] =
+                  static_cast<T>(to[i] + args.In<T>(0)[(o * lines.channels + first + k) * lines.inner + i]);
         }
       });
     });

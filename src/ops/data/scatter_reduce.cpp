@@ -72,7 +72,8 @@ std::size_t AxisOf(const OpContext& context) {
 void Infer(OpContext& context) {
   const Dims &x = context.In("x").dims, &index = context.In("index").dims, &src = context.In("src").dims;
   const std::size_t axis = AxisOf(context);
-  bool fits = index.size() == x.size() && src.size() == x.size() && context.In("src").type == context.In("x").type;
+  bool fits =
+      index.size() == x.size() && src.size() == x.size() && context.In("src").type == context.In("x").type;
   for (std::size_t i = 0; fits && i < x.size(); ++i)
     fits = index[i] <= src[i] && (i == axis || index[i] <= x[i]);
   if (!fits)
@@ -118,8 +119,8 @@ T Divided(T sum, std::uint32_t count) {
 
 // visit(place in the result, place in src), in order for each line of the index.
 template <typename Visit>
-void ForPlaces(const Scatter& s, const IndexReader& index, const RunArgs& args, std::size_t o, std::size_t begin,
-               std::size_t end, Visit&& visit) {
+void ForPlaces(const Scatter& s, const IndexReader& index, const RunArgs& args, std::size_t o,
+               std::size_t begin, std::size_t end, Visit&& visit) {
   for (std::size_t k = 0; k < s.length; ++k)
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t at = index.At(args, (o * s.length + k) * s.x_inner.size() + i, s.room);
@@ -128,8 +129,8 @@ void ForPlaces(const Scatter& s, const IndexReader& index, const RunArgs& args, 
 }
 
 template <typename T>
-void RunLines(const Scatter& s, const IndexReader& index, const RunArgs& args, std::size_t o, std::size_t begin,
-              std::size_t end) {
+void RunLines(const Scatter& s, const IndexReader& index, const RunArgs& args, std::size_t o,
+              std::size_t begin, std::size_t end) {
   T* y = args.Out<T>(0);
   const T* src = args.In<T>(2);
   auto* counts = reinterpret_cast<std::uint32_t*>(args.workspace);
@@ -158,7 +159,8 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
     return KernelOf(
         [=](const RunArgs& args) {
           if (s.count == 0) return;
-          if (args.outputs[0] != args.inputs[0]) std::memcpy(args.outputs[0], args.inputs[0], s.count * sizeof(T));
+          if (args.outputs[0] != args.inputs[0])
+            std::memcpy(args.outputs[0], args.inputs[0], s.count * sizeof(T));
           const std::size_t inner = s.x_inner.size(), lines = s.x_outer.size() * inner;
           ParallelFor(lines, 16 + 8192 / (1 + s.length), [&](std::size_t begin, std::size_t end) {
             while (begin < end) {

@@ -37,19 +37,27 @@ struct Batch {
 Batch BatchOf(const OpContext& context) {
   const TensorType &logs = context.In("log_probs"), &targets = context.In("targets");
   if (logs.dims.size() != 3) context.Refuse("log_probs is {}, expected three dimensions", ToString(logs));
-  Batch batch{static_cast<std::size_t>(logs.dims[0]), static_cast<std::size_t>(logs.dims[1]),
-              static_cast<std::size_t>(logs.dims[2]), 0, 0, {}, {}, {}, 0, context.node().Description()};
+  Batch batch{static_cast<std::size_t>(logs.dims[0]),
+              static_cast<std::size_t>(logs.dims[1]),
+              static_cast<std::size_t>(logs.dims[2]),
+              0,
+              0,
+              {},
+              {},
+              {},
+              0,
+              context.node().Description()};
   const std::vector<std::int64_t> lengths = RequiredInts(context, "input_lengths"),
                                   labels = RequiredInts(context, "target_lengths");
   if (lengths.size() != batch.size || labels.size() != batch.size)
-    context.Refuse("there are {} input lengths and {} target lengths, expected {}", lengths.size(), labels.size(),
-                   batch.size);
+    context.Refuse("there are {} input lengths and {} target lengths, expected {}", lengths.size(),
+                   labels.size(), batch.size);
   const bool rows = targets.dims.size() == 2;
   std::size_t start = 0;
   for (std::size_t n = 0; n < batch.size; ++n) {
     if (lengths[n] < 0 || lengths[n] > logs.dims[0] || labels[n] < 0 || (rows && labels[n] > targets.dims[1]))
-      context.Refuse("sequence {} has {} steps and {} labels; there is room for {} steps and targets is {}", n,
-                     lengths[n], labels[n], logs.dims[0], ToString(targets));
+      context.Refuse("sequence {} has {} steps and {} labels; there is room for {} steps and targets is {}",
+                     n, lengths[n], labels[n], logs.dims[0], ToString(targets));
     batch.lengths.push_back(static_cast<std::size_t>(lengths[n]));
     batch.labels.push_back(static_cast<std::size_t>(labels[n]));
     batch.starts.push_back(rows ? n * static_cast<std::size_t>(targets.dims[1]) : start);
@@ -153,7 +161,8 @@ void InferLoss(OpContext& context) {
   const Batch batch = BatchOf(context);
   const std::int64_t row = RequiredInt(context, "row");
   if (row < static_cast<std::int64_t>(2 * batch.most + 1))
-    context.Refuse("a row of log_alpha has {} elements; {} labels need {}", row, batch.most, 2 * batch.most + 1);
+    context.Refuse("a row of log_alpha has {} elements; {} labels need {}", row, batch.most,
+                   2 * batch.most + 1);
   const DataType type = context.In(0).type;
   context.SetOut(0, type, {context.InDims(0)[1]}, Format::kNd);
   context.SetOut(1, type, {context.InDims(0)[1], context.InDims(0)[0], row}, Format::kNd);
@@ -189,9 +198,8 @@ std::unique_ptr<Kernel> ForSequences(Batch batch, Run run) {
 std::unique_ptr<Kernel> LowerLoss(OpContext& context) {
   Batch batch = BatchOf(context);
   batch.row = static_cast<std::size_t>(RequiredInt(context, "row"));
-  return FloatingKernel(context, [&](auto tag) {
-    return ForSequences(batch, LossOf<typename decltype(tag)::Type>);
-  });
+  return FloatingKernel(context,
+                        [&](auto tag) { return ForSequences(batch, LossOf<typename decltype(tag)::Type>); });
 }
 
 std::unique_ptr<Kernel> LowerGradient(OpContext& context) {
@@ -199,9 +207,10 @@ std::unique_ptr<Kernel> LowerGradient(OpContext& context) {
   batch.row = static_cast<std::size_t>(context.In("log_alpha").dims.back());
   const bool zero_infinity = context.node().Bool("zero_infinity", false);
   return FloatingKernel(context, [&](auto tag) {
-    return ForSequences(batch, [zero_infinity](const Batch& all, const RunArgs& args, std::size_t n, double* room) {
-      GradientOf<typename decltype(tag)::Type>(all, args, n, zero_infinity, room);
-    });
+    return ForSequences(batch,
+                        [zero_infinity](const Batch& all, const RunArgs& args, std::size_t n, double* room) {
+                          GradientOf<typename decltype(tag)::Type>(all, args, n, zero_infinity, room);
+                        });
   });
 }
 

@@ -60,15 +60,19 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
           T gradient = -args.In<T>(arriving)[reduction == LossReduction::kNone ? i : 0];
           if (weight >= 0) gradient *= args.In<T>(weight)[place];
           if (reduction == LossReduction::kMean) gradient /= args.In<T>(total)[0];
-          args.Out<T>(0)[(i / scores.inner * scores.classes + place) * scores.inner + i % scores.inner] = gradient;
+          args.Out<T>(0)[(i / scores.inner * scores.classes + place) * scores.inner + i % scores.inner] =
+              gradient;
         }
       });
     });
   });
 }
 
-const RegisterOp label_gradient(OpDef("NLLLossGrad").Infer(Infer).Lower(Lower).Types(
-    {DataType::kFloat, DataType::kFloat16, DataType::kBfloat16, DataType::kDouble}));
+const RegisterOp label_gradient(OpDef("NLLLossGrad")
+                                    .Infer(Infer)
+                                    .Lower(Lower)
+                                    .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16,
+                                            DataType::kDouble}));
 
 }  // namespace
 }  // namespace foothold

@@ -39,7 +39,8 @@ double LossOf(const IndexReader& labels, const RunArgs& args, std::size_t first,
   for (std::size_t i = 0; i < classes && labels.Raw(args, first + i) >= 0; ++i) {
     const std::size_t label = labels.At(args, first + i, classes);
     for (std::size_t c = 0; c < classes; ++c)
-      if (marks[c] == T{0}) sum += std::max(0.0, 1 - static_cast<double>(x[label]) + static_cast<double>(x[c]));
+      if (marks[c] == T{0})
+        sum += std::max(0.0, 1 - static_cast<double>(x[label]) + static_cast<double>(x[c]));
   }
   return sum / static_cast<double>(classes);
 }

@@ -52,7 +52,8 @@ class Labels {
     for (std::size_t c = 0; smoothing_ != 0 && c < classes_; ++c)
       spread -= Weight(args, c) * static_cast<double>(logs[c]);
     const double hit = -Weight(args, label) * static_cast<double>(logs[label]);
-    return smoothing_ == 0 ? hit : (1 - smoothing_) * hit + smoothing_ / static_cast<double>(classes_) * spread;
+    return smoothing_ == 0 ? hit
+                           : (1 - smoothing_) * hit + smoothing_ / static_cast<double>(classes_) * spread;
   }
 
  private:
@@ -86,10 +87,11 @@ std::unique_ptr<Kernel> LowerLoss(OpContext& context) {
   return KernelOf(
       [labels](const RunArgs& args) {
         auto* losses = reinterpret_cast<double*>(args.workspace);
-        ParallelFor(labels.rows(), 1 + 16384 / (1 + labels.classes()), [&](std::size_t begin, std::size_t end) {
-          for (std::size_t row = begin; row < end; ++row)
-            losses[row] = labels.Counts(args, row) ? labels.Loss(args, row) : 0;
-        });
+        ParallelFor(labels.rows(), 1 + 16384 / (1 + labels.classes()),
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t row = begin; row < end; ++row)
+                        losses[row] = labels.Counts(args, row) ? labels.Loss(args, row) : 0;
+                    });
         float* y = args.Out<float>(0);
         double sum = 0;
         for (std::size_t row = 0; row < labels.rows(); ++row) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Operators of our own that take matrices apart, in double: AclnnQr ('complete': Q is square), AclnnSvd ('full':
-// U and V are square; V, not its transpose), AclnnCholesky ('upper') and AclnnInverse. Leading dimensions are
-// a batch. What cannot be taken apart becomes NaN.
+// Operators of our own that take matrices apart, in double: AclnnQr ('complete': Q is square), AclnnSvd
+// ('full': U and V are square; V, not its transpose), AclnnCholesky ('upper') and AclnnInverse. Leading
+// dimensions are a batch. What cannot be taken apart becomes NaN.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,7 +27,8 @@ struct Matrices {
 Matrices MatricesOf(const OpContext& context) {
   const Dims& x = context.InDims(0);
   if (x.size() < 2) context.Refuse("x is {}, expected matrices", ToString(context.In(0)));
-  return {Product(x, 0, x.size() - 2), static_cast<std::size_t>(x.end()[-2]), static_cast<std::size_t>(x.back())};
+  return {Product(x, 0, x.size() - 2), static_cast<std::size_t>(x.end()[-2]),
+          static_cast<std::size_t>(x.back())};
 }
 
 Dims Shaped(const OpContext& context, std::size_t rows, std::size_t columns) {

@@ -23,7 +23,8 @@ Rows RowsOf(const OpContext& context) {
   if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[2])
     context.Refuse("x1 is {} and x2 {}, expected batches of rows of one length", ToString(a), ToString(b));
   const auto whole = [](std::int64_t size) { return static_cast<std::size_t>(size); };
-  return {whole(a[0]), whole(a[1]), whole(b[1]), whole(a[2]), static_cast<double>(context.node().Float("p", 2))};
+  return {whole(a[0]), whole(a[1]), whole(b[1]), whole(a[2]),
+          static_cast<double>(context.node().Float("p", 2))};
 }
 
 template <typename T>
@@ -67,7 +68,8 @@ void ForRows(const Rows& rows, Visit&& visit) {
 
 void InferDistances(OpContext& context) {
   RowsOf(context);
-  context.SetOut(0, context.In(0).type, {context.InDims(0)[0], context.InDims(0)[1], context.InDims(1)[1]}, Format::kNd);
+  context.SetOut(0, context.In(0).type, {context.InDims(0)[0], context.InDims(0)[1], context.InDims(1)[1]},
+                 Format::kNd);
 }
 
 std::unique_ptr<Kernel> LowerDistances(OpContext& context) {
@@ -78,7 +80,8 @@ std::unique_ptr<Kernel> LowerDistances(OpContext& context) {
       ForRows(rows, [&](std::size_t batch, std::size_t i) {
         const T *a = args.In<T>(0) + i * rows.width, *b = args.In<T>(1) + batch * rows.second * rows.width;
         for (std::size_t j = 0; j < rows.second; ++j)
-          args.Out<T>(0)[i * rows.second + j] = static_cast<T>(Distance(a, b + j * rows.width, rows.width, rows.p));
+          args.Out<T>(0)[i * rows.second + j] =
+              static_cast<T>(Distance(a, b + j * rows.width, rows.width, rows.p));
       });
     });
   });
@@ -87,7 +90,8 @@ std::unique_ptr<Kernel> LowerDistances(OpContext& context) {
 void InferGradient(OpContext& context) {
   const Rows rows = RowsOf(context);
   for (const char* name : {"grad", "distances"})
-    if (static_cast<std::size_t>(ElementCount(context.In(name).dims)) != rows.batch * rows.first * rows.second)
+    if (static_cast<std::size_t>(ElementCount(context.In(name).dims)) !=
+        rows.batch * rows.first * rows.second)
       context.Refuse("{} is {}, expected {} elements", name, ToString(context.In(name)),
                      rows.batch * rows.first * rows.second);
   context.SetOut(0, context.In("x1"));
@@ -106,7 +110,8 @@ std::unique_ptr<Kernel> LowerGradient(OpContext& context) {
           for (std::size_t j = 0; j < rows.second; ++j) {
             const auto distance = static_cast<double>(args.In<T>(3)[i * rows.second + j]);
             const double difference = static_cast<double>(a[k]) - static_cast<double>(b[j * rows.width + k]);
-            sum += static_cast<double>(args.In<T>(2)[i * rows.second + j]) * Slope(difference, distance, rows.p);
+            sum +=
+                static_cast<double>(args.In<T>(2)[i * rows.second + j]) * Slope(difference, distance, rows.p);
           }
           y[k] = static_cast<T>(sum);
         }

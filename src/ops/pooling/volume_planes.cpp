@@ -34,7 +34,8 @@ Planes PlanesOf(const OpContext& context, const Dims& in) {
 }
 
 Dims PooledDims(const Planes& planes) {
-  return {static_cast<std::int64_t>(planes.count), planes.axes[0].out, planes.axes[1].out, planes.axes[2].out};
+  return {static_cast<std::int64_t>(planes.count), planes.axes[0].out, planes.axes[1].out,
+          planes.axes[2].out};
 }
 
 }  // namespace foothold

@@ -183,7 +183,8 @@ void InferScatter(OpContext& context) {
 
 std::unique_ptr<Kernel> LowerScatter(OpContext& context) {
   const IndexReader places(context, context.Port("places"));
-  const auto rows = static_cast<std::size_t>(context.InDims(0)[0]), count = static_cast<std::size_t>(context.InDims(0)[1]),
+  const auto rows = static_cast<std::size_t>(context.InDims(0)[0]),
+             count = static_cast<std::size_t>(context.InDims(0)[1]),
              size = static_cast<std::size_t>(RequiredInt(context, "size"));
   const bool adds = context.node().Bool("add", true);
   return NumberKernel(context, [&](auto tag) {
@@ -228,7 +229,8 @@ void AdaptiveGradient(const Planes& planes, const T* gradient, T* y) {
         begin[i] = at[i] * axis.in / axis.out;
         end[i] = ((at[i] + 1) * axis.in + axis.out - 1) / axis.out;
       }
-      const T share = from[point] / static_cast<T>((end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]));
+      const T share =
+          from[point] / static_cast<T>((end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]));
       for (std::int64_t d = begin[0]; d < end[0]; ++d)
         for (std::int64_t h = begin[1]; h < end[1]; ++h)
           for (std::int64_t w = begin[2]; w < end[2]; ++w)
@@ -246,7 +248,8 @@ std::unique_ptr<Kernel> LowerAdaptiveGradient(OpContext& context) {
   const Planes planes = AdaptivePlanes(context);
   return FloatingKernel(context, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    return KernelOf([planes](const RunArgs& args) { AdaptiveGradient(planes, args.In<T>(0), args.Out<T>(0)); });
+    return KernelOf(
+        [planes](const RunArgs& args) { AdaptiveGradient(planes, args.In<T>(0), args.Out<T>(0)); });
   });
 }
 

@@ -4,8 +4,8 @@
 // Operators of our own whose numbers follow from inputs of one element alone, 'seed' and 'offset' of int64
 // and floats: AclnnRandomUniform (from 'first' to 'second') and AclnnRandomNormal (the mean 'first', the
 // deviation 'second') in the shape of the attribute 'shape', and AclnnDropoutMask: one bit for each of
-// 'count' elements, the lowest of a byte first, 0 with the probability 'p', in bytes that are a multiple of
-// 128.
+// 'count' elements, the lowest of a byte first, 0 with the probability 'p', in 'bytes' or, if nothing is
+// said, a multiple of 128 of them.
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -137,9 +137,11 @@ std::int64_t BitsOf(const OpContext& context) {
 void InferMask(OpContext& context) {
   CheckState(context);
   CheckNumber(context, "p", DataType::kFloat);
-  const std::int64_t bytes = (BitsOf(context) + 7) / 8;
-  context.SetOut(0, DataType::kUint8, {(bytes + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment},
-                 Format::kNd);
+  const std::int64_t needed = (BitsOf(context) + 7) / 8;
+  const std::int64_t bytes =
+      context.node().Int("bytes", (needed + kMaskAlignment - 1) / kMaskAlignment * kMaskAlignment);
+  if (bytes < needed) context.Refuse("a mask of {} bits does not fit into {} bytes", BitsOf(context), bytes);
+  context.SetOut(0, DataType::kUint8, {bytes}, Format::kNd);
 }
 
 class MaskKernel : public Kernel {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Operators of our own: one layer of a GRU in one direction, and its gradient. The part of the gates (r, z, n)
-// that follows from the input is computed before. 'w' are the weights of the state, [size, 3 size] forward and
-// [3 size, size] back; 'b' is added to what they make.
+// Operators of our own: one layer of a GRU in one direction, and its gradient. The part of the gates (r, z,
+// n) that follows from the input is computed before. 'w' are the weights of the state, [size, 3 size] forward
+// and [3 size, size] back; 'b' is added to what they make.
 #include <cmath>
 
 #include "ops/function_kernel.h"
@@ -28,10 +28,10 @@ T Sigmoid(T x) {
 }
 
 template <typename T>
-void Step(const RunArgs& args, const T* given, const T* gates, std::size_t size, std::size_t k, std::size_t at,
-          T before) {
-  const T r = Sigmoid(given[k] + gates[k]), z = Sigmoid(given[size + k] + gates[size + k]), hn = gates[2 * size + k],
-          n = std::tanh(given[2 * size + k] + r * hn), h = (1 - z) * n + z * before;
+void Step(const RunArgs& args, const T* given, const T* gates, std::size_t size, std::size_t k,
+          std::size_t at, T before) {
+  const T r = Sigmoid(given[k] + gates[k]), z = Sigmoid(given[size + k] + gates[size + k]),
+          hn = gates[2 * size + k], n = std::tanh(given[2 * size + k] + r * hn), h = (1 - z) * n + z * before;
   const T values[] = {h, h, r, z, n, hn};
   for (int port = kY; port <= kHn; ++port)
     args.Out<T>(port)[at] = values[port];
@@ -58,7 +58,8 @@ void Run(const Steps& s, int bias, const RunArgs& args) {
       for (std::size_t at = begin * s.size; at < end * s.size; ++at) {
         const std::size_t b = at / s.size;
         if (b < rows)
-          Step(args, args.In<T>(0) + (t * s.batch + b) * row, gates + b * row, s.size, at % s.size, first + at, h[at]);
+          Step(args, args.In<T>(0) + (t * s.batch + b) * row, gates + b * row, s.size, at % s.size,
+               first + at, h[at]);
         else
           Rest(args, first + at, h[at]);
       }
@@ -132,8 +133,8 @@ void RunBack(const Steps& s, const Ports& p, const RunArgs& args) {
         }
         for (std::size_t k = 0; k < s.size; ++k) {
           const std::size_t at = b * s.size + k;
-          dh[at] = StepBack(p, args, by_input + b * row, by_state + b * row, s.size, k, first + at, before[at],
-                            dh[at] + args.In<T>(0)[first + at]);
+          dh[at] = StepBack(p, args, by_input + b * row, by_state + b * row, s.size, k, first + at,
+                            before[at], dh[at] + args.In<T>(0)[first + at]);
         }
       }
     });

@@ -75,7 +75,8 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   const Steps steps(context, 4);
   return FloatingKernel(context, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    return KernelOf([steps](const RunArgs& args) { Run<T>(steps, args); }, 4 * steps.StateCount() * sizeof(T));
+    return KernelOf([steps](const RunArgs& args) { Run<T>(steps, args); },
+                    4 * steps.StateCount() * sizeof(T));
   });
 }
 
@@ -99,8 +100,8 @@ void InferGradient(OpContext& context) {
 }
 
 template <typename T>
-void StepBack(const Ports& p, const RunArgs& args, T* gates, std::size_t size, std::size_t k, std::size_t at, T before,
-              T dh, T& dc) {
+void StepBack(const Ports& p, const RunArgs& args, T* gates, std::size_t size, std::size_t k, std::size_t at,
+              T before, T dh, T& dc) {
   const auto value = [&](int port) { return args.In<T>(port)[at]; };
   const T i = value(p.i), f = value(p.f), g = value(p.g), o = value(p.o), tanh = value(p.tanh);
   dc += dh * o * (1 - tanh * tanh);
@@ -135,7 +136,8 @@ void RunBack(const Steps& s, const Ports& p, const RunArgs& args) {
         }
         for (std::size_t k = 0; k < s.size; ++k) {
           const std::size_t at = b * s.size + k;
-          StepBack(p, args, gates + b * row, s.size, k, first + at, before[at], dh[at] + args.In<T>(0)[first + at], dc[at]);
+          StepBack(p, args, gates + b * row, s.size, k, first + at, before[at],
+                   dh[at] + args.In<T>(0)[first + at], dc[at]);
           dh[at] = 0;
         }
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// What steps of recurrent layers share: the way through time, and products with weights of the states. Used by
-// kernels; any thread.
+// What steps of recurrent layers share: the way through time, and products with weights of the states. Used
+// by kernels; any thread.
 #pragma once
 
 #include <algorithm>
@@ -12,18 +12,20 @@
 
 namespace foothold {
 
-// [steps, batch, gates * size], from the first step to the last or back. The port 'active' says how many rows,
-// the first ones, take part in a step.
+// [steps, batch, gates * size], from the first step to the last or back. The port 'active' says how many
+// rows, the first ones, take part in a step.
 struct Steps {
   Steps(const OpContext& context, std::int64_t gates)
-      : active(context.Has("active") ? context.Port("active") : -1), reverse(context.node().Bool("reverse", false)) {
+      : active(context.Has("active") ? context.Port("active") : -1),
+        reverse(context.node().Bool("reverse", false)) {
     const Dims& x = context.InDims(0);
     if (x.size() != 3 || x[2] % gates != 0)
       context.Refuse("{} is no sequence of {} gates", ToString(context.In(0)), gates);
     count = static_cast<std::size_t>(x[0]);
     batch = static_cast<std::size_t>(x[1]);
     size = static_cast<std::size_t>(x[2] / gates);
-    if (active >= 0 && (context.In("active").type != DataType::kInt64 || ElementCount(context.In("active").dims) != x[0]))
+    if (active >= 0 &&
+        (context.In("active").type != DataType::kInt64 || ElementCount(context.In("active").dims) != x[0]))
       context.Refuse("active is {}, expected {} of int64", ToString(context.In("active")), count);
   }
   std::size_t At(std::size_t k) const { return reverse ? count - 1 - k : k; }
@@ -34,7 +36,8 @@ struct Steps {
   }
   Dims State() const { return {static_cast<std::int64_t>(batch), static_cast<std::int64_t>(size)}; }
   Dims States() const {
-    return {static_cast<std::int64_t>(count), static_cast<std::int64_t>(batch), static_cast<std::int64_t>(size)};
+    return {static_cast<std::int64_t>(count), static_cast<std::int64_t>(batch),
+            static_cast<std::int64_t>(size)};
   }
   std::size_t StateCount() const { return batch * size; }
 

@@ -31,7 +31,9 @@ Statistic StatisticOf(const OpContext& context) {
   const std::int64_t k = context.node().Int("k", 0);
   if (which == "kth" && (k < 0 || k >= x[axis])) context.Refuse("element {} of {} is asked for", k, x[axis]);
   return {LayoutAround(x, axis),
-          which == "median" ? Which::kMedian : which == "nanmedian" ? Which::kNanMedian : Which::kKth,
+          which == "median"      ? Which::kMedian
+          : which == "nanmedian" ? Which::kNanMedian
+                                 : Which::kKth,
           static_cast<std::size_t>(k)};
 }
 
@@ -63,7 +65,8 @@ bool Before(const Item<T>& a, const Item<T>& b) {
 
 template <typename T>
 Item<T> Chosen(const Statistic& s, Item<T>* line, std::size_t length) {
-  if (length == 0) return {std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{}, 0};
+  if (length == 0)
+    return {std::numeric_limits<T>::has_quiet_NaN ? std::numeric_limits<T>::quiet_NaN() : T{}, 0};
   std::size_t k = s.k;
   if (s.which != Which::kKth) {
     Item<T>* const numbers =

@@ -28,19 +28,21 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
   return NumberKernel(context, [&](auto tag) {
     using T = typename decltype(tag)::Type;
     return KernelOf([=](const RunArgs& args) {
-      ParallelFor(lines.outer * lines.inner, 1 + 8192 / (1 + lines.channels), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-          const std::size_t first = i / lines.inner * lines.channels * lines.inner + i % lines.inner;
-          std::size_t best = first;
-          for (std::size_t k = 0; k < lines.channels; ++k) {
-            const std::size_t at = first + k * lines.inner;
-            const T value = args.In<T>(0)[at], most = args.In<T>(0)[best];
-            if (value != value || (most == most && (largest ? value >= most : value <= most))) best = at;
-            args.Out<T>(0)[at] = args.In<T>(0)[best];
-            args.Out<std::int64_t>(1)[at] = static_cast<std::int64_t>((best - first) / lines.inner);
-          }
-        }
-      });
+      ParallelFor(
+          lines.outer * lines.inner, 1 + 8192 / (1 + lines.channels),
+          [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+              const std::size_t first = i / lines.inner * lines.channels * lines.inner + i % lines.inner;
+              std::size_t best = first;
+              for (std::size_t k = 0; k < lines.channels; ++k) {
+                const std::size_t at = first + k * lines.inner;
+                const T value = args.In<T>(0)[at], most = args.In<T>(0)[best];
+                if (value != value || (most == most && (largest ? value >= most : value <= most))) best = at;
+                args.Out<T>(0)[at] = args.In<T>(0)[best];
+                args.Out<std::int64_t>(1)[at] = static_cast<std::int64_t>((best - first) / lines.inner);
+              }
+            }
+          });
     });
   });
 }

@@ -165,9 +165,12 @@ Mode Nearest(const OpContext&) {
   return Mode::kNearest;
 }
 Mode ByName(const OpContext& context) {
-  constexpr std::pair<std::string_view, Mode> kModes[] = {
-      {"nearest", Mode::kNearest}, {"nearest_exact", Mode::kNearestExact}, {"linear", Mode::kLinear},
-      {"cubic", Mode::kCubic},     {"smooth_linear", Mode::kSmoothLinear}, {"smooth_cubic", Mode::kSmoothCubic}};
+  constexpr std::pair<std::string_view, Mode> kModes[] = {{"nearest", Mode::kNearest},
+                                                          {"nearest_exact", Mode::kNearestExact},
+                                                          {"linear", Mode::kLinear},
+                                                          {"cubic", Mode::kCubic},
+                                                          {"smooth_linear", Mode::kSmoothLinear},
+                                                          {"smooth_cubic", Mode::kSmoothCubic}};
   const std::string name = context.node().Text("mode", "nearest");
   for (const auto& [known, mode] : kModes)
     if (name == known) return mode;
@@ -196,8 +199,7 @@ Upsampling OfGradient(const OpContext& context, Mode mode) {
 OpDef Gradient(const char* type, ModeRule mode) {
   return OpDef(type)
       .Infer([=](OpContext& context) {
-        context.SetOut(0, context.In(0).type, OfGradient(context, mode(context)).small,
-                       context.In(0).format);
+        context.SetOut(0, context.In(0).type, OfGradient(context, mode(context)).small, context.In(0).format);
       })
       .Lower([=](OpContext& context) { return LowerGradient(context, OfGradient(context, mode(context))); })
       .Types(NumberTypes());

@@ -115,7 +115,8 @@ std::unique_ptr<Kernel> LowerEqual(OpContext& context) {
         });
       },
       [&]() -> std::unique_ptr<Kernel> {
-        context.Unsupported("no kernel for {}; real numbers and bool have one", DataTypeName(context.In(0).type));
+        context.Unsupported("no kernel for {}; real numbers and bool have one",
+                            DataTypeName(context.In(0).type));
       });
 }
 

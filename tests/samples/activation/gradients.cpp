@@ -55,8 +55,17 @@ double BoundLogit(double x) {
 }
 
 const Table gradients({
-    Functions("HardsigmoidGradient").Types(kFloating).Calls(NN(HardsigmoidBackward)).Range(-5, 5).Each(Hardsigmoid),
-    Functions("HardswishGradient").Types(kFloating).Calls(NN(HardswishBackwardV2)).Range(-5, 5).Within(2).Each(Hardswish),
+    Functions("HardsigmoidGradient")
+        .Types(kFloating)
+        .Calls(NN(HardsigmoidBackward))
+        .Range(-5, 5)
+        .Each(Hardsigmoid),
+    Functions("HardswishGradient")
+        .Types(kFloating)
+        .Calls(NN(HardswishBackwardV2))
+        .Range(-5, 5)
+        .Within(2)
+        .Each(Hardswish),
     Functions("ShrinkGradient")
         .Types(kFloating)
         .Calls(NN(HardshrinkBackward), {X(0), X(1), 0.5, Y(0)})
@@ -91,9 +100,18 @@ const Table gradients({
         .Within(8)
         .Without(Part::kSpecial, "an infinity times nothing")
         .Each(FastGelu),
-    Functions("Logit").Types(kFloating).Calls(NN(Logit), {X(0), -1.0, Y(0)}).Range(0.1, 0.9).Within(8).Each(
-        [](double x) { return std::log(x / (1 - x)); }),
-    Functions("BoundLogit").Types(kFloating).Calls(NN(Logit), {X(0), 0.125, Y(0)}).Range(-1, 2).Within(8).Each(BoundLogit),
+    Functions("Logit")
+        .Types(kFloating)
+        .Calls(NN(Logit), {X(0), -1.0, Y(0)})
+        .Range(0.1, 0.9)
+        .Within(8)
+        .Each([](double x) { return std::log(x / (1 - x)); }),
+    Functions("BoundLogit")
+        .Types(kFloating)
+        .Calls(NN(Logit), {X(0), 0.125, Y(0)})
+        .Range(-1, 2)
+        .Within(8)
+        .Each(BoundLogit),
     Functions("LogitGradient")
         .Types(kFloating)
         .Calls(NN(LogitGrad), {X(0), X(1), -1.0, Y(0)})
@@ -106,7 +124,9 @@ const Table gradients({
         .Range(0, -0.25, 1.25)
         .Within(8)
         .Each(BoundLogitSlope),
-    Functions("Prelu").Types(kFloating).Calls(NN(Prelu)).Each([](double x, double w) { return x > 0 ? x : w * x; }),
+    Functions("Prelu").Types(kFloating).Calls(NN(Prelu)).Each([](double x, double w) {
+      return x > 0 ? x : w * x;
+    }),
     Functions("Heaviside").Types(kFloating).Calls(NN(Heaviside)).Each([](double x, double at_zero) -> double {
       return x > 0 ? 1 : x == 0 ? at_zero : 0;
     }),

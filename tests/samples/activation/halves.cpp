@@ -20,7 +20,8 @@ double Gelu(double x) {
   return 0.5 * x * std::erfc(-x / std::numbers::sqrt2);
 }
 double GeluSlope(double x) {
-  return 0.5 * std::erfc(-x / std::numbers::sqrt2) + x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+  return 0.5 * std::erfc(-x / std::numbers::sqrt2) +
+         x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
 }
 
 using Of = double (*)(double a, double b);
@@ -39,7 +40,8 @@ Block OfHalves(const Block& x, double axis, Of function) {
 Block Slopes(const Block& g, const Block& x, double axis, Of by_a, Of by_b) {
   const Block a = OfHalves(x, axis, by_a), b = OfHalves(x, axis, by_b);
   Block both = x;
-  const std::size_t at = static_cast<std::size_t>(axis < 0 ? axis + static_cast<double>(x.dims.size()) : axis);
+  const std::size_t at =
+      static_cast<std::size_t>(axis < 0 ? axis + static_cast<double>(x.dims.size()) : axis);
   std::size_t inner = 1;
   for (std::size_t i = at + 1; i < x.dims.size(); ++i)
     inner *= static_cast<std::size_t>(x.dims[i]);
@@ -75,11 +77,13 @@ const Table halves({
     Halved(Functions("Glu")).Calls(NN(Glu), {X(0), V("dim"), Y(0)}).Is([](const Given& in) {
       return OfHalves(in[0], in.Number("dim"), [](double a, double b) { return a * Sigmoid(b); });
     }),
-    Returned(Functions("GluGradient")).Calls(NN(GluBackward), {X(0), X(1), V("dim"), Y(0)}).Is([](const Given& in) {
-      return Slopes(
-          in[0], in[1], in.Number("dim"), [](double, double b) { return Sigmoid(b); },
-          [](double a, double b) { return a * Sigmoid(b) * (1 - Sigmoid(b)); });
-    }),
+    Returned(Functions("GluGradient"))
+        .Calls(NN(GluBackward), {X(0), X(1), V("dim"), Y(0)})
+        .Is([](const Given& in) {
+          return Slopes(
+              in[0], in[1], in.Number("dim"), [](double, double b) { return Sigmoid(b); },
+              [](double a, double b) { return a * Sigmoid(b) * (1 - Sigmoid(b)); });
+        }),
     Returned(Functions("SwiGluGradient"))
         .Calls(NN(SwiGluGrad), {X(0), X(1), V("dim"), Y(0)})
         .Is([](const Given& in) {

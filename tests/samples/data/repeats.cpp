@@ -70,7 +70,8 @@ const Table repeats({
         .Is([](const Given& in) {
           Block out{{}, {}};
           for (std::size_t i = 0; i < in[0].values.size(); ++i)
-            out.values.insert(out.values.end(), static_cast<std::size_t>(in[0].values[i]), static_cast<double>(i));
+            out.values.insert(out.values.end(), static_cast<std::size_t>(in[0].values[i]),
+                              static_cast<double>(i));
           out.dims = {static_cast<std::int64_t>(out.values.size())};
           return out;
         }),
@@ -115,7 +116,10 @@ Block ScatterReduced(const Given& in) {
     double result = all[i][0];
     for (std::size_t k = 1; k < all[i].size(); ++k) {
       const double value = all[i][k];
-      result = reduce == "multiply" ? result * value : reduce == "max" ? std::max(result, value) : reduce == "min" ? std::min(result, value) : result + value;
+      result = reduce == "multiply" ? result * value
+               : reduce == "max"    ? std::max(result, value)
+               : reduce == "min"    ? std::min(result, value)
+                                    : result + value;
     }
     if (reduce == "mean") result /= static_cast<double>(all[i].size());
     out.values[i] = reduce == "mean" && in.type == ACL_INT32 ? std::floor(result) : result;
@@ -188,7 +192,10 @@ const Table places({
         .Types(kAll)
         .Calls(NN(IndexCopy), {X(0), V("dim"), X(1), X(2), Y(0)})
         .TypeOf(1, ACL_INT64)
-        .Holds(1, [](const Form& form) { return form.dims[1] == Dims{3} ? Values{3, 0, 2} : Values(nn::CountOf(form.dims[1]), 0); })
+        .Holds(1,
+               [](const Form& form) {
+                 return form.dims[1] == Dims{3} ? Values{3, 0, 2} : Values(nn::CountOf(form.dims[1]), 0);
+               })
         .Form({{2, 4, 5}, {3}, {2, 3, 5}}, {{"dim", 1}})
         .Form({{4, 5}, {3}, {3, 5}}, {{"dim", 0}})
         .Form({{4, 0}, {3}, {3, 0}}, {{"dim", 0}})
@@ -208,11 +215,12 @@ const Table places({
         .Types(kAll)
         .InPlace(NN(InplacePut), {X(0), X(1), X(2), false})
         .TypeOf(1, ACL_INT64)
-        .Holds(1, [](const Form& form) {
-          Values places = {11, 3, 0, 7};
-          places.resize(nn::CountOf(form.dims[1]));
-          return places;
-        })
+        .Holds(1,
+               [](const Form& form) {
+                 Values places = {11, 3, 0, 7};
+                 places.resize(nn::CountOf(form.dims[1]));
+                 return places;
+               })
         .Form({{3, 4}, {2, 2}, {2, 2}})
         .Form({{12}, {4}, {4}})
         .Form({{3, 4}, {0}, {0}})

@@ -65,15 +65,15 @@ Sample BagSample(const char* name) {
 
 const Table bags({
     BagSample("EmbeddingBag")
-        .Calls(NN(EmbeddingBag), {X(0), X(1), X(2), false, V("mode"), false, nullptr, V("last"), V("padding"), Y(0),
-                                  Y(1), Y(2), Y(3)})
+        .Calls(NN(EmbeddingBag), {X(0), X(1), X(2), false, V("mode"), false, nullptr, V("last"), V("padding"),
+                                  Y(0), Y(1), Y(2), Y(3)})
         .Form({{6, 4}, {9}, {4}}, {{"mode", 0}, {"last", false}, {"padding", -1}})
         .Form({{6, 4}, {9}, {5}}, {{"mode", 1}, {"last", true}, {"padding", 2}})
         .Form({{6, 4}, {9}, {4}}, {{"mode", 2}, {"last", false}, {"padding", 3}})
         .Form({{6, 4}, {0}, {1}}, {{"mode", 1}, {"last", false}, {"padding", -1}}),
     BagSample("WeightedEmbeddingBag")
-        .Calls(NN(EmbeddingBag), {X(0), X(1), X(2), false, V("mode"), false, X(3), V("last"), V("padding"), Y(0),
-                                  Y(1), Y(2), Y(3)})
+        .Calls(NN(EmbeddingBag), {X(0), X(1), X(2), false, V("mode"), false, X(3), V("last"), V("padding"),
+                                  Y(0), Y(1), Y(2), Y(3)})
         .Form({{6, 4}, {9}, {4}, {9}}, {{"mode", 0}, {"last", false}, {"padding", 1}})
         .Form({{6, 4}, {0}, {1}, {0}}, {{"mode", 0}, {"last", false}, {"padding", -1}}),
 });
@@ -96,9 +96,11 @@ Block Renormed(const Given& in) {
   Block out = in[0];
   const auto width = static_cast<std::size_t>(in[0].dims[1]);
   for (const double index : in[1].values) {
-    const auto first = out.values.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(index) * width);
+    const auto first =
+        out.values.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(index) * width);
     const auto given = in[0].values.begin() + (first - out.values.begin());
-    const Values row = Shortened(Values(given, given + static_cast<std::ptrdiff_t>(width)), in.Number("p"), 1.5);
+    const Values row =
+        Shortened(Values(given, given + static_cast<std::ptrdiff_t>(width)), in.Number("p"), 1.5);
     std::copy(row.begin(), row.end(), first);
   }
   return out;
@@ -111,7 +113,8 @@ Block RenormedSlices(const Given& in) {
     slices[static_cast<std::size_t>(nn::PlaceOf(i, in[0].dims)[axis])].push_back(in[0].values[i]);
   Block out = in[0];
   for (std::size_t i = 0; i < out.values.size(); ++i) {
-    const double norm = NormOf(slices[static_cast<std::size_t>(nn::PlaceOf(i, in[0].dims)[axis])], in.Number("p"));
+    const double norm =
+        NormOf(slices[static_cast<std::size_t>(nn::PlaceOf(i, in[0].dims)[axis])], in.Number("p"));
     out.values[i] *= norm > 1.5 ? 1.5 / (norm + 1e-7) : 1;
   }
   return out;
@@ -173,7 +176,10 @@ const Table caches({
         .Types({ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32})
         .InPlace(NN(InplaceScatterUpdate), {X(0), X(1), X(2), -2})
         .TypeOf(1, ACL_INT64)
-        .Holds(1, [](const Form& form) { return form.dims[1].size() == 2 ? Values{2, 1, 0, 4} : Values{3, 0, 4}; })
+        .Holds(1,
+               [](const Form& form) {
+                 return form.dims[1].size() == 2 ? Values{2, 1, 0, 4} : Values{3, 0, 4};
+               })
         .Form({{3, 2, 6, 4}, {3}, {3, 2, 2, 4}})
         .Form({{3, 2, 6, 4}, {2, 2}, {2, 2, 1, 4}})
         .Form({{3, 0, 6, 4}, {3}, {3, 0, 2, 4}})
@@ -186,7 +192,10 @@ const Table caches({
         .TypeOf(3, ACL_FLOAT)
         .TypeOf(4, ACL_FLOAT)
         .Gives({ACL_INT8})
-        .Holds(1, [](const Form&) { return Values{3, 0, 4}; })
+        .Holds(1,
+               [](const Form&) {
+                 return Values{3, 0, 4};
+               })
         .Range(3, 0.03, 0.05)
         .Form({{3, 2, 6, 4}, {3}, {3, 2, 2, 4}, {4}, {4}})
         .Form({{3, 0, 6, 4}, {3}, {3, 0, 2, 4}, {4}, {4}})
@@ -228,7 +237,10 @@ const Table steps({
         .Calls(NN(ScatterList), {Xs({0, 1}), X(2), X(3), nullptr, "update", -2})
         .Changes({0, 1})
         .TypeOf(2, ACL_INT64)
-        .Holds(2, [](const Form&) { return Values{3, 1}; })
+        .Holds(2,
+               [](const Form&) {
+                 return Values{3, 1};
+               })
         .Gives({kSame, kSame})
         .Form({{2, 6, 4}, {2, 6, 4}, {2}, {2, 2, 2, 4}})
         .Form({{0, 6, 4}, {0, 6, 4}, {2}, {2, 0, 2, 4}})

@@ -33,9 +33,12 @@ const Table sums({
     Functions("AngleV2").Types(kFloating).Calls(NN(AngleV2)).Each([](double x) {
       return std::isnan(x) ? x : x < 0 ? std::numbers::pi : 0;
     }),
-    Functions("Sinc").Types(FloatTypes()).Calls(NN(Sinc)).InPlace(NN(InplaceSinc)).Within(4).Each([](double x) {
-      return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
-    }),
+    Functions("Sinc")
+        .Types(FloatTypes())
+        .Calls(NN(Sinc))
+        .InPlace(NN(InplaceSinc))
+        .Within(4)
+        .Each([](double x) { return x == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x); }),
     Functions("Signbit")
         .Types(kFloating + std::vector<aclDataType>{ACL_INT32, ACL_UINT8, ACL_BOOL})
         .Calls(NN(Signbit))

@@ -52,7 +52,8 @@ Block NllGradient(const Given& in) {
     if (in[2].values[i] == in.Number("ignore_index")) continue;
     const auto label = static_cast<std::size_t>(in[2].values[i]);
     const bool each = in.Find("reduction")->text == "none";
-    const double arriving = in[1].values[each ? i : 0] / (in.Find("reduction")->text == "mean" ? in[4].values[0] : 1);
+    const double arriving =
+        in[1].values[each ? i : 0] / (in.Find("reduction")->text == "mean" ? in[4].values[0] : 1);
     out.values[scores.Place(i, label)] = -in[3].values[label] * arriving;
   }
   return out;
@@ -119,7 +120,8 @@ Values Shares(const Given& in, std::size_t label, const Values& weights) {
   const double smoothing = in.Number("smoothing");
   Values shares;
   for (std::size_t c = 0; c < weights.size(); ++c)
-    shares.push_back(weights[c] * (smoothing / static_cast<double>(weights.size()) + (c == label ? 1 - smoothing : 0)));
+    shares.push_back(weights[c] *
+                     (smoothing / static_cast<double>(weights.size()) + (c == label ? 1 - smoothing : 0)));
   return shares;
 }
 
@@ -170,8 +172,8 @@ Block CrossEntropyGradient(const Given& in) {
 const Table smoothed({
     Functions("CrossEntropyLoss")
         .Types(FloatTypes())
-        .Calls(NN(CrossEntropyLoss), {X(0), X(1), X(2), V("reduction"), V("ignore"), V("smoothing"), 0.0, false,
-                                      Y(0), Y(1), X(3), X(3)})
+        .Calls(NN(CrossEntropyLoss), {X(0), X(1), X(2), V("reduction"), V("ignore"), V("smoothing"), 0.0,
+                                      false, Y(0), Y(1), X(3), X(3)})
         .TypeOf(1, ACL_INT64)
         .TypeOf(2, ACL_FLOAT)
         .Whole(1, 0, 4)
@@ -186,8 +188,8 @@ const Table smoothed({
         .Are(CrossEntropy),
     Functions("CrossEntropyLossGrad")
         .Types(FloatTypes())
-        .Calls(NN(CrossEntropyLossGrad), {X(0), X(1), X(2), X(3), nullptr, nullptr, V("reduction"), V("ignore"),
-                                          V("smoothing"), 0.0, Y(0)})
+        .Calls(NN(CrossEntropyLossGrad), {X(0), X(1), X(2), X(3), nullptr, nullptr, V("reduction"),
+                                          V("ignore"), V("smoothing"), 0.0, Y(0)})
         .TypeOf(2, ACL_INT64)
         .TypeOf(3, ACL_FLOAT)
         .Whole(2, 0, 4)

@@ -20,7 +20,10 @@ std::vector<std::size_t> Said(const std::vector<std::size_t>& steps) {
 // Logarithms [steps, batch, classes], and rows of targets.
 struct Batch {
   Batch(const Block& logs, const Block& targets, const Settings& settings)
-      : logs(logs), targets(targets), steps(settings.at(0).second.numbers), labels(settings.at(1).second.numbers) {}
+      : logs(logs),
+        targets(targets),
+        steps(settings.at(0).second.numbers),
+        labels(settings.at(1).second.numbers) {}
 
   std::size_t size() const { return static_cast<std::size_t>(logs.dims[1]); }
   std::size_t classes() const { return static_cast<std::size_t>(logs.dims[2]); }
@@ -137,27 +140,30 @@ const Table sequences({
         .Holds(1, [](const Form& form) { return Targets(form.dims[1]); })
         .Form({{5, 4, 3}, {4, 2}}, {{"steps", {5, 4, 5, 1}}, {"labels", {2, 1, 0, 2}}})
         .Form({{4, 2, 3}, {2, 2}}, {{"steps", {4, 4}}, {"labels", {2, 2}}})
-        .Form({{4, 0, 3}, {0, 2}}, {{"steps", std::initializer_list<double>{}}, {"labels", std::initializer_list<double>{}}})
+        .Form({{4, 0, 3}, {0, 2}},
+              {{"steps", std::initializer_list<double>{}}, {"labels", std::initializer_list<double>{}}})
         .Are(Loss),
     Described(Functions("CtcLossGradient"))
-        .Calls(NN(CtcLossBackward),
-               {X(0), X(1), X(2), V("steps"), V("labels"), X(3), X(4), 0, true, Y(0)})
+        .Calls(NN(CtcLossBackward), {X(0), X(1), X(2), V("steps"), V("labels"), X(3), X(4), 0, true, Y(0)})
         .TypeOf(2, ACL_INT64)
         .Holds(1, [](const Form& form) { return Logs(form.dims[1]); })
         .Holds(2, [](const Form& form) { return Targets(form.dims[2]); })
         .Holds(3,
                [](const Form& form) {
-                 const Block logs{form.dims[1], Logs(form.dims[1])}, targets{form.dims[2], Targets(form.dims[2])};
+                 const Block logs{form.dims[1], Logs(form.dims[1])},
+                     targets{form.dims[2], Targets(form.dims[2])};
                  return Batch(logs, targets, form.settings).Losses();
                })
         .Holds(4,
                [](const Form& form) {
-                 const Block logs{form.dims[1], Logs(form.dims[1])}, targets{form.dims[2], Targets(form.dims[2])};
+                 const Block logs{form.dims[1], Logs(form.dims[1])},
+                     targets{form.dims[2], Targets(form.dims[2])};
                  return Batch(logs, targets, form.settings)
                      .PartialSums(static_cast<std::size_t>(form.dims[4].back()));
                })
         .Form({{4}, {5, 4, 3}, {4, 2}, {4}, {4, 5, 8}}, {{"steps", {5, 4, 5, 1}}, {"labels", {2, 1, 0, 2}}})
-        .Form({{0}, {4, 0, 3}, {0, 2}, {0}, {0, 4, 8}}, {{"steps", std::initializer_list<double>{}}, {"labels", std::initializer_list<double>{}}})
+        .Form({{0}, {4, 0, 3}, {0, 2}, {0}, {0, 4, 8}},
+              {{"steps", std::initializer_list<double>{}}, {"labels", std::initializer_list<double>{}}})
         .Is(Gradient),
 });
 

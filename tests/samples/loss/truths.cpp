@@ -20,7 +20,8 @@ using Function = double (*)(const double*);
 // The losses of elements, reduced.
 std::function<Block(const Given&)> Loss(Function function) {
   return [=](const Given& in) {
-    return OfLosses(ElementByElement(in, [&](const double* x) { return function(x); }), in.Number("reduction"));
+    return OfLosses(ElementByElement(in, [&](const double* x) { return function(x); }),
+                    in.Number("reduction"));
   };
 }
 
@@ -92,7 +93,8 @@ const Table entropies({
         .Form({{2, 3, 4}, {2, 3, 4}, {3, 1}, {4}}, {{"reduction", 1}}),
     Reductions(Functions("EntropyOfLogits")
                    .Types(kFloating)
-                   .Calls(NN(BinaryCrossEntropyWithLogits), {X(0), X(1), nullptr, nullptr, V("reduction"), Y(0)})
+                   .Calls(NN(BinaryCrossEntropyWithLogits),
+                          {X(0), X(1), nullptr, nullptr, V("reduction"), Y(0)})
                    .Range(-30, 30)
                    .Range(1, 0, 1)
                    .Within(8)

@@ -18,7 +18,8 @@ constexpr const char* kPrecise = "factors are float or double";
 using Matrix = std::vector<Values>;  // rows
 
 Matrix MatrixOf(const Block& x, std::size_t number) {
-  const auto rows = static_cast<std::size_t>(x.dims.end()[-2]), columns = static_cast<std::size_t>(x.dims.back());
+  const auto rows = static_cast<std::size_t>(x.dims.end()[-2]),
+             columns = static_cast<std::size_t>(x.dims.back());
   Matrix out(rows);
   for (std::size_t i = 0; i < rows * columns; ++i)
     out[i / columns].push_back(x.values[number * rows * columns + i]);
@@ -29,7 +30,8 @@ std::size_t CountOf(const Block& x) {
 }
 void Append(const Matrix& matrix, std::size_t rows, std::size_t columns, Block& block) {
   for (std::size_t i = 0; i < rows; ++i)
-    block.values.insert(block.values.end(), matrix[i].begin(), matrix[i].begin() + static_cast<std::ptrdiff_t>(columns));
+    block.values.insert(block.values.end(), matrix[i].begin(),
+                        matrix[i].begin() + static_cast<std::ptrdiff_t>(columns));
 }
 Block Shaped(const Block& x, std::int64_t rows, std::int64_t columns) {
   Block out{x.dims, {}};
@@ -214,7 +216,13 @@ const Table factors({
         .Form({{2, 5, 5}})
         .Form({{0, 3, 3}})
         .Is([](const Given& in) { return Cholesky(in, true); }),
-    Exact(Functions("Inverse")).Calls(NN(Inverse)).Holds(0, Positive).Form({{4, 3, 3}}).Form({{3, 3}}).Form({{0, 3, 3}}).Is(Inverse),
+    Exact(Functions("Inverse"))
+        .Calls(NN(Inverse))
+        .Holds(0, Positive)
+        .Form({{4, 3, 3}})
+        .Form({{3, 3}})
+        .Form({{0, 3, 3}})
+        .Is(Inverse),
     Exact(Functions("Slogdet"))
         .Calls(NN(Slogdet))
         .Gives({kSame, kSame})
@@ -260,7 +268,8 @@ Values Differences(const Block& x, const Block& y, std::size_t row, std::size_t 
 Block Distances(const Given& in) {
   Block out{in[0].dims, {}};
   out.dims.back() = in[1].dims.end()[-2];
-  const auto first = static_cast<std::size_t>(in[0].dims.end()[-2]), second = static_cast<std::size_t>(out.dims.back());
+  const auto first = static_cast<std::size_t>(in[0].dims.end()[-2]),
+             second = static_cast<std::size_t>(out.dims.back());
   for (std::size_t row = 0; row < CountOf(in[0]) * first; ++row)
     for (std::size_t j = 0; j < second; ++j)
       out.values.push_back(Norm(Differences(in[0], in[1], row, row / first * second + j), in.Number("p")));
@@ -270,7 +279,8 @@ Block Distances(const Given& in) {
 // What arrives, both rows, and the distances: the slope of the distance by small steps.
 Block DistanceGradient(const Given& in) {
   Block out{in[1].dims, Values(in[1].values.size(), 0)};
-  const auto first = static_cast<std::size_t>(in[1].dims.end()[-2]), second = static_cast<std::size_t>(in[2].dims.end()[-2]);
+  const auto first = static_cast<std::size_t>(in[1].dims.end()[-2]),
+             second = static_cast<std::size_t>(in[2].dims.end()[-2]);
   const auto width = static_cast<std::size_t>(in[1].dims.back());
   for (std::size_t i = 0; i < out.values.size(); ++i)
     for (std::size_t j = 0; j < second; ++j) {
@@ -278,7 +288,8 @@ Block DistanceGradient(const Given& in) {
       Values behind = Differences(in[1], in[2], row, row / first * second + j), before = behind;
       behind[i % width] += 1e-6;
       before[i % width] -= 1e-6;
-      out.values[i] += in[0].values[row * second + j] * (Norm(behind, in.Number("p")) - Norm(before, in.Number("p"))) / 2e-6;
+      out.values[i] += in[0].values[row * second + j] *
+                       (Norm(behind, in.Number("p")) - Norm(before, in.Number("p"))) / 2e-6;
     }
   return out;
 }
@@ -308,11 +319,12 @@ Sample DistanceSlope(const char* name, double p) {
       .With("p", p)
       .Holds(1, [](const Form& form) { return Rows(form.dims[1], 3).values; })
       .Holds(2, [](const Form& form) { return Rows(form.dims[2], 4).values; })
-      .Holds(3, [p](const Form& form) {
-        const Settings settings{{"p", p}};
-        const Given in({Rows(form.dims[1], 3), Rows(form.dims[2], 4)}, settings, ACL_DOUBLE);
-        return Distances(in).values;
-      })
+      .Holds(3,
+             [p](const Form& form) {
+               const Settings settings{{"p", p}};
+               const Given in({Rows(form.dims[1], 3), Rows(form.dims[2], 4)}, settings, ACL_DOUBLE);
+               return Distances(in).values;
+             })
       .Form({{2, 3, 4}, {2, 3, 5}, {2, 4, 5}, {2, 3, 4}})
       .Form({{0, 3, 4}, {0, 3, 5}, {0, 4, 5}, {0, 3, 4}})
       .Within(1e6)
@@ -418,7 +430,8 @@ const Table products({
         .Is([](const Given& in) { return Multiplied(in, 3); }),
     Functions("ConvDepthwise2d")
         .Types(FloatTypes())
-        .Calls(NN(ConvDepthwise2d), {X(0), X(1), {3.0, 2.0}, X(2), {1.0, 2.0}, {1.0, 1.0}, {1.0, 1.0}, Y(0), 0})
+        .Calls(NN(ConvDepthwise2d),
+               {X(0), X(1), {3.0, 2.0}, X(2), {1.0, 2.0}, {1.0, 1.0}, {1.0, 1.0}, Y(0), 0})
         .Form({{2, 3, 5, 6}, {6, 1, 3, 2}, {6}})
         .Without(Part::kEmpty, "images have pixels")
         .Within(8)

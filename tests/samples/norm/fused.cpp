@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // Normalisations with what stands before or behind them, by rows: the last dimension, or groups of channels.
+#include <algorithm>
 #include <cmath>
 
 #include "samples/table.h"
@@ -54,7 +55,8 @@ Block Scaled(const Block& a, double factor, const Block& b) {
 // The gradients of x, of weights and of biases.
 std::vector<Block> LayerNormGradients(const Block& dy, const Block& x, const Values& gamma) {
   const auto size = static_cast<double>(gamma.size());
-  Block dx{x.dims, {}}, dgamma{{static_cast<std::int64_t>(gamma.size())}, Values(gamma.size(), 0)}, dbeta = dgamma;
+  Block dx{x.dims, {}}, dgamma{{static_cast<std::int64_t>(gamma.size())}, Values(gamma.size(), 0)},
+      dbeta = dgamma;
   for (std::size_t first = 0; first < x.values.size(); first += gamma.size()) {
     const Row row(&x.values[first], gamma.size());
     double sum = 0, along = 0;
@@ -107,9 +109,7 @@ const Table layers({
         .Form({{0, 8}, {0, 8}, {8}, {8}})
         .Within(8)
         .Without(Part::kSpecial, kSums)
-        .Are([](const Given& in) {
-          return LayerNorm(Scaled(in[0], 1, in[1]), in[2].values, in[3].values);
-        }),
+        .Are([](const Given& in) { return LayerNorm(Scaled(in[0], 1, in[1]), in[2].values, in[3].values); }),
     Functions("DeepNorm")
         .Types(FloatTypes())
         .Calls(NN(DeepNorm), {X(0), X(1), X(2), X(3), 0.25, kEpsilon, Y(1), Y(2), Y(0)})
@@ -266,8 +266,8 @@ const Table groups({
         .Are(GroupNormSwish),
     Functions("GroupNormSwishGradient")
         .Types({ACL_FLOAT})
-        .Calls(NN(GroupNormSwishGrad), {X(0), X(1), X(2), X(3), X(4), X(5), 2, "NCHW", 1.5, true, true, Y(0), Y(1),
-                                        Y(2)})
+        .Calls(NN(GroupNormSwishGrad),
+               {X(0), X(1), X(2), X(3), X(4), X(5), 2, "NCHW", 1.5, true, true, Y(0), Y(1), Y(2)})
         .Gives({kSame, kSame, kSame})
         .Holds(1, [](const Form& form) { return GroupStatistic(form, false); })
         .Holds(2, [](const Form& form) { return GroupStatistic(form, true); })
@@ -282,12 +282,13 @@ const Table groups({
 
 Block Softmax(const Block& x) {
   return AlongAxis(x, -1, [](const Values& line) {
+    const double most = *std::max_element(line.begin(), line.end());
     Values out;
     double sum = 0;
     for (const double one : line)
-      sum += std::exp(one);
+      sum += std::exp(one - most);
     for (const double one : line)
-      out.push_back(std::exp(one) / sum);
+      out.push_back(std::exp(one - most) / sum);
     return out;
   });
 }
@@ -303,7 +304,8 @@ const Table softmax({
         .Within(4)
         .Without(Part::kSpecial, kSums)
         .Is([](const Given& in) {
-          return Softmax(ElementByElement(in, [](const double* x) { return x[1] != 0 ? -10000 : 0.5 * x[0]; }));
+          return Softmax(
+              ElementByElement(in, [](const double* x) { return x[1] != 0 ? -10000 : 0.5 * x[0]; }));
         }),
     Functions("ScaledMaskedSoftmaxGradient")
         .Types(FloatTypes())

@@ -55,7 +55,8 @@ std::vector<Block> Results(const Whole& all, const Block& running_mean, const Bl
   std::vector<Block> out = {running_mean, running_variance, running_mean, running_mean};
   for (std::size_t c = 0; c < all.mean.size(); ++c) {
     out[0].values[c] = 0.75 * running_mean.values[c] + 0.25 * all.mean[c];
-    out[1].values[c] = 0.75 * running_variance.values[c] + 0.25 * all.variance[c] * all.count / (all.count - 1);
+    out[1].values[c] =
+        0.75 * running_variance.values[c] + 0.25 * all.variance[c] * all.count / (all.count - 1);
     out[2].values[c] = all.mean[c];
     out[3].values[c] = 1 / std::sqrt(all.variance[c] + 0.5);
   }
@@ -89,7 +90,8 @@ std::vector<Block> FromStatistics(const Given& in) {
     for (std::size_t row = 0; row < in[5].values.size(); ++row)
       mean += in[1].values[row * channels + c] * in[5].values[row] / all.count;
     for (std::size_t row = 0; row < in[5].values.size(); ++row) {
-      const double invstd = in[2].values[row * channels + c], distance = in[1].values[row * channels + c] - mean;
+      const double invstd = in[2].values[row * channels + c],
+                   distance = in[1].values[row * channels + c] - mean;
       variance += (1 / (invstd * invstd) - 0.5 + distance * distance) * in[5].values[row] / all.count;
     }
     all.mean.push_back(mean);
@@ -141,7 +143,8 @@ const Table statistics({
         .Are(FromSums),
     Functions("BatchNormGatherStatsWithCounts")
         .Types({ACL_FLOAT})
-        .Calls(NN(BatchNormGatherStatsWithCounts), {X(0), X(1), X(2), X(3), X(4), 0.25, 0.5, X(5), Y(0), Y(1)})
+        .Calls(NN(BatchNormGatherStatsWithCounts),
+               {X(0), X(1), X(2), X(3), X(4), 0.25, 0.5, X(5), Y(0), Y(1)})
         .Changes({3, 4})
         .Whole(5, 3, 9)
         .Range(2, 0.5, 1)
@@ -189,7 +192,8 @@ Block InputGradient(const Given& in) {
   for (std::size_t i = 0; i < out.values.size(); ++i) {
     const std::size_t c = ChannelOf(i, out.dims);
     const double distance = in[1].values[i] - in[2].values[c], invstd = in[3].values[c];
-    const double dy = out.values[i] - in[5].values[c] / count - distance * invstd * invstd * in[6].values[c] / count;
+    const double dy =
+        out.values[i] - in[5].values[c] / count - distance * invstd * invstd * in[6].values[c] / count;
     out.values[i] = dy * invstd * in[4].values[c];
   }
   return out;
@@ -206,7 +210,8 @@ const Table elements({
         .Is(Normalized),
     Functions("BatchNormReduceBackward")
         .Types({ACL_FLOAT, ACL_FLOAT16})
-        .Calls(NN(BatchNormReduceBackward), {X(0), X(1), X(2), X(3), nullptr, true, true, true, Y(0), Y(1), Y(2), Y(3)})
+        .Calls(NN(BatchNormReduceBackward),
+               {X(0), X(1), X(2), X(3), nullptr, true, true, true, Y(0), Y(1), Y(2), Y(3)})
         .TypeOf(2, ACL_FLOAT)
         .TypeOf(3, ACL_FLOAT)
         .Gives({ACL_FLOAT, ACL_FLOAT, ACL_FLOAT, ACL_FLOAT})

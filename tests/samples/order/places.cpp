@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "aclnn/places.h"
 #include "samples/table.h"
 
 namespace samples {
 namespace {
 
-const std::vector<aclDataType> kNumbers = FloatTypes() + std::vector<aclDataType>{ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_UINT8};
+const std::vector<aclDataType> kNumbers =
+    FloatTypes() + std::vector<aclDataType>{ACL_DOUBLE, ACL_INT32, ACL_INT64, ACL_UINT8};
 
 using Choose = std::size_t (*)(const Values& line, const Given& in);  // the place of one element
 
@@ -41,10 +43,11 @@ template <Choose choose>
 std::vector<Block> Chosen(const Given& in) {
   const double axis = in.Number("dim");
   Block values = AlongAxis(in[0], axis, [&](const Values& line) { return Values{line[choose(line, in)]}; });
-  Block places =
-      AlongAxis(in[0], axis, [&](const Values& line) { return Values{static_cast<double>(choose(line, in))}; });
+  Block places = AlongAxis(in[0], axis,
+                           [&](const Values& line) { return Values{static_cast<double>(choose(line, in))}; });
   if (in[0].dims.empty() || in.Flag("keep")) return {values, places};
-  const auto at = static_cast<std::ptrdiff_t>(axis < 0 ? axis + static_cast<double>(in[0].dims.size()) : axis);
+  const auto at =
+      static_cast<std::ptrdiff_t>(axis < 0 ? axis + static_cast<double>(in[0].dims.size()) : axis);
   for (Block* block : {&values, &places})
     block->dims.erase(block->dims.begin() + at);
   return {values, places};
@@ -66,7 +69,9 @@ Sample Lines(Sample sample) {
 }
 
 const Table statistics({
-    Lines(Functions("MedianDim")).Calls(NN(MedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)}).Are(Chosen<Median>),
+    Lines(Functions("MedianDim"))
+        .Calls(NN(MedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)})
+        .Are(Chosen<Median>),
     Lines(Functions("NanMedianDim"))
         .Calls(NN(NanMedianDim), {X(0), V("dim"), V("keep"), Y(0), Y(1)})
         .Are(Chosen<NanMedian>),
@@ -122,12 +127,12 @@ Sample RunningSample(Sample sample) {
 }
 
 const Table running({
-    RunningSample(Functions("Cummax")).Calls(NN(Cummax), {X(0), V("dim"), Y(0), Y(1)}).Are([](const Given& in) {
-      return Running(in, 1);
-    }),
-    RunningSample(Functions("Cummin")).Calls(NN(Cummin), {X(0), V("dim"), Y(0), Y(1)}).Are([](const Given& in) {
-      return Running(in, -1);
-    }),
+    RunningSample(Functions("Cummax"))
+        .Calls(NN(Cummax), {X(0), V("dim"), Y(0), Y(1)})
+        .Are([](const Given& in) { return Running(in, 1); }),
+    RunningSample(Functions("Cummin"))
+        .Calls(NN(Cummin), {X(0), V("dim"), Y(0), Y(1)})
+        .Are([](const Given& in) { return Running(in, -1); }),
 });
 
 Block Histogram(const Given& in) {
@@ -186,7 +191,9 @@ const Table counts({
         .Form({{5}})
         .Without(Part::kEmpty, "the place in nothing is 0")
         .Without(Part::kSpecial, "what is no number has no place")
-        .Is([](const Given&) { return Block{{}, {1}}; }),
+        .Is([](const Given&) {
+          return Block{{}, {1}};
+        }),
     Functions("SearchSortedsRight")
         .Types(FloatTypes() + std::vector<aclDataType>{ACL_INT32, ACL_INT64})
         .Calls(NN(SearchSorteds), {X(0), 3, true, true, nullptr, Y(0)})
@@ -195,7 +202,9 @@ const Table counts({
         .Form({{5}})
         .Without(Part::kEmpty, "the place in nothing is 0")
         .Without(Part::kSpecial, "what is no number has no place")
-        .Is([](const Given&) { return Block{{}, {3}}; }),
+        .Is([](const Given&) {
+          return Block{{}, {3}};
+        }),
     Functions("IsInTensorScalar")
         .Types(kNumbers)
         .Calls(NN(IsInTensorScalar), {X(0), 1, false, false, Y(0)})
@@ -217,7 +226,57 @@ const Table counts({
         .Form({{}})
         .Without(Part::kSpecial, "numbers are whole")
         .Is([](const Given& in) {
-          return Block{{}, {static_cast<double>(std::count(in[0].values.begin(), in[0].values.end(), 1.0) > 0)}};
+          return Block{{},
+                       {static_cast<double>(std::count(in[0].values.begin(), in[0].values.end(), 1.0) > 0)}};
+        }),
+});
+
+// What only a run tells the size of, where it is the largest there can be: all differ, and none is 0.
+Values Rising(const Form& form) {
+  Values values;
+  for (std::size_t i = 0; i < nn::CountOf(form.dims[0]); ++i)
+    values.push_back(static_cast<double>(i + 1));
+  return values;
+}
+Values UpTo(std::size_t count) {
+  Values values;
+  for (std::size_t i = 0; i < count; ++i)
+    values.push_back(static_cast<double>(i));
+  return values;
+}
+
+const Table told({
+    Functions("NonzeroV2")
+        .Types(kNumbers + std::vector<aclDataType>{ACL_BOOL})
+        .Calls(NN(NonzeroV2))
+        .Gives({ACL_INT64})
+        .Holds(0, Rising)
+        .Form({{3, 4, 5}})
+        .Form({{7}})
+        .Without(Part::kEmpty, "of nothing no place is told")
+        .Without(Part::kView, "what is told lies packed")
+        .Is([](const Given& in) {
+          const auto count = static_cast<std::int64_t>(in[0].values.size());
+          Block out{{static_cast<std::int64_t>(in[0].dims.size()), count}, {}};
+          for (std::size_t axis = 0; axis < in[0].dims.size(); ++axis)
+            for (std::size_t i = 0; i < in[0].values.size(); ++i)
+              out.values.push_back(static_cast<double>(nn::PlaceOf(i, in[0].dims)[axis]));
+          return out;
+        }),
+    Functions("UniqueConsecutive")
+        .Types(kNumbers)
+        .Calls(NN(UniqueConsecutive), {X(0), true, true, 1000, Y(0), Y(1), Y(2)})
+        .Gives({kSame, ACL_INT64, ACL_INT64})
+        .Holds(0, Rising)
+        .Form({{3, 4, 5}})
+        .Form({{7}})
+        .Without(Part::kEmpty, "of nothing no value is told")
+        .Without(Part::kView, "what is told lies packed")
+        .Are([](const Given& in) {
+          const auto count = static_cast<std::int64_t>(in[0].values.size());
+          return std::vector<Block>{{{count}, in[0].values},
+                                    {in[0].dims, UpTo(in[0].values.size())},
+                                    {{count}, Values(in[0].values.size(), 1)}};
         }),
 });
 
@@ -236,8 +295,13 @@ const Table equality({
         .Is([](const Given& in) {
           return Block{{1}, {static_cast<double>(in[0].dims == in[1].dims && in[0].values == in[1].values)}};
         }),
-    Functions("DifferentElements").Types(kNumbers).Calls(NN(Equal)).Gives({ACL_BOOL}).Form({{5, 7}, {5, 7}}).Form({{0}, {0}}).Is(
-        [](const Given& in) {
+    Functions("DifferentElements")
+        .Types(kNumbers)
+        .Calls(NN(Equal))
+        .Gives({ACL_BOOL})
+        .Form({{5, 7}, {5, 7}})
+        .Form({{0}, {0}})
+        .Is([](const Given& in) {
           return Block{{1}, {static_cast<double>(in[0].values == in[1].values)}};
         }),
 });

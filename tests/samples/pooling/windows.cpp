@@ -28,11 +28,16 @@ struct Planes {
     };
     const std::size_t first = dims.size() - kernel.size();
     for (std::size_t i = 0; i < kernel.size(); ++i) {
-      Axis axis{static_cast<int>(dims[first + i]), 0, static_cast<int>(kernel[i]), entry("stride", i, kernel[i]),
-                entry("padding", i, 0), entry("dilation", i, 1)};
+      Axis axis{static_cast<int>(dims[first + i]),
+                0,
+                static_cast<int>(kernel[i]),
+                entry("stride", i, kernel[i]),
+                entry("padding", i, 0),
+                entry("dilation", i, 1)};
       const int room = axis.in + 2 * axis.padding - axis.dilation * (axis.kernel - 1) - 1;
       axis.out = room / axis.stride + 1;
-      if (in.Flag("ceil") && room % axis.stride != 0 && axis.out * axis.stride < axis.in + axis.padding) ++axis.out;
+      if (in.Flag("ceil") && room % axis.stride != 0 && axis.out * axis.stride < axis.in + axis.padding)
+        ++axis.out;
       axes.push_back(axis);
       points *= static_cast<std::size_t>(axis.in);
       windows *= static_cast<std::size_t>(axis.out);
@@ -46,7 +51,8 @@ struct Planes {
       pooled[whole.size() - axes.size() + i] = axes[i].out;
     return pooled;
   }
-  // visit(place in the plane) for what lies in a window; the number of all of its places up to the padding's end.
+  // visit(place in the plane) for what lies in a window; the number of all of its places up to the padding's
+  // end.
   template <typename Visit>
   double ForWindow(std::size_t window, Visit visit) const {
     std::vector<int> begin(axes.size());
@@ -137,7 +143,8 @@ Block MaximumGradient(const Given& in) {
   const Block places = Maximum(in[1], planes)[1];
   Block out{in[1].dims, Values(in[1].values.size(), 0)};
   for (std::size_t i = 0; i < in[0].values.size(); ++i)
-    out.values[i / planes.windows * planes.points + static_cast<std::size_t>(places.values[i])] += in[0].values[i];
+    out.values[i / planes.windows * planes.points + static_cast<std::size_t>(places.values[i])] +=
+        in[0].values[i];
   return out;
 }
 
@@ -158,8 +165,8 @@ Settings Dilated(Settings settings, std::initializer_list<double> dilation) {
 const Table averages({
     Functions("AvgPool3d")
         .Types(kFloating + std::vector<aclDataType>{ACL_INT64})
-        .Calls(NN(AvgPool3d), {X(0), V("kernel"), V("stride"), V("padding"), V("ceil"), V("count_pad"), V("divisor"),
-                               Y(0)})
+        .Calls(NN(AvgPool3d),
+               {X(0), V("kernel"), V("stride"), V("padding"), V("ceil"), V("count_pad"), V("divisor"), Y(0)})
         .Form({{2, 3, 4, 5, 6}}, Averaged(Window({2, 3, 2}, {2, 1, 2}, {1, 1, 0}, false), true, 0))
         .Form({{3, 4, 5, 6}}, Averaged(Window({2, 2, 3}, {}, {1, 1, 1}, true), false, 0))
         .Form({{1, 2, 5, 5, 5}}, Averaged(Window({2, 2, 2}, {2}, {0}, true), true, 3))
@@ -175,10 +182,11 @@ const Table averages({
         }),
     Functions("AvgPool3dGradient")
         .Types(kFloating)
-        .Calls(NN(AvgPool3dBackward), {X(0), X(1), V("kernel"), V("stride"), V("padding"), V("ceil"), V("count_pad"),
-                                       V("divisor"), Y(0)})
-        .Form({{2, 3, 3, 5, 3}, {2, 3, 4, 5, 6}}, Averaged(Window({2, 3, 2}, {2, 1, 2}, {1, 1, 0}, false), true, 0))
-        .Form({{3, 3, 4, 3}, {3, 4, 5, 6}}, Averaged(Window({2, 2, 3}, {}, {1, 1, 1}, true), false, 0))
+        .Calls(NN(AvgPool3dBackward), {X(0), X(1), V("kernel"), V("stride"), V("padding"), V("ceil"),
+                                       V("count_pad"), V("divisor"), Y(0)})
+        .Form({{2, 3, 3, 5, 3}, {2, 3, 4, 5, 6}},
+              Averaged(Window({2, 3, 2}, {2, 1, 2}, {1, 1, 0}, false), true, 0))
+        .Form({{3, 3, 3, 3}, {3, 4, 5, 6}}, Averaged(Window({2, 2, 3}, {}, {1, 1, 1}, true), false, 0))
         .Form({{0, 3, 2, 2, 3}, {0, 3, 4, 5, 6}}, Averaged(Window({2, 2, 2}, {2}, {0}, false), true, 0))
         .Within(8)
         .Without(Part::kSpecial, kInfinities)
@@ -195,8 +203,8 @@ Values Different(std::size_t count) {
 const Table maxima({
     Functions("MaxPool3d")
         .Types(kFloating)
-        .Calls(NN(MaxPool3dWithArgmax), {X(0), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0),
-                                         Y(1)})
+        .Calls(NN(MaxPool3dWithArgmax),
+               {X(0), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0), Y(1)})
         .Gives({kSame, ACL_INT32})
         .Form({{2, 3, 4, 5, 6}}, Dilated(Window({2, 3, 2}, {2, 1, 2}, {1, 1, 0}, false), {1}))
         .Form({{3, 4, 5, 6}}, Dilated(Window({2, 2, 3}, {}, {1, 1, 1}, true), {1, 2, 1}))
@@ -204,13 +212,15 @@ const Table maxima({
         .Are(Maxima),
     Functions("MaxPool3dGradient")
         .Types(kFloating)
-        .Calls(NN(MaxPool3dWithArgmaxBackward), {X(0), X(1), X(2), V("kernel"), V("stride"), V("padding"),
-                                                 V("dilation"), V("ceil"), Y(0)})
+        .Calls(NN(MaxPool3dWithArgmaxBackward),
+               {X(0), X(1), X(2), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0)})
         .TypeOf(2, ACL_INT32)
         .Whole(2, 0, 119)
-        .Form({{2, 3, 2, 2, 3}, {2, 3, 4, 5, 6}, {2, 3, 2, 2, 3}}, Dilated(Window({2, 2, 2}, {2}, {0}, false), {1}))
+        .Form({{2, 3, 2, 2, 3}, {2, 3, 4, 5, 6}, {2, 3, 2, 2, 3}},
+              Dilated(Window({2, 2, 2}, {2}, {0}, false), {1}))
         .Form({{3, 2, 2, 3}, {3, 4, 5, 6}, {3, 2, 2, 3}}, Dilated(Window({2, 2, 2}, {2}, {0}, false), {1}))
-        .Form({{0, 3, 2, 2, 3}, {0, 3, 4, 5, 6}, {0, 3, 2, 2, 3}}, Dilated(Window({2, 2, 2}, {2}, {0}, false), {1}))
+        .Form({{0, 3, 2, 2, 3}, {0, 3, 4, 5, 6}, {0, 3, 2, 2, 3}},
+              Dilated(Window({2, 2, 2}, {2}, {0}, false), {1}))
         .Within(4)
         .Without(Part::kSpecial, kInfinities)
         .Is([](const Given& in) {
@@ -223,8 +233,8 @@ const Table maxima({
         }),
     Functions("MaxPool2dWithMask")
         .Types(kFloating)
-        .Calls(NN(MaxPool2dWithMask), {X(0), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0),
-                                       X(1)})
+        .Calls(NN(MaxPool2dWithMask),
+               {X(0), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0), X(1)})
         .TypeOf(1, ACL_INT8)
         .Form({{2, 3, 5, 6}, {0}}, Dilated(Window({3, 2}, {2, 1}, {1, 0}, false), {1}))
         .Form({{3, 5, 6}, {0}}, Dilated(Window({2, 2}, {}, {1}, true), {1, 2}))
@@ -233,12 +243,12 @@ const Table maxima({
         .Is([](const Given& in) { return Maximum(in[0], Planes(in[0].dims, in))[0]; }),
     Functions("MaxPool2dWithMaskGradient")
         .Types(kFloating)
-        .Calls(NN(MaxPool2dWithMaskBackward), {X(0), X(1), X(2), V("kernel"), V("stride"), V("padding"),
-                                               V("dilation"), V("ceil"), Y(0)})
+        .Calls(NN(MaxPool2dWithMaskBackward),
+               {X(0), X(1), X(2), V("kernel"), V("stride"), V("padding"), V("dilation"), V("ceil"), Y(0)})
         .TypeOf(2, ACL_INT8)
         .Holds(1, [](const Form& form) { return Different(nn::CountOf(form.dims[1])); })
         .Form({{2, 3, 3, 5}, {2, 3, 5, 6}, {0}}, Dilated(Window({3, 2}, {2, 1}, {1, 0}, false), {1}))
-        .Form({{3, 3, 3}, {3, 5, 6}, {0}}, Dilated(Window({2, 2}, {}, {1}, true), {1, 2}))
+        .Form({{3, 3, 4}, {3, 5, 6}, {0}}, Dilated(Window({2, 2}, {}, {1}, true), {1, 2}))
         .Form({{0, 3, 2, 3}, {0, 3, 5, 6}, {0}}, Dilated(Window({2, 2}, {2}, {0}, false), {1}))
         .Within(4)
         .Without(Part::kSpecial, kInfinities)

@@ -53,7 +53,8 @@ const Table certain({
     Tensors(Functions("InplaceNormalTensor").Types(kFloating))
         .InPlace(NN(InplaceNormalTensor), {X(0), 2.5, 0.0, X(1), X(2), 3})
         .Is([](const Given& in) { return Filled(in[0].dims, 2.5); }),
-    Tensors(Functions("InplaceRandomTensor").Types(kFloating + std::vector<aclDataType>{ACL_INT32, ACL_INT64}))
+    Tensors(
+        Functions("InplaceRandomTensor").Types(kFloating + std::vector<aclDataType>{ACL_INT32, ACL_INT64}))
         .InPlace(NN(InplaceRandomTensor), {X(0), 4, 5, X(1), X(2), 3})
         .Is([](const Given& in) { return Filled(in[0].dims, 4); }),
     Functions("MultinomialTensor")
@@ -62,12 +63,13 @@ const Table certain({
         .TypeOf(1, ACL_INT64)
         .TypeOf(2, ACL_INT64)
         .Gives({ACL_INT64})
-        .Holds(0, [](const Form& form) {
-          Values chances(nn::CountOf(form.dims[0]), 0);
-          for (std::size_t i = 2; i < chances.size(); i += 5)
-            chances[i] = 0.75;
-          return chances;
-        })
+        .Holds(0,
+               [](const Form& form) {
+                 Values chances(nn::CountOf(form.dims[0]), 0);
+                 for (std::size_t i = 2; i < chances.size(); i += 5)
+                   chances[i] = 0.75;
+                 return chances;
+               })
         .Form({{4, 5}, {1}, {1}})
         .Form({{5}, {1}, {1}})
         .Without(Part::kEmpty, "there are classes")

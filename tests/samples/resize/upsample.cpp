@@ -111,19 +111,15 @@ Block Returned(const Given& in, Weigh weigh) {
 
 template <Weigh weigh>
 Sample Forward(const char* name) {
-  return Functions(name)
-      .Types(kFloating)
-      .Within(4)
-      .Without(Part::kSpecial, kSums)
-      .Is([](const Given& in) { return Resized(in, weigh); });
+  return Functions(name).Types(kFloating).Within(4).Without(Part::kSpecial, kSums).Is([](const Given& in) {
+    return Resized(in, weigh);
+  });
 }
 template <Weigh weigh>
 Sample Backward(const char* name) {
-  return Functions(name)
-      .Types(kFloating)
-      .Within(16)
-      .Without(Part::kSpecial, kSums)
-      .Is([](const Given& in) { return Returned(in, weigh); });
+  return Functions(name).Types(kFloating).Within(16).Without(Part::kSpecial, kSums).Is([](const Given& in) {
+    return Returned(in, weigh);
+  });
 }
 
 Sample Images(Sample sample, bool aligned) {
@@ -148,12 +144,15 @@ const Arguments kForward{X(0), V("size"), V("align"), 0.0, 0.0, Y(0)},
 const Table weighted({
     Images(Forward<Cubic>("Bicubic2d").Calls(NN(UpsampleBicubic2d), kForward), true),
     ImagesBack(Backward<Cubic>("Bicubic2dGradient").Calls(NN(UpsampleBicubic2dBackward), kBackward), true),
-    ImagesBack(Backward<Linear>("Bilinear2dGradient").Calls(NN(UpsampleBilinear2dBackwardV2), kBackward), true),
+    ImagesBack(Backward<Linear>("Bilinear2dGradient").Calls(NN(UpsampleBilinear2dBackwardV2), kBackward),
+               true),
     Images(Forward<SmoothLinear>("SmoothBilinear2d").Calls(NN(UpsampleBilinear2dAA), kForward), false),
-    ImagesBack(Backward<SmoothLinear>("SmoothBilinear2dGradient").Calls(NN(UpsampleBilinear2dAABackward), kBackward),
-               false),
+    ImagesBack(
+        Backward<SmoothLinear>("SmoothBilinear2dGradient").Calls(NN(UpsampleBilinear2dAABackward), kBackward),
+        false),
     Images(Forward<SmoothCubic>("SmoothBicubic2d").Calls(NN(UpsampleBicubic2dAA), kForward), false),
-    ImagesBack(Backward<SmoothCubic>("SmoothBicubic2dGradient").Calls(NN(UpsampleBicubic2dAAGrad), kBackward), false),
+    ImagesBack(Backward<SmoothCubic>("SmoothBicubic2dGradient").Calls(NN(UpsampleBicubic2dAAGrad), kBackward),
+               false),
 });
 
 const Table nearest({
@@ -166,7 +165,8 @@ const Table nearest({
         .Calls(NN(UpsampleNearestExact1dBackward), {X(0), V("size"), V("from"), 0.0, Y(0)})
         .Form({{2, 3, 8}}, {{"size", {8}}, {"from", {2, 3, 5}}})
         .Form({{0, 3, 4}}, {{"size", {4}}, {"from", {0, 3, 9}}}),
-    Images(Forward<NearestExact>("NearestExact2d").Calls(NN(UpsampleNearestExact2d), {X(0), V("size"), 0.0, 0.0, Y(0)}),
+    Images(Forward<NearestExact>("NearestExact2d")
+               .Calls(NN(UpsampleNearestExact2d), {X(0), V("size"), 0.0, 0.0, Y(0)}),
            false),
     ImagesBack(Backward<NearestExact>("NearestExact2dGradient")
                    .Calls(NN(UpsampleNearestExact2dBackward), {X(0), V("size"), V("from"), 0.0, 0.0, Y(0)}),

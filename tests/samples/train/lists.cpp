@@ -85,11 +85,7 @@ std::vector<Block> Norms(const Given& in, double p) {
 }
 
 Sample Members(const char* name) {
-  return Functions(name)
-      .Types(kFloating)
-      .Gives({kSame, kSame})
-      .Form({{3, 4}, {5}})
-      .Form({{0}, {2}});
+  return Functions(name).Types(kFloating).Gives({kSame, kSame}).Form({{3, 4}, {5}}).Form({{0}, {2}});
 }
 
 double Frac(double x) {
@@ -113,12 +109,12 @@ const Table members({
     Members("ForeachLog10").Calls(NN(ForeachLog10)).Range(0.1, 4).Within(2).Are([](const Given& in) {
       return OfMembers(in, std::log10);
     }),
-    Members("ForeachRound").Calls(NN(ForeachRoundOffNumberV2), {Xs({0, 1}), 1, Ys({0, 1})}).Are([](const Given& in) {
-      return OfMembers(in, std::nearbyint);
-    }),
-    Members("ForeachFloor").Calls(NN(ForeachRoundOffNumberV2), {Xs({0, 1}), 2, Ys({0, 1})}).Are([](const Given& in) {
-      return OfMembers(in, std::floor);
-    }),
+    Members("ForeachRound")
+        .Calls(NN(ForeachRoundOffNumberV2), {Xs({0, 1}), 1, Ys({0, 1})})
+        .Are([](const Given& in) { return OfMembers(in, std::nearbyint); }),
+    Members("ForeachFloor")
+        .Calls(NN(ForeachRoundOffNumberV2), {Xs({0, 1}), 2, Ys({0, 1})})
+        .Are([](const Given& in) { return OfMembers(in, std::floor); }),
     Members("ForeachFrac")
         .Calls(NN(ForeachRoundOffNumberV2), {Xs({0, 1}), 7, Ys({0, 1})})
         .Without(Part::kSpecial, "an infinity has nothing behind the point")
@@ -174,7 +170,8 @@ std::vector<Block> Sgd(const Given& in, bool first, bool nesterov) {
 Sample Step(const char* name, bool first, bool nesterov) {
   return Functions(name)
       .Types(kFloating)
-      .Calls(NN(FusedSgd), {Xs({0, 1}), Xs({4, 5}), Xs({2, 3}), nullptr, 0.125, 0.5, 0.1, 0.25, nesterov, false, first})
+      .Calls(NN(FusedSgd),
+             {Xs({0, 1}), Xs({4, 5}), Xs({2, 3}), nullptr, 0.125, 0.5, 0.1, 0.25, nesterov, false, first})
       .Changes({0, 1, 2, 3})
       .Gives({kSame, kSame, kSame, kSame})
       .Form({{3, 4}, {5}, {3, 4}, {5}, {3, 4}, {5}})
