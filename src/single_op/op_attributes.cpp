@@ -56,7 +56,15 @@ Attribute AsKind(PrototypeAttributeType kind, const Attribute& value) {
   return value;
 }
 
+// A literal of C++ becomes a truth where a caller's function has no overload for it: it is not what the
+// program says.
+bool MeantAsText(const PrototypeAttribute& declared, const Attribute& given) {
+  return declared.type == PrototypeAttributeType::kString && !declared.required &&
+         std::holds_alternative<bool>(given);
+}
+
 Attribute Checked(const Prototype& prototype, const PrototypeAttribute& declared, const Attribute& given) {
+  if (MeantAsText(declared, given)) return declared.default_value;
   Attribute value = AsKind(declared.type, given);
   if (AttributeKind(value) != AttributeTypeName(declared.type))
     Fail(kOpAttrNotMatch, "attribute '{}' of {} is of kind {}, and was set to a {}", declared.name,

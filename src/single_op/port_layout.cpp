@@ -45,14 +45,14 @@ std::size_t InstancesOf(const Side& side, const PrototypePort& list) {
   const bool any_named = std::any_of(side.tensors.begin(), side.tensors.end(), [&](const TensorDesc* tensor) {
     return !ListOf(side, *tensor).empty();
   });
-  if (any_named) return 0;
+  const std::size_t others = side.ports.size() - static_cast<std::size_t>(lists);
+  if (any_named || side.tensors.size() <= others) return 0;
   if (lists > 1)
     Fail(side.code,
          "{} has several lists of {}s: the names of the tensors ({}0, {}1, ...) or aclSetTensorDynamicInput "
          "have to say which tensor belongs to which",
          side.prototype.type, side.word, list.name, list.name);
-  const std::size_t others = side.ports.size() - 1;
-  return side.tensors.size() > others ? side.tensors.size() - others : 0;
+  return side.tensors.size() - others;
 }
 
 std::vector<PortSlot> EmptySlots(const Side& side) {

@@ -24,10 +24,10 @@ struct Pair {
   std::string_view with;           // what both want besides and pip does not bring
 };
 constexpr Pair kPairs[] = {
-    {"2.1.0", "2.1.0.post17", 8, 11, "\"numpy<2\" pyyaml setuptools"},
-    {"2.7.1", "2.7.1.post11", 9, 13, "numpy pyyaml setuptools"},
-    {"2.9.0", "2.9.0.post9", 10, 14, "numpy pyyaml setuptools"},
-    {"2.14.0", "2.14.0", 10, 14, "numpy pyyaml setuptools"},
+    {"2.1.0", "2.1.0.post17", 8, 11, "\"numpy<2\" pyyaml"},
+    {"2.7.1", "2.7.1.post11", 9, 13, "numpy pyyaml"},
+    {"2.9.0", "2.9.0.post9", 10, 14, "numpy pyyaml"},
+    {"2.14.0", "2.14.0", 10, 14, "numpy pyyaml"},
 };
 constexpr std::string_view kUsual = "2.7.1";
 

@@ -50,15 +50,16 @@ int PortIf(const OpContext& context, std::string_view name) {
 
 Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gates_width, std::int64_t gates) {
   const TensorType& x = context.In("x");
-  if (x.dims.size() != 3) context.Refuse("'x' is {}, expected 3 dimensions", ToString(x));
+  const bool one_step = x.dims.size() == 2;
+  if (!one_step && x.dims.size() != 3) context.Refuse("'x' is {}, expected 3 dimensions", ToString(x));
   if (gates_width <= 0 || gates_width % gates != 0)
     context.Refuse("the weights have {} columns, expected {} gates of the same size", gates_width, gates);
   Recurrence r;
   r.cell = cell;
   r.batch_first = !context.node().Bool("time_major", true);
-  r.steps = static_cast<std::size_t>(x.dims[r.batch_first ? 1 : 0]);
-  r.batch = static_cast<std::size_t>(x.dims[r.batch_first ? 0 : 1]);
-  r.input = static_cast<std::size_t>(x.dims[2]);
+  r.steps = one_step ? 1 : static_cast<std::size_t>(x.dims[r.batch_first ? 1 : 0]);
+  r.batch = static_cast<std::size_t>(x.dims[one_step || r.batch_first ? 0 : 1]);
+  r.input = static_cast<std::size_t>(x.dims.back());
   r.hidden = static_cast<std::size_t>(gates_width / gates);
   r.rules.resize(1);
   r.ports.x = context.Port("x");

@@ -16,8 +16,8 @@ namespace foothold {
 // -1: the operator has no such port, or it is not connected.
 int PortIf(const OpContext& context, std::string_view name);
 
-// Sizes from x[steps, batch, input], or [batch, steps, input] if 'time_major' is false, and the units of a
-// cell, as the width of a bias or weight divided by the number of gates in it.
+// Sizes from x[steps, batch, input], or [batch, steps, input] if 'time_major' is false, or [batch, input] of
+// one step, and the units of a cell, as the width of a bias or weight divided by the number of gates in it.
 Recurrence SequenceOf(const OpContext& context, CellKind cell, std::int64_t gates_width, std::int64_t gates);
 
 // Direction, lengths, clipping of the memory; refuses dropout and projections, which have no kernel.

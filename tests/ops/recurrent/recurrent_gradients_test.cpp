@@ -259,6 +259,25 @@ TEST(RecurrentGradients, OfGru) {
   }
 }
 
+TEST(RecurrentGradients, OneStepNeedsNoDimension) {
+  const auto run = [](const Dims& every, const Dims& x) {
+    OpRun op("DynamicRNNV2Grad");
+    op.In("x", Floats(x, {1, 2, 3, 4}))
+        .In("w_x", Floats({2, 4}, Spread(8, 1)))
+        .In("w_h", Floats({1, 4}, Spread(4, 2)));
+    for (const char* name :
+         {"y", "init_h", "init_c", "h", "c", "dy", "dh", "dc", "i", "j", "f", "o", "tanhct"})
+      op.In(name, Floats(every, {0.3, 0.6}));
+    for (const char* name : {"dw_x", "dw_h", "db", "dx", "dh_prev", "dc_prev"})
+      op.Out(name);
+    return op.RunAll();
+  };
+  const auto with = run({1, 2, 1}, {1, 2, 2}), without = run({2, 1}, {2, 2});
+  EXPECT_EQ(without[3].dims(), (Dims{2, 2}));
+  for (std::size_t k = 0; k < with.size(); ++k)
+    EXPECT_EQ(Numbers(with[k]), Numbers(without[k])) << k;
+}
+
 TEST(RecurrentGradients, RefuseWhatHasNoKernel) {
   OpRun op("DynamicGRUV2Grad");
   op.In("x", Floats({1, 1, 1}, {1}))

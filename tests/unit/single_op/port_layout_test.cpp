@@ -104,6 +104,12 @@ TEST(PortLayout, NeedsNamesForSeveralLists) {
   EXPECT_THAT(Places(op, Tensors().Add("", "x").Add("", "y").Add("", "y")), expected);
 }
 
+TEST(PortLayout, LeavesListsEmptyWhereOtherPortsTakeAll) {
+  const Prototype op = WithInputs({{"a", kRequired}, {"b", kRequired}, {"x", kDynamic}, {"y", kDynamic}});
+  EXPECT_THAT(Places(op, Tensors().Add().Add()), ElementsAre(Pair("a", 0), Pair("b", 1)));
+  EXPECT_THAT(Refusal(op, Tensors().Add().Add().Add()), HasSubstr("several lists"));
+}
+
 TEST(PortLayout, DoesNotTakeANumberedPortForAList) {
   const Prototype op = WithInputs({{"x", kDynamic}, {"x1", kRequired}});
   EXPECT_THAT(Places(op, Tensors().Add("x0").Add("x1")), ElementsAre(Pair("x0", 0), Pair("x1", 1)));
