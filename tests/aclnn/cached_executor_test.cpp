@@ -392,6 +392,29 @@ TEST_F(CachedExecutor, OfAParentIsNotFoundInItsChild) {
   EXPECT_TRUE(AddInChild(memory.data()));
 }
 
+TEST_F(CachedExecutor, DISABLED_HasRoomForTwo) {
+  const auto hit = [&](const char* key) { return Add(key, a_, b_, 1, out_); };
+  EXPECT_FALSE(hit("one"));
+  EXPECT_FALSE(hit("two"));
+  EXPECT_TRUE(hit("one"));
+  EXPECT_FALSE(hit("three"));
+  EXPECT_TRUE(hit("one"));
+  EXPECT_FALSE(hit("two"));
+  Wait();
+}
+
+TEST_F(CachedExecutor, DISABLED_HasNoRoom) {
+  EXPECT_FALSE(TheCache().can_use("aclnnAdd"));
+  EXPECT_FALSE(Add("one", a_, b_, 1, out_));
+  EXPECT_FALSE(Add("one", a_, b_, 1, out_));
+  Wait();
+}
+
+TEST_F(CachedExecutor, IsKeptAsLongAsTheEnvironmentSays) {
+  EXPECT_EQ(InNewProgram("CachedExecutor.DISABLED_HasRoomForTwo", {{"ACLNN_CACHE_LIMIT", "2"}}), 0);
+  EXPECT_EQ(InNewProgram("CachedExecutor.DISABLED_HasNoRoom", {{"ACLNN_CACHE_LIMIT", "0"}}), 0);
+}
+
 TEST_F(CachedExecutor, IsOfOneThread) {
   EXPECT_FALSE(Add("threads", a_, b_, 1, out_));
   Wait();
