@@ -69,8 +69,9 @@ void Place(Executor& executor, const std::vector<void*>& addresses) {
 thread_local constinit bool CachedExecutors::is_in_call_ = false;
 
 CachedExecutors& CachedExecutors::OfThisThread() {
-  static thread_local CachedExecutors of_this_thread;
-  return of_this_thread;
+  static thread_local std::unique_ptr<CachedExecutors> of_this_thread;  // little room beside the heap
+  if (!of_this_thread) of_this_thread = std::make_unique<CachedExecutors>();
+  return *of_this_thread;
 }
 
 std::size_t CachedExecutors::Limit() {

@@ -194,7 +194,7 @@ bool Call::IsOnlyRead(const Value& value) const {
   return port != inputs_.end() && parameter(port->place.parameter).direction == Direction::kIn;
 }
 
-void Call::Infer(Node& node) const {
+void Call::Infer(Node& node) {
   const OpDef* op = FindOp(node.type());
   if (op == nullptr) NotSupported("operator {} has no kernel", node.type());
   bool late = !op->infer();
@@ -204,6 +204,7 @@ void Call::Infer(Node& node) const {
     } catch (const ValueNotKnown&) {
       late = true;
     }
+  knows_types_ = knows_types_ && !late;
   for (Output& output : node.outputs())
     if (late) static_cast<TensorType&>(output.desc) = {node.InputType(0).type, Format::kNd, {kUnknownRank}};
 }

@@ -182,7 +182,7 @@ class Call : public Arguments {
     bool told;  // only the run tells its size
   };
 
-  void Infer(Node& node) const;
+  void Infer(Node& node);
   void Compile(Form& form);
   bool IsOnlyRead(const Value& value) const;
   void OutLate(std::string_view name, std::size_t index, const Tensor& view, Value value);
@@ -209,6 +209,7 @@ class Call : public Arguments {
   std::vector<FormValue> values_;
   mutable AskedList asked_;
   bool ends_on_default_stream_ = false;
+  bool knows_types_ = true;  // of all nodes, by their rules
 };
 
 }  // namespace foothold::aclnn

@@ -8,7 +8,6 @@
 #include "aclnn/types.h"
 #include "calls/view.h"
 #include "compiler/executable.h"
-#include "compiler/normalize.h"
 
 namespace foothold::aclnn {
 
@@ -128,18 +127,14 @@ std::shared_ptr<Form> Call::Finish() {
 }
 
 void Call::Compile(Form& form) {
-  const NormalGraph normal = Normalize(*graph_.graph());
-  std::vector<TensorType> types;
-  for (const Node* node : normal.graph->inputs) {
-    const auto port = std::find_if(inputs_.begin(), inputs_.end(),
-                                   [&](const Port& one) { return one.name == node->name(); });
-    FOOTHOLD_CHECK(port != inputs_.end());
-    types.push_back(node->outputs().at(0).desc);
-    form.input_places.push_back(port->place);
-    form.inputs.push_back({ByteSize(types.back()), port->input.tensor, port->input.value});
+  const Before before = knows_types_ ? Before::kTypes : Before::kNothing;
+  form.program = std::make_shared<PreparedProgram>(CompileOnce(graph_.graph(), before), nullptr);
+  const std::vector<TensorType>& types = form.program->program().inputs;
+  FOOTHOLD_CHECK(types.size() == inputs_.size());
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    form.inputs.push_back({ByteSize(types[i]), inputs_[i].input.tensor, inputs_[i].input.value});
+    form.input_places.push_back(inputs_[i].place);
   }
-  Executable executable(normal.graph);
-  form.program = std::make_shared<PreparedProgram>(executable.Prepare(types), nullptr);
 }
 
 }  // namespace foothold::aclnn

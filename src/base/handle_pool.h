@@ -166,7 +166,6 @@ class HandlePool {
                                 static_cast<std::uint64_t>(base.generation_) << (kIndexBits + 4) |
                                 static_cast<std::uint64_t>(base.index_) << 4;
     base.handle_.store(value, std::memory_order_release);
-    live_.fetch_add(1, std::memory_order_relaxed);
     if (watch::Is(watch::kCheck)) TellMade(kind_, value);
     return reinterpret_cast<void*>(value);
   }
@@ -176,7 +175,6 @@ class HandlePool {
     std::uint64_t expected = HandleValue(handle);
     Handled& base = object;
     if (expected == 0 || !base.handle_.compare_exchange_strong(expected, 0)) return false;
-    live_.fetch_sub(1, std::memory_order_relaxed);
     if (watch::Is(watch::kCheck)) handle_detail::TellGone(kind_, HandleValue(handle));
     return true;
   }
@@ -200,7 +198,11 @@ class HandlePool {
   void LockForFork() { lock_.lock(); }
   void UnlockAfterFork() { lock_.unlock(); }
 
-  std::uint32_t live() const noexcept { return live_.load(std::memory_order_relaxed); }
+  // Taken, and not recycled yet. Counted when asked for: objects come and go at every call.
+  std::uint32_t in_use() noexcept {
+    std::lock_guard<SpinLock> lock(lock_);
+    return size_.load(std::memory_order_relaxed) - static_cast<std::uint32_t>(free_.size());
+  }
 
   // Calls `visit` for every live object, in no particular order; objects may come and go meanwhile.
   template <typename Visit>
@@ -242,7 +244,6 @@ class HandlePool {
   }
 
   const HandleKind kind_;
-  std::atomic<std::uint32_t> live_{0};
   std::atomic<std::uint32_t> size_{0};
   std::atomic<T*> chunks_[kChunks] = {};
   // Guards owned_, free_ and growth. No mutex: there are dozens of pools, all are locked around a fork, and

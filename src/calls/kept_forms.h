@@ -17,7 +17,7 @@
 namespace foothold {
 
 // A form costs some kilobytes. A large language model needs some hundreds.
-constexpr std::size_t kFirstForms = 1024, kMostForms = 16384;
+constexpr std::size_t kFirstForms = 256, kMostForms = 16384;
 
 // `Form` is a CallForm.
 template <typename Form>

@@ -26,7 +26,10 @@ class Extents {
   static constexpr std::size_t kMost = 10;  // eight of a view, two more in layouts of the hardware
 
   Extents() = default;
-  explicit Extents(std::span<const std::int64_t> values) : rank_(static_cast<std::uint8_t>(values.size())) {
+  explicit Extents(std::span<const std::int64_t> values) { Assign(values); }
+  // In place of those it has; kMost at most.
+  void Assign(std::span<const std::int64_t> values) {
+    rank_ = static_cast<std::uint8_t>(values.size());
     std::copy(values.begin(), values.end(), values_.begin());
   }
 

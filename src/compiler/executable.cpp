@@ -6,8 +6,10 @@
 
 #include "base/error.h"
 #include "base/thread_end.h"
+#include "compiler/check_graph.h"
 #include "compiler/infer.h"
 #include "compiler/lower.h"
+#include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/pipeline.h"
 #include "compiler/sources.h"
 #include "compiler/split.h"
@@ -39,12 +41,10 @@ void InsertValues(Graph& graph, const std::vector<const TensorValue*>& values) {
   }
 }
 
-std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<TensorType>& types,
-                                    const std::vector<const TensorValue*>& values,
-                                    const Executable::Watcher& watcher) {
-  const std::shared_ptr<Graph> graph = source.Clone();
-  InsertValues(*graph, values);
-  const Inferred inferred = InferTypes(*graph, types);
+std::shared_ptr<const Plan> CompileInPlace(const std::shared_ptr<Graph>& graph,
+                                           const std::vector<TensorType>& types, Before before,
+                                           const Executable::Watcher& watcher = nullptr) {
+  const Inferred inferred = InferTypes(*graph, types, before);
   if (watcher) watcher(*graph, Executable::Stage::kInferred);
   auto plan = std::make_shared<Plan>();
   if (!inferred.late.empty()) plan->rest = SplitOff(graph, inferred);
@@ -54,7 +54,26 @@ std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<Tenso
   return plan;
 }
 
+std::shared_ptr<const Plan> Compile(const Graph& source, const std::vector<TensorType>& types,
+                                    const std::vector<const TensorValue*>& values,
+                                    const Executable::Watcher& watcher) {
+  const std::shared_ptr<Graph> graph = source.Clone();
+  InsertValues(*graph, values);
+  return CompileInPlace(graph, types, Before::kNothing, watcher);
+}
+
 }  // namespace
+
+std::shared_ptr<const Plan> CompileOnce(const std::shared_ptr<Graph>& graph, Before before) {
+  CheckGraph(*graph);
+  std::vector<TensorType> types;
+  for (std::size_t i = 0; i < graph->inputs.size(); ++i) {
+    graph->inputs[i]->attributes["index"] = static_cast<std::int64_t>(i);
+    types.push_back(graph->inputs[i]->outputs().at(0).desc);
+  }
+  RemoveDeadNodes(*graph);
+  return CompileInPlace(graph, types, before);
+}
 
 std::shared_ptr<Executable::Entry> Executable::FindEntry(const std::string& key) {
   if (const auto found = entries_.find(key); found != entries_.end()) {

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "compiler/infer.h"
 #include "ir/graph.h"
 #include "program/program.h"
 #include "program/variable_store.h"
@@ -52,6 +53,11 @@ struct Plan {
   std::shared_ptr<const Program> program;
   std::shared_ptr<const Rest> rest;  // null: the outputs of the program are those of the graph
 };
+
+// Compiles a graph that was made for this alone and that nobody needs afterwards: it becomes the program,
+// without a copy. Its inputs keep their order, and have types; it calls no others and has no constants in
+// files. Throws what compiling throws.
+std::shared_ptr<const Plan> CompileOnce(const std::shared_ptr<Graph>& graph, Before before);
 
 class Executable {
  public:

@@ -53,7 +53,8 @@ void CheckSizes(const Node& node) {
 
 class Inference {
  public:
-  Inference(Graph& graph, const std::vector<TensorType>& inputs) : graph_(graph), inputs_(inputs) {}
+  Inference(Graph& graph, const std::vector<TensorType>& inputs, Before before)
+      : graph_(graph), inputs_(inputs), before_(before) {}
 
   Inferred Run() {
     const std::vector<Node*> order = graph_.Order();
@@ -112,13 +113,21 @@ class Inference {
       return Fold(node, values);
     }
     const auto declared = DeclaredFormats(node);
-    OpContext context(node, values);
-    op->infer()(context);
+    if (before_ == Before::kNothing || !HasTypes(node)) {
+      OpContext context(node, values);
+      op->infer()(context);
+    }
     CheckSizes(node);
     for (std::size_t i = 0; i < declared.size(); ++i)
       if (Format& format = node.outputs()[i].desc.format; format == Format::kNd) format = declared[i];
     known_.push_back(&node);
     if (IsFoldable(node, *op, values)) Fold(node, values);
+  }
+
+  static bool HasTypes(const Node& node) {
+    return std::all_of(node.outputs().begin(), node.outputs().end(), [](const Output& output) {
+      return output.desc.type != DataType::kUndefined && IsStatic(output.desc.dims);
+    });
   }
 
   // Without a kernel the compilation fails, but what the program's own functions say lets the report go on
@@ -137,10 +146,7 @@ class Inference {
       function(node);
       inferred = kind == Kind::kInferShape;
     }
-    const bool known = std::all_of(node.outputs().begin(), node.outputs().end(), [](const Output& output) {
-      return IsStatic(output.desc.dims) && output.desc.type != DataType::kUndefined;
-    });
-    if (inferred && known) failed_.erase(&node);
+    if (inferred && HasTypes(node)) failed_.erase(&node);
   }
 
   // The compilation has failed anyway: say also what lowering would have found.
@@ -251,6 +257,7 @@ class Inference {
 
   Graph& graph_;
   const std::vector<TensorType>& inputs_;
+  const Before before_;
   Inferred inferred_;
   std::unordered_set<const Node*> failed_;
   std::vector<Node*> known_;
@@ -269,8 +276,8 @@ std::vector<const TensorValue*> KnownValues(const Node& node) {
   return values;
 }
 
-Inferred InferTypes(Graph& graph, const std::vector<TensorType>& inputs) {
-  return Inference(graph, inputs).Run();
+Inferred InferTypes(Graph& graph, const std::vector<TensorType>& inputs, Before before) {
+  return Inference(graph, inputs, before).Run();
 }
 
 }  // namespace foothold

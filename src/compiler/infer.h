@@ -21,10 +21,16 @@ struct Inferred {
   std::unordered_map<const Node*, int> late;
 };
 
+// What is known of a graph whose inputs have these types already.
+enum class Before {
+  kNothing,
+  kTypes,  // who made it has asked the rules: outputs whose dimensions are there are right
+};
+
 // Sets the output types of all nodes that are not late. `graph` is normal; `inputs` are static. Throws one
 // Error that lists every node that cannot be: kFeatureUnsupported if an operator has no kernel, kInvalidParam
 // if a rule refused.
-Inferred InferTypes(Graph& graph, const std::vector<TensorType>& inputs);
+Inferred InferTypes(Graph& graph, const std::vector<TensorType>& inputs, Before before = Before::kNothing);
 
 // Known values by input port, for the rules of an operator; null where not known, or a view is read.
 std::vector<const TensorValue*> KnownValues(const Node& node);

@@ -34,7 +34,7 @@ LabelState::LabelState(Context& context, std::uint32_t id)
 
 void* CreateLabel(Context& context) {
   Runtime& runtime = Runtime::Get();
-  if (runtime.labels.live() >= kMostLabels) {
+  if (runtime.labels.in_use() >= kMostLabels) {
     Fail(kRtOverLimit, "the process has {} labels already, which is the limit; destroy some first",
          kMostLabels);
   }

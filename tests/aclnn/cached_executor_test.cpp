@@ -392,6 +392,62 @@ TEST_F(CachedExecutor, OfAParentIsNotFoundInItsChild) {
   EXPECT_TRUE(AddInChild(memory.data()));
 }
 
+// Settings of the process stand in front of the name, as numbers: whether results have to be the same again.
+TEST_F(CachedExecutor, IsFoundByAllBytesOfTheKey) {
+  const std::string name("aclnnAdd"), no(4, '\0'), yes("\1\0\0\0", 4);
+  EXPECT_FALSE(Add(no + name, a_, b_, 1, out_));
+  EXPECT_FALSE(Add(yes + name, a_, b_, 2, out_));
+  EXPECT_TRUE(Add(no + name, a_, b_, 1, out_));
+  Wait();
+  EXPECT_EQ(out_.Read(), (Values{11, 22}));
+  EXPECT_TRUE(Add(yes + name, a_, b_, 2, out_));
+  Wait();
+  EXPECT_EQ(out_.Read(), (Values{21, 42}));
+}
+
+TEST_F(CachedExecutor, DISABLED_RunsOnTheSecondDevice) {
+  EXPECT_FALSE(Add("devices", a_, b_, 1, out_));
+  Wait();
+  ASSERT_OK(aclrtSetDevice(1));
+  {
+    aclrtStream there = nullptr;
+    ASSERT_OK(aclrtCreateStream(&there));
+    const Tensor c = In(ACL_FLOAT, {2}, {5, 6}), sum = Out(ACL_FLOAT, {2});
+    EXPECT_TRUE(Add("devices", c, c, 1, sum, there));
+    EXPECT_OK(aclrtSynchronizeStream(there));
+    EXPECT_EQ(sum.Read(), (Values{10, 12}));
+    EXPECT_OK(aclrtDestroyStream(there));
+  }
+  ASSERT_OK(aclrtSetDevice(0));
+}
+
+TEST_F(CachedExecutor, RunsOnWhateverDevice) {
+  EXPECT_EQ(InNewProgram("CachedExecutor.DISABLED_RunsOnTheSecondDevice", {{"FOOTHOLD_DEVICES", "2"}}), 0);
+}
+
+TEST_F(CachedExecutor, DISABLED_HasRoomForTwo) {
+  const auto hit = [&](const char* key) { return Add(key, a_, b_, 1, out_); };
+  EXPECT_FALSE(hit("one"));
+  EXPECT_FALSE(hit("two"));
+  EXPECT_TRUE(hit("one"));
+  EXPECT_FALSE(hit("three"));
+  EXPECT_TRUE(hit("one"));
+  EXPECT_FALSE(hit("two"));
+  Wait();
+}
+
+TEST_F(CachedExecutor, DISABLED_HasNoRoom) {
+  EXPECT_FALSE(TheCache().can_use("aclnnAdd"));
+  EXPECT_FALSE(Add("one", a_, b_, 1, out_));
+  EXPECT_FALSE(Add("one", a_, b_, 1, out_));
+  Wait();
+}
+
+TEST_F(CachedExecutor, IsKeptAsLongAsTheEnvironmentSays) {
+  EXPECT_EQ(InNewProgram("CachedExecutor.DISABLED_HasRoomForTwo", {{"ACLNN_CACHE_LIMIT", "2"}}), 0);
+  EXPECT_EQ(InNewProgram("CachedExecutor.DISABLED_HasNoRoom", {{"ACLNN_CACHE_LIMIT", "0"}}), 0);
+}
+
 TEST_F(CachedExecutor, IsOfOneThread) {
   EXPECT_FALSE(Add("threads", a_, b_, 1, out_));
   Wait();

@@ -13,13 +13,13 @@ using namespace foothold::aclnn;
 
 namespace {
 
-Extents ReadExtents(const std::int64_t* values, std::uint64_t count, const char* name) {
+void ReadExtents(const std::int64_t* values, std::uint64_t count, const char* name, Extents& to) {
   if (count > 0) CheckNotNull(values, name, kParamNull);
   if (count > Extents::kMost)
     Fail(kParamInvalid, "{} has {} entries; there are {} at most", name, count, Extents::kMost);
   for (std::uint64_t i = 0; i < count; ++i)
     if (values[i] < 0) Fail(kParamInvalid, "entry {} of {} is {}, which is negative", i, name, values[i]);
-  return Extents(std::span(values, count));
+  to.Assign(std::span(values, count));
 }
 
 // The product and the span have to be numbers that fit, in bytes of the largest elements.
@@ -42,13 +42,13 @@ void FillTensor(Tensor& tensor, const std::int64_t* viewDims, std::uint64_t view
                 const std::int64_t* storageDims, std::uint64_t storageDimsNum, void* tensorData) {
   tensor.type = static_cast<DataType>(dataType);
   tensor.format = static_cast<Format>(format);
-  tensor.dims = ReadExtents(viewDims, viewDimsNum, "viewDims");
+  ReadExtents(viewDims, viewDimsNum, "viewDims", tensor.dims);
   tensor.offset = offset;
   tensor.data = tensorData;
   const bool known = dataType == ACL_DT_UNDEFINED || BitsPerElement(tensor.type).has_value();
   if (!known) Fail(kParamInvalid, "{} is no data type", static_cast<int>(dataType));
   if (offset < 0) Fail(kParamInvalid, "offset is {}, which is negative", offset);
-  if (storageDims != nullptr) tensor.storage = ReadExtents(storageDims, storageDimsNum, "storageDims");
+  if (storageDims != nullptr) ReadExtents(storageDims, storageDimsNum, "storageDims", tensor.storage);
   tensor.strides = tensor.dims;
   std::int64_t next = 1;
   for (std::size_t i = tensor.dims.size(); i-- > 0; next = std::max<std::int64_t>(next, 1)) {

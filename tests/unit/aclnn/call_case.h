@@ -22,6 +22,10 @@ class CallCase {
       Tensors::Get().Remove(tensor);
     for (const void* scalar : scalars_)
       Scalars::Get().Remove(scalar);
+    for (const void* list : lists_)
+      TensorLists::Get().Remove(list);
+    for (const void* array : arrays_)
+      IntArrays::Get().Remove(array);
   }
 
   CallCase& Add(DataType type, const Dims& dims, Dims strides = {}) {
@@ -37,7 +41,20 @@ class CallCase {
     return Argue({scalars_.back()});
   }
 
-  CallCase& Add(std::int64_t value) { return Argue({.integer = value}); }
+  // A list of one tensor.
+  CallCase& AddList(DataType type, const Dims& dims) {
+    Add(type, dims);
+    lists_.push_back(TensorLists::Get().Add({tensors_.back()}));
+    arguments_.back() = {lists_.back()};
+    return *this;
+  }
+  CallCase& Add(const std::vector<std::int64_t>& values) {
+    arrays_.push_back(IntArrays::Get().Add(values));
+    return Argue({arrays_.back()});
+  }
+  CallCase& AddInteger(std::int64_t value) { return Argue({.integer = value}); }
+  CallCase& AddReal(double value) { return Argue({.real = value}); }
+
   CallCase& Add(const char* text) { return Argue({text}); }  // or null, of any kind
 
   std::shared_ptr<Form> FormOf(std::string_view name) const {
@@ -69,7 +86,7 @@ class CallCase {
     return *function;
   }
 
-  std::vector<const void*> tensors_, scalars_;
+  std::vector<const void*> tensors_, scalars_, lists_, arrays_;
   std::vector<Argument> arguments_;
 };
 

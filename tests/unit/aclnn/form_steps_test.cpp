@@ -102,7 +102,7 @@ TEST(FormSteps, ViewsAreReducedWhereTheyAre) {
   for (const DataType type : {kFloat, kHalf})
     for (const Dims& view : kViews) {
       CallCase softmax;
-      softmax.Add(type, kSquare, view).Add(std::int64_t{1}).Add(type, kSquare);
+      softmax.Add(type, kSquare, view).AddInteger(1).Add(type, kSquare);
       EXPECT_EQ(Moves(softmax.Steps("aclnnSoftmax")), 0u) << testing::PrintToString(view);
     }
 }
@@ -110,7 +110,7 @@ TEST(FormSteps, ViewsAreReducedWhereTheyAre) {
 TEST(FormSteps, ProductsReadViews) {
   for (const Dims& view : kViews) {
     CallCase call;
-    call.Add(kFloat, kSquare, view).Add(kHalf, kSquare, {1, 80}).Add(kFloat, kSquare).Add(std::int64_t{1});
+    call.Add(kFloat, kSquare, view).Add(kHalf, kSquare, {1, 80}).Add(kFloat, kSquare).AddInteger(1);
     EXPECT_EQ(Moves(call.Steps("aclnnMatmul")), 0u) << testing::PrintToString(view);
   }
 }

@@ -53,6 +53,41 @@ TEST(Forms, OfSumsKnowWhetherTheFactorIsOne) {
             0u);
 }
 
+TEST(Forms, OfStepsOfTrainingFollowAnySchedule) {
+  const Dims dims{23, 3};
+  const auto step = [&](int i) {
+    const float rate = 1e-3f / static_cast<float>(i + 1);
+    CallCase update, decay, fused;
+    update.Add(kFloat, dims).Add(kFloat, dims).Add(kFloat, dims).Add(-rate).FormOf("aclnnInplaceAddcdiv");
+    decay.Add(kFloat, dims).Add(1 - rate).FormOf("aclnnInplaceMuls");
+    fused.Add(kFloat, dims).Add(kFloat, dims).Add(kFloat, dims).Add(nullptr).Add(kFloat, dims);
+    fused.Add(kFloat, {1}).AddReal(static_cast<double>(rate)).AddReal(0.9).AddReal(0.999).AddReal(0.01);
+    fused.AddReal(1e-8).AddInteger(0).AddInteger(0).FormOf("aclnnApplyAdamWV2");
+  };
+  for (int i = 0; i < 10; ++i)
+    step(i);
+  EXPECT_EQ(PreparedBy([&] {
+              for (int i = 10; i < 1000; ++i)
+                step(i);
+            }),
+            0u);
+}
+
+TEST(Forms, OfAttentionServeAllLengthsOfACache) {
+  const auto step = [](std::int64_t length) {
+    CallCase call;
+    call.Add(kFloat, {1, 1, 64}).AddList(kFloat, {1, 1000, 64}).AddList(kFloat, {1, 1000, 64});
+    call.Add(nullptr).Add(nullptr).Add(std::vector<std::int64_t>{length}).AddInteger(4).AddReal(0.25);
+    call.Add("BSH").AddInteger(4).Add(kFloat, {1, 1, 64}).FormOf("aclnnIncreFlashAttention");
+  };
+  step(1);
+  EXPECT_EQ(PreparedBy([&] {
+              for (std::int64_t length = 2; length <= 1000; ++length)
+                step(length);
+            }),
+            0u);
+}
+
 TEST(Forms, OfWhatIsNotAskedForAgainAreFew) {
   const auto step = [](std::int64_t length) {
     CallCase call;

@@ -21,11 +21,12 @@ TEST(HandlePool, FindsWhatWasPublishedUntilItIsRetired) {
   EXPECT_EQ(pool.Find(thing.handle()), nullptr);
   void* const handle = pool.Publish(thing);
   EXPECT_EQ(pool.Find(handle), &thing);
-  EXPECT_EQ(pool.live(), 1u);
+  EXPECT_EQ(pool.in_use(), 1u);
   EXPECT_TRUE(pool.Retire(thing, handle));
   EXPECT_FALSE(pool.Retire(thing, handle)) << "one caller ends it";
   EXPECT_EQ(pool.Find(handle), nullptr);
-  EXPECT_EQ(pool.live(), 0u);
+  pool.Recycle(thing);
+  EXPECT_EQ(pool.in_use(), 0u);
 }
 
 TEST(HandlePool, GivesARecycledObjectANewHandle) {
@@ -111,7 +112,7 @@ TEST(HandlePool, GrowsWhileOthersSearch) {
   }
   for (auto& thread : threads)
     thread.join();
-  EXPECT_EQ(pool.live(), 6001u);
+  EXPECT_EQ(pool.in_use(), 6001u);
 }
 
 }  // namespace
