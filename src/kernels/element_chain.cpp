@@ -15,6 +15,8 @@ using Placing = ChainPlan::Placing;
 struct ElementChain::Frame {
   std::byte* const* outputs;
   const float* values[kMaxChainValues];
+  const std::byte* at[kMaxChainValues];  // of operands, in a tile
+  std::byte* results[kMaxChainValues];   // the same of what is stored
   alignas(64) float scratch[kChainScratchFloats];
 };
 
@@ -72,67 +74,77 @@ void ElementChain::RunTiles(const std::byte* const* inputs, std::byte* const* ou
   for (std::size_t i = begin; i < end; ++i) {
     const TileWalk::Tile tile = plan_.walk->At(i);
     TurnTile(tile, inputs, frame);
+    for (const auto& written : plan_.written)
+      rows[written.output] = outputs[written.output] + TileWalk::Offset(tile, written.strides) *
+                                                           static_cast<std::int64_t>(sizeof(float));
+    for (std::size_t k = 0; k < plan_.results.size(); ++k)
+      frame.results[k] =
+          outputs[plan_.results[k].output] + TileWalk::Offset(tile, plan_.results[k].strides) *
+                                                 static_cast<std::int64_t>(SizeOf(plan_.results[k].type));
     for (std::size_t row = 0; row < tile.rows; ++row) {
       PlaceRow(tile, row, inputs, frame);
-      for (const auto& written : plan_.written)
-        rows[written.output] =
-            outputs[written.output] + (TileWalk::Offset(tile, written.strides) +
-                                       static_cast<std::int64_t>(row) * written.strides.end()[-2]) *
-                                          static_cast<std::int64_t>(sizeof(float));
       RunSteps(plan_.steps, frame, 0, tile.columns);
       StoreRow(tile, row, outputs, frame);
+      for (const auto& written : plan_.written)
+        rows[written.output] += written.strides.end()[-2] * static_cast<std::int64_t>(sizeof(float));
     }
   }
 }
 
+// Finds where operands begin, and turns those that lie the other way round.
 void ElementChain::TurnTile(const TileWalk::Tile& tile, const std::byte* const* inputs, Frame& frame) const {
-  for (const auto& operand : plan_.operands) {
-    if (operand.placing != Placing::kTile) continue;
+  for (std::size_t i = 0; i < plan_.operands.size(); ++i) {
+    const auto& operand = plan_.operands[i];
+    if (operand.placing == Placing::kOnce) continue;
     const std::size_t size = SizeOf(operand.type), count = tile.rows * tile.columns;
-    const std::byte* const from =
+    frame.at[i] =
         inputs[operand.input] + TileWalk::Offset(tile, operand.strides) * static_cast<std::int64_t>(size);
+    if (operand.placing != Placing::kTile) continue;
     float* const to =
         frame.scratch + plan_.tile_scratch + operand.slot * plan_.walk->rows() * plan_.walk->columns();
-    alignas(64) std::byte turned[kMostTileElements * sizeof(std::uint16_t)];
-    const bool wide = size == sizeof(float);
-    std::byte* const packed = wide ? reinterpret_cast<std::byte*>(to) : turned;
-    GatherTile(from, operand.strides.end()[-2], operand.strides.back(), packed, tile.columns, tile.rows,
-               tile.columns, size);
+    alignas(64) std::byte turned[kChainScratchFloats * sizeof(std::uint16_t)];
+    std::byte* const packed = size == sizeof(float) ? reinterpret_cast<std::byte*>(to) : turned;
+    GatherTile(frame.at[i], operand.strides.end()[-2], operand.strides.back(), packed, tile.columns,
+               tile.rows, tile.columns, size);
     if (operand.type != ElementType::kFloat) LoadFloats(operand.type, packed, 1, to, count);
+    frame.at[i] = reinterpret_cast<const std::byte*>(to);
   }
 }
 
-void ElementChain::PlaceRow(const TileWalk::Tile& tile, std::size_t row, const std::byte* const* inputs,
+void ElementChain::PlaceRow(const TileWalk::Tile& tile, std::size_t row, const std::byte* const*,
                             Frame& frame) const {
   const auto down = static_cast<std::int64_t>(row);
   for (std::size_t i = 0; i < plan_.operands.size(); ++i) {
     const auto& operand = plan_.operands[i];
-    if (operand.placing == Placing::kOnce) continue;
-    if (operand.placing == Placing::kTile) {
-      frame.values[i] = frame.scratch + plan_.tile_scratch +
-                        operand.slot * plan_.walk->rows() * plan_.walk->columns() + row * tile.columns;
-      continue;
+    switch (operand.placing) {
+      case Placing::kOnce:
+        break;
+      case Placing::kTile:
+        frame.values[i] = reinterpret_cast<const float*>(frame.at[i]) + row * tile.columns;
+        break;
+      case Placing::kDirect:
+        frame.values[i] = reinterpret_cast<const float*>(frame.at[i]) + down * operand.strides.end()[-2];
+        break;
+      case Placing::kBlock: {
+        const std::int64_t offset = down * operand.strides.end()[-2];
+        float* const slot = frame.scratch + operand.slot * plan_.block;
+        frame.values[i] = slot;
+        if (row > 0 && operand.strides.end()[-2] == 0) break;  // the same again
+        LoadFloats(operand.type, frame.at[i] + offset * static_cast<std::int64_t>(SizeOf(operand.type)),
+                   operand.strides.back(), slot, tile.columns);
+        break;
+      }
     }
-    const std::int64_t offset = TileWalk::Offset(tile, operand.strides) + down * operand.strides.end()[-2];
-    const std::byte* const from =
-        inputs[operand.input] + offset * static_cast<std::int64_t>(SizeOf(operand.type));
-    if (operand.placing == Placing::kDirect) {
-      frame.values[i] = reinterpret_cast<const float*>(from);
-      continue;
-    }
-    float* const slot = frame.scratch + operand.slot * plan_.block;
-    LoadFloats(operand.type, from, operand.strides.back(), slot, tile.columns);
-    frame.values[i] = slot;
   }
 }
 
-void ElementChain::StoreRow(const TileWalk::Tile& tile, std::size_t row, std::byte* const* outputs,
+void ElementChain::StoreRow(const TileWalk::Tile& tile, std::size_t row, std::byte* const*,
                             Frame& frame) const {
-  for (const auto& result : plan_.results) {
+  for (std::size_t k = 0; k < plan_.results.size(); ++k) {
+    const auto& result = plan_.results[k];
     const std::size_t size = SizeOf(result.type);
-    const std::int64_t offset =
-        TileWalk::Offset(tile, result.strides) + static_cast<std::int64_t>(row) * result.strides.end()[-2];
-    std::byte* const to = outputs[result.output] + offset * static_cast<std::int64_t>(size);
+    std::byte* const to = frame.results[k] + static_cast<std::int64_t>(row) * result.strides.end()[-2] *
+                                                 static_cast<std::int64_t>(size);
     const float* const from = frame.values[result.value];
     if (result.strides.back() == 1) {
       StoreFloats(result.type, from, to, tile.columns);

@@ -20,8 +20,8 @@ constexpr std::size_t kMaxBlock = 2048;
 constexpr std::size_t kVector = 16;          // blocks are a multiple, so that only the last one has an edge
 constexpr std::size_t kPieceCost = 500'000;  // additions in cache that are worth waking a thread for
 constexpr std::size_t kMemoryCost = 4;       // of bringing an element in and out, in additions
-constexpr std::size_t kTileColumns = 64;
-constexpr std::size_t kMostTiles = 4;  // at once; further operands are read element by element
+constexpr std::size_t kTurnedFloats = 4096;  // in all tiles of a thread
+constexpr std::size_t kMostTiles = 4;        // at once; further operands are read element by element
 constexpr int kNowhere = -1;
 
 void Check(const ChainSpec& spec) {
@@ -335,14 +335,15 @@ class Planner {
     plan_.grain = GrainOf(pieces, plan_.block);
   }
 
-  // Large enough for whole cache lines on both sides of what is turned.
+  // Rows that fill cache lines of what is turned, as long as there is room for them.
   void ChooseTile() {
     const auto height = static_cast<std::size_t>(spec_.dims.end()[-2]);
     const auto width = static_cast<std::size_t>(spec_.dims.back());
-    const std::size_t most = tiles_ > 2 ? kMostTileElements / 2 : kMostTileElements;
-    std::size_t columns = std::min(width, tiles_ == 0 ? most : kTileColumns);
-    std::size_t rows = std::min(height, std::max<std::size_t>(1, most / columns));
-    if (tiles_ > 0) columns = std::min(width, std::max(columns, most / rows));
+    const std::size_t most = tiles_ == 0 ? kMostTileElements : kTurnedFloats / tiles_;
+    std::size_t rows = tiles_ == 0 ? most / std::min(width, most) : RowsOfLines();
+    rows = std::min(height, rows);
+    std::size_t columns = std::min({width, most / rows, kMostTileElements});
+    if (columns == width) rows = std::min(height, most / columns);
     while (slots_ * columns + tiles_ * rows * columns > kChainScratchFloats)
       (columns > kVector ? columns : rows) /= 2;
     plan_.block = columns;
@@ -350,6 +351,14 @@ class Planner {
     const std::size_t pieces = std::max<std::size_t>(1, kPieceCost / (cost_ + kMemoryCost));
     plan_.grain = std::max<std::size_t>(1, GrainOf(pieces, rows * columns) / (rows * columns));
     plan_.walk.emplace(spec_.dims, rows, columns);
+  }
+
+  std::size_t RowsOfLines() const {
+    constexpr std::size_t kLine = 64;
+    std::size_t size = sizeof(float);
+    for (const auto& operand : plan_.operands)
+      if (operand.placing == Placing::kTile) size = std::min(size, SizeOf(operand.type));
+    return kLine / size;
   }
 
   // A multiple of `unit`, about `least`, that gives all threads as many pieces.

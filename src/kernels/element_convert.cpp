@@ -100,6 +100,22 @@ T FromFloat(float value) {
   }
 }
 
+// Brought together first: vectors convert much faster.
+void LoadApart(const Float16Bits* from, std::int64_t stride, float* to, std::size_t count) {
+  constexpr std::size_t kPiece = 256;
+  Float16Bits packed[kPiece];
+  while (count > 0) {
+    const std::size_t piece = std::min(count, kPiece);
+    for (std::size_t i = 0; i < piece; ++i, from += stride)
+      packed[i] = *from;
+    std::size_t i = HWY_DYNAMIC_DISPATCH(LoadFloat16)(&packed->bits, to, piece);
+    for (; i < piece; ++i)
+      to[i] = ToFloat(packed[i]);
+    to += piece;
+    count -= piece;
+  }
+}
+
 template <typename T>
 void Load(const T* from, std::int64_t stride, float* to, std::size_t count) {
   if (stride == 0) {
@@ -114,6 +130,7 @@ void Load(const T* from, std::int64_t stride, float* to, std::size_t count) {
       to[i] = ToFloat(from[i]);
     return;
   }
+  if constexpr (std::is_same_v<T, Float16Bits>) return LoadApart(from, stride, to, count);
   for (std::size_t i = 0; i < count; ++i, from += stride)
     to[i] = ToFloat(*from);
 }

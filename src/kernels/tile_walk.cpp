@@ -30,9 +30,12 @@ struct Apart {
 template <std::size_t kSize>
 void GatherElements(const std::byte* from, std::byte* to, const Apart& apart, std::size_t rows,
                     std::size_t columns) {
-  for (std::size_t r = 0; r < rows; ++r, from += apart.row, to += apart.to_row)
-    for (std::size_t c = 0; c < columns; ++c)
-      std::memcpy(to + c * kSize, from + static_cast<std::ptrdiff_t>(c) * apart.column, kSize);
+  for (std::size_t r = 0; r < rows; ++r, from += apart.row, to += apart.to_row) {
+    const std::byte* element = from;
+    std::byte* place = to;
+    for (std::size_t c = 0; c < columns; ++c, element += apart.column, place += kSize)
+      std::memcpy(place, element, kSize);
+  }
 }
 
 void GatherAny(const std::byte* from, std::byte* to, const Apart& apart, std::size_t rows,

@@ -45,6 +45,7 @@ bool FoldsWrite(const Graph& graph, Node& node) {
   Output& output = writer->outputs()[0];
   output.view = std::make_shared<const StridedView>(*view);
   output.into = into;
+  writer->AddControlInput(*into.node);  // so that its place is known
   node.attributes[kWrittenBefore] = true;
   return true;
 }

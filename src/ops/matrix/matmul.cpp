@@ -187,7 +187,9 @@ std::unique_ptr<Kernel> LowerFloat(OpContext& context, MatMulShape shape) {
   const int right_port = context.Port("x2");
   const TensorValue* constant = shape.left_of.empty() ? nullptr : context.Value(right_port);
   const bool floats = constant != nullptr || IsWholeFloat(context);
-  if (!floats || !shape.dense || IsFractal(context))
+  constexpr std::size_t kFewRows = 32;  // read weights as they are, once
+  const bool packs = shape.dense || (shape.in_a_row && shape.size.rows >= kFewRows);
+  if (!floats || !packs || IsFractal(context))
     return MakeFloat<std::byte, std::byte>(context, shape, StoredPlanOf(context, shape), right_port);
   MergeRows(shape);
   const RightForm form = constant != nullptr ? FormOfConstant(shape, *constant) : RightForm::kAsGiven;

@@ -3,6 +3,7 @@
 #include "ops/matrix/matmul_shape.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ops/strided_view.h"
 
@@ -83,6 +84,15 @@ std::vector<std::size_t> CountingStrides(const Dims& batch) {
   return strides;
 }
 
+// As dense as it is, or with the last two dimensions changed over.
+bool LiesInARow(StridedView view) {
+  if (view.dense()) return true;
+  if (view.dims.size() < 2) return false;
+  std::swap(view.dims.end()[-1], view.dims.end()[-2]);
+  std::swap(view.strides.end()[-1], view.strides.end()[-2]);
+  return view.dense();
+}
+
 }  // namespace
 
 MatMulShape ViewedShapeOf(const OpContext& context, int left, bool left_transposed, int right,
@@ -96,6 +106,7 @@ MatMulShape ViewedShapeOf(const OpContext& context, int left, bool left_transpos
   const Dims batch = BroadcastBatch(context, a.batch, b.batch);
   MatMulShape shape{{a.rows, b.columns, a.columns}, a.strides, b.strides, {}, {}, 1, 1, batch};
   shape.dense = left_view.dense() && right_view.dense();
+  shape.in_a_row = LiesInARow(left_view) && LiesInARow(right_view);
   if (!a.vector) shape.out.push_back(static_cast<std::int64_t>(a.rows));
   if (!b.vector) shape.out.push_back(static_cast<std::int64_t>(b.columns));
   if (ElementCount(shape.out) == 0) return shape;

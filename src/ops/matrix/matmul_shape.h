@@ -19,15 +19,16 @@ struct MatMulShape {
   std::size_t left_matrices = 1, right_matrices = 1;
   Dims out;
   std::vector<std::size_t> left_at = {}, right_at = {};  // where those matrices begin, in elements
-  bool dense = true;                                     // matrices lie one after the other
+  bool dense = true;                                     // elements lie one after the other
+  bool in_a_row = true;  // so do matrices, by rows or by columns: left_of and right_of say where they are
 };
 
 // numpy.matmul: the last two dimensions are multiplied, those before broadcast, and a vector on either side
 // gets a dimension that is dropped from the result. A vector is not transposed. Refuses what does not fit.
 MatMulShape MatMulShapeOf(const OpContext& context, int left, bool left_transposed, int right,
                           bool right_transposed);
-// The same for operands that may be views (ops/strided_view.h): only left_at and right_at say where matrices
-// are.
+// The same for operands that may be views (ops/strided_view.h): unless they lie in a row, only left_at and
+// right_at say where matrices are.
 MatMulShape ViewedShapeOf(const OpContext& context, int left, bool left_transposed, int right,
                           bool right_transposed);
 

@@ -35,6 +35,7 @@ std::vector<Group> Groups(const Dims& dims, const std::vector<bool>& reduced) {
 }
 
 bool OneAxis(const std::vector<Group>& groups, bool rows, ReducedShape& shape) {
+  shape = {};
   bool seen = false;
   for (const Group& group : groups) {
     if (group.reduced && seen) return false;
