@@ -6,7 +6,7 @@
 #include "aclnn/maps/formula.h"
 #include "aclnn/maps/given.h"
 #include "aclnn/types.h"
-#include "aclnn/view.h"
+#include "calls/view.h"
 
 namespace foothold::aclnn {
 namespace {
