@@ -85,7 +85,7 @@ TEST(FormSteps, ViewsAreChangedWhereTheyAre) {
     const auto form = call.FormOf("aclnnInplaceAdd");
     EXPECT_EQ(Moves(call.Steps("aclnnInplaceAdd")), 0u);
     for (std::size_t i = 0; i < form->inputs.size(); ++i)
-      if (form->inputs[i].parameter == 0) {
+      if (form->inputs[i].value == CallInput::kTensor && form->inputs[i].tensor == 0) {
         EXPECT_NE(form->sharing.Between(i, 0), MemorySharing::Rule::kCopied);
         EXPECT_NE(form->sharing.Between(i, 0), MemorySharing::Rule::kNever);
       }
