@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The Foothold authors
 //
 // The nodes of all runs in the timeline: watches while something is recorded, and never otherwise.
+#include <forward_list>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -19,19 +19,19 @@ class NodeTrace final : public RunObserver {
  public:
   // The timeline shows the calls in their place.
   bool needs_every_node() const override { return false; }
-  void OnNodeBegin(const NodeRun&) override { Begins().push_back(Now()); }
+  void OnNodeBegin(const NodeRun&) override { Begins().push_front(Now()); }
   void OnNodeEnd(const NodeRun& node) override { Put(node); }
   void OnNodeFailed(const NodeRun& node) override { Put(node); }
 
  private:
   // Nodes that run graphs have others inside.
-  static std::vector<Nanoseconds>& Begins() {
-    thread_local std::vector<Nanoseconds> begins;
+  static std::forward_list<Nanoseconds>& Begins() {
+    thread_local std::forward_list<Nanoseconds> begins;
     return begins;
   }
   static void Put(const NodeRun& node) {
-    const Nanoseconds begin = Begins().back();
-    Begins().pop_back();
+    const Nanoseconds begin = Begins().front();
+    Begins().pop_front();
     if (!trace::Active()) return;  // ended during the run
     trace::Record({trace::Kind::kNode, 0, trace::Keep(node.name), trace::Keep(node.type), 0, begin, Now()});
   }

@@ -157,9 +157,7 @@ class Writer {
         Box(event, kStreams, static_cast<std::uint32_t>(event.stream));
         return Arrow('f', event, kStreams, static_cast<std::uint32_t>(event.stream), event.begin);
       case Kind::kMark:
-        return Line(
-            R"({{"ph": "i", "s": "t", "cat": "mark", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}}})",
-            Quoted(event.name), kThreads, thread, Microseconds(event.begin));
+        return Mark(event, thread);
       case Kind::kMemory:
         return Line(
             R"({{"ph": "C", "cat": "memory", "name": "memory of device {}", "pid": {}, "tid": 0, "ts": {:.3f}, "args": {{"bytes": {}}}}})",
@@ -174,6 +172,14 @@ class Writer {
       default:
         return Box(event, kThreads, thread);
     }
+  }
+
+  void Mark(const Event& event, std::uint32_t thread) {
+    const std::string details = event.detail == nullptr
+                                    ? std::string()
+                                    : fmt::format(R"(, "args": {{"what": {}}})", Quoted(event.detail));
+    Line(R"({{"ph": "i", "s": "t", "cat": "mark", "name": {}, "pid": {}, "tid": {}, "ts": {:.3f}{}}})",
+         Quoted(event.name), kThreads, thread, Microseconds(event.begin), details);
   }
 
   void Box(const Event& event, int process, std::uint32_t thread) {

@@ -53,7 +53,8 @@ TEST_F(Nn, GatherV2PutsTheDimensionsOfIndicesInPlaceOfOne) {
               return Dims{p[0], places[p[1] * 2 + p[2]], p[3]};
             }));
   Run(NN(GatherV2), self, 0, In(ACL_INT32, {0}, {}), Out(ACL_INT64, {0, 3, 2}));
-  ExpectRefused(161002, "indices are int32, int64 or uint8", NN(GatherV2), self, 0, In(ACL_FLOAT, {1}, {0}), out);
+  ExpectRefused(161002, "indices are int32, int64 or uint8", NN(GatherV2), self, 0, In(ACL_FLOAT, {1}, {0}),
+                out);
 }
 
 // Experts of a mixture: matrices by indices that are a view into a table.

@@ -57,7 +57,8 @@ void MakeSpecial(Values& values, std::size_t input) {
 Values ContentFor(const Case& one, std::size_t input, aclDataType type) {
   const Sample::Content& content = ContentOf(*one.sample, input);
   if (content.values) return content.values(one.form);
-  const std::size_t count = nn::CountOf(one.form.dims[input]);
+  const bool two_parts = type == ACL_COMPLEX64 || type == ACL_COMPLEX128;
+  const std::size_t count = nn::CountOf(one.form.dims[input]) * (two_parts ? 2 : 1);
   const auto seed = static_cast<unsigned>(input + 1);
   double low = content.low, high = content.high;
   if (type == ACL_BOOL) return nn::SpreadInts(count, 0, 1, seed);

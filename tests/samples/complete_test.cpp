@@ -33,7 +33,7 @@ Names Listed(const std::string& file) {
 }
 
 // A new operator comes with samples: these are the numbers of those that were there before samples were.
-constexpr std::size_t kMostOperators = 520, kMostFunctions = 456;
+constexpr std::size_t kMostOperators = 520, kMostFunctions = 458;
 
 void ExpectListOfOthers(const Names& all, const Names& sampled, const std::string& file, std::size_t most) {
   const Names listed = Listed(file);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -31,8 +32,8 @@ struct OpenRange {
 };
 
 std::vector<OpenRange>& OwnRanges() {
-  thread_local std::vector<OpenRange> ranges;
-  return ranges;
+  thread_local const auto ranges = std::make_unique<std::vector<OpenRange>>();
+  return *ranges;
 }
 
 struct SharedRanges {

@@ -26,11 +26,11 @@ TEST(aclGetRecentErrMsg, GivesATextOnceAndThenNull) {
 
 TEST(aclGetRecentErrMsg, PutsTheNewestFirst) {
   RecentError();
-  aclrtGetRunMode(nullptr);
+  aclrtSetDevice(-1);
   aclrtGetDeviceCount(nullptr);
   const std::string text = RecentError();
-  ASSERT_THAT(text, HasSubstr("aclrtGetRunMode"));
-  EXPECT_LT(text.find("aclrtGetDeviceCount"), text.find("aclrtGetRunMode"));
+  ASSERT_THAT(text, HasSubstr("aclrtSetDevice"));
+  EXPECT_LT(text.find("aclrtGetDeviceCount"), text.find("aclrtSetDevice"));
 }
 
 TEST(aclGetRecentErrMsg, BelongsToTheThread) {

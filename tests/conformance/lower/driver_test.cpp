@@ -5,6 +5,8 @@
 // call.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "conformance/device_fixture.h"
 #include "conformance/lower/by_name.h"
 
@@ -33,7 +35,7 @@ TEST(halHostRegister, MakesMemoryOfTheProgramReachable) {
   const Session session;
   auto* const enter = ByName<int(void*, uint64_t, uint32_t, uint32_t, void**)>("halHostRegister");
   auto* const leave = ByName<int(void*, uint32_t)>("halHostUnregister");
-  std::vector<char> memory(8192);
+  alignas(4096) static std::array<char, 8192> memory;
   void* device = nullptr;
   ASSERT_OK(enter(memory.data(), memory.size(), 0, 0, &device));
   EXPECT_NE(device, nullptr);

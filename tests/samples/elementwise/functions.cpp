@@ -16,7 +16,10 @@ double Sign(double x) {
 const Table rounding({
     Operator("Abs").Calls(NN(Abs)).Each(std::fabs),
     Operator("Neg").Calls(NN(Neg)).InPlace(NN(InplaceNeg)).Each([](double x) { return -x; }),
-    Operator("Sign").Calls(NN(Sign)).Each(Sign),
+    Operator("Sign").Each(Sign),
+    Functions("SignOrNone").Types(NumberTypes()).Calls(NN(Sign)).Each([](double x) {
+      return std::isnan(x) ? 0 : Sign(x);
+    }),
     Operator("Floor").Calls(NN(Floor)).InPlace(NN(InplaceFloor)).Each(std::floor),
     Operator("Ceil").Calls(NN(Ceil)).InPlace(NN(InplaceCeil)).Each(std::ceil),
     Operator("Trunc").Calls(NN(Trunc)).Each(std::trunc),

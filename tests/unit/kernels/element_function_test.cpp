@@ -110,13 +110,13 @@ TEST(ElementFunction, NamesAreTold) {
   EXPECT_EQ(FindElementFunction("NoSuchFunction"), nullptr);
 }
 
-TEST(ElementFunction, ClippingWithCrossedBoundsGivesTheLowerOne) {
+TEST(ElementFunction, OfCrossedBoundsTheUpperOneCounts) {
   const float x[] = {-5, 0, 5, NAN}, low[] = {2, 2, 2, 2}, high[] = {1, 1, 1, 1};
   float y[4];
   FindElementFunction("Clip")->loop(x, low, high, y, 4, nullptr);
-  EXPECT_EQ(y[0], 2);
-  EXPECT_EQ(y[1], 2);
-  EXPECT_EQ(y[2], 2);
+  EXPECT_EQ(y[0], 1);
+  EXPECT_EQ(y[1], 1);
+  EXPECT_EQ(y[2], 1);
   EXPECT_TRUE(std::isnan(y[3]));
 }
 
