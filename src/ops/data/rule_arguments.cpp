@@ -15,6 +15,7 @@ std::size_t AxisIn(const OpContext& context, std::int64_t axis, std::size_t rank
   return static_cast<std::size_t>(axis < 0 ? axis + limit : axis);
 }
 
+// What has no axes has one of 1 where one is named.
 std::vector<bool> AxesIn(const OpContext& context, const std::vector<std::int64_t>& axes, std::size_t rank,
                          std::string_view what) {
   std::vector<bool> chosen(std::max<std::size_t>(rank, 1), false);

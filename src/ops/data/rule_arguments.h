@@ -17,7 +17,7 @@ namespace foothold {
 
 // An axis counted from either end, as 0 .. rank-1. `what` names the argument in messages.
 std::size_t AxisIn(const OpContext& context, std::int64_t axis, std::size_t rank, std::string_view what);
-// One flag per axis; naming an axis twice is the same as once. What has no axes has one of 1 where one is named.
+// One flag per axis; naming an axis twice is the same as once.
 std::vector<bool> AxesIn(const OpContext& context, const std::vector<std::int64_t>& axes, std::size_t rank,
                          std::string_view what);
 

@@ -163,7 +163,9 @@ class Cell:
         for outcome in ("error", "mismatch", "client"):
             if outcome in bad:
                 cause, detail, at = bad[outcome][0]
-                return dict(outcome=outcome, cause=cause if outcome != "mismatch" else "values",
+                if outcome == "mismatch":
+                    cause = client_errors.VALUES.get(self.entry.name, "values")
+                return dict(outcome=outcome, cause=cause,
                             detail=f"{sum(map(len, bad.values()))} of {tried} samples; sample {at}: {detail}")
         if not tried:
             return dict(outcome="none", cause="", detail="no sample that the CPU takes")
