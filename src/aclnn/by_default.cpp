@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <span>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "aclnn/types.h"
 #include "ops/op.h"
