@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <span>
 #include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "aclnn/types.h"
 #include "ops/op.h"
@@ -257,9 +260,10 @@ class DefaultNode {
     if (!IsStatic(DimsOf(value)))
       return call_.OutTold(given.name, value, way == "index" ? DataType::kInt64 : TypeOf(value).type);
     // Statistics beside the result have any shape with as many elements.
-    const bool is_first = prototype_.outputs.front().name == binding.name;
-    is_first&& way != "shaped" ? call_.Out(given.name, value, member)
-                               : call_.OutElements(given.name, value, member);
+    if (prototype_.outputs.front().name != binding.name || way == "shaped")
+      call_.OutElements(given.name, value, member);
+    else
+      call_.Out(given.name, value, member);
   }
 
   Call& call_;

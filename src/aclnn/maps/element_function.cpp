@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The Foothold authors
 //
-// Functions of the elements of one tensor, or of two, that are more than one operator of src/ops by the table.
+// Functions of the elements of one tensor, or of two, that are more than one operator of src/ops by the
+// table.
 #include "aclnn/maps/element.h"
 
 namespace foothold::aclnn {
