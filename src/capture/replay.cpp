@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -54,7 +54,9 @@ struct Replay {
 class Listing {
  public:
   explicit Listing(const Instance& instance)
-      : outer_(seen_.empty()), first_time_(seen_.insert(&instance).second) {}
+      : outer_(seen_.empty()), first_time_(std::find(seen_.begin(), seen_.end(), &instance) == seen_.end()) {
+    if (first_time_) seen_.push_back(&instance);
+  }
   ~Listing() {
     if (outer_) seen_.clear();
   }
@@ -63,7 +65,7 @@ class Listing {
   bool first_time() const { return first_time_; }
 
  private:
-  static inline thread_local std::set<const Instance*> seen_;
+  static inline thread_local std::vector<const Instance*> seen_;
   const bool outer_, first_time_;
 };
 

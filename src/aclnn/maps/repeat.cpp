@@ -19,28 +19,33 @@ Value IndexOf(Call& call, std::string_view name) {
   return call.To(index, DataType::kInt64);
 }
 
-void Repeat(Call& call, Value slices, std::int64_t axis) {
+// Some callers leave 'outputSize' at 0: the output says it as well.
+void Repeat(Call& call, Value slices, std::int64_t axis, std::int64_t size) {
   call.OutElements("out",
                    call.OwnOp("AclnnRepeat", {{"x", slices}, {"repeats", IndexOf(call, "repeats")}}, {"y"})
                        .Set("axis", axis)
-                       .Set("size", call.GetInt("outputSize")));
+                       .Set("size", size));
 }
 
 void MapRepeat(Call& call) {
   const Value self = call.In("self");
-  Repeat(call, call.Reshape(self, {ElementCount(DimsOf(self))}), 0);
+  Repeat(call, call.Reshape(self, {ElementCount(DimsOf(self))}), 0, ElementCount(call.DimsOfArgument("out")));
 }
 
 void MapRepeatAlong(Call& call) {
   const Value self = call.InLines("self");
-  Repeat(call, self, call.GetAxis("dim", DimsOf(self).size()));
+  const std::int64_t axis = call.GetAxis("dim", DimsOf(self).size());
+  const Dims out = call.DimsOfArgument("out");
+  if (!out.empty() && out.size() != DimsOf(self).size())
+    call.Refuse("'out' is {}, and 'self' has {} dimensions", ToString(call.View("out")), DimsOf(self).size());
+  Repeat(call, self, axis, out.empty() ? 1 : out[static_cast<std::size_t>(axis)]);
 }
 
 // Each number as often as it says at its place.
 void MapRepeatNumbers(Call& call) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(CountOf(call.View("repeats").dims)));
   std::iota(numbers.begin(), numbers.end(), 0);
-  Repeat(call, call.To(call.Ints(numbers), call.TypeOfArgument("out")), 0);
+  Repeat(call, call.To(call.Ints(numbers), call.TypeOfArgument("out")), 0, ElementCount(call.DimsOfArgument("out")));
 }
 
 void MapRepeatGrad(Call& call) {

@@ -104,10 +104,10 @@ class ViewFolding {
     const OpDef* op = FindOp(node.type());
     if (op == nullptr || !op->select() || node.outputs().size() != 1 || SelectedInput(node, 0) < 0)
       return false;
-    const SeenValue& seen = seen_.Look({const_cast<Node*>(&node), 0});
+    const SeenValue seen = seen_.Look({const_cast<Node*>(&node), 0});
+    if (seen.source.node == &node) return false;  // selects what no view is
     const Input& input = node.inputs()[static_cast<std::size_t>(SelectedInput(node, 0))];
-    const bool before = seen_.Look(input.source).copied;
-    return before && !(seen.source == input.source) && !IsChanged(seen.source) &&
+    return seen_.Look(input.source).copied && !(seen.source == input.source) && !IsChanged(seen.source) &&
            !IsConstant(*seen.source.node);
   }
 

@@ -121,7 +121,7 @@ TEST(TorchUpsample, RefusesWhatDoesNotFit) {
   OpRun mode("AclnnUpsample");
   mode.Late("x", Floats({1, 1, 1}, {1}))
       .Attr("output_size", Ints{2})
-      .Attr("mode", std::string("cubic"))
+      .Attr("mode", std::string("quintic"))
       .Out("y");
   EXPECT_THROW(mode.Run(), Error);
   OpRun gradient("AclnnUpsampleGrad");
