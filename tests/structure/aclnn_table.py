@@ -4,7 +4,7 @@
 """The headers of the aclnn operators, as they are written from src/aclnn/table: every one compiles alone, as strict C and
 C++; each function is declared once, in the header the table gives it; and a program may declare a function itself as
 long as it does not include its header. The operators src/aclnn/maps and src/prototypes/table are asked for exist, and
-none is mapped twice. That the library exports all functions is compared by structure.exports.
+none is mapped twice, neither by code nor by the list of those that need none. That the library exports all functions is compared by structure.exports.
 
     aclnn_table.py FOLDER     the folder the headers were written to
 """
@@ -72,6 +72,11 @@ def table_problems(functions):
     yield from (f"{name} is in the table and in unknown_signatures.lst" for name in unknown if name in known)
     yield from (f"src/aclnn/maps has {name}, the table does not" for name in sorted(function_table.mapped() - known))
     yield from (f"src/aclnn/maps has {name} twice" for name in function_table.mapped_twice())
+    taken = set().union(*function_table.together())
+    yield from (f"together.lst has {name}, the table does not" for name in sorted(taken - known))
+    listed = function_table.by_default()
+    yield from (f"by_default.lst has {name}, the table does not" for name in sorted(listed - known))
+    yield from (f"by_default.lst has {name}, and so has src/aclnn/maps" for name in sorted(listed & function_table.mapped()))
 
 
 def main():
