@@ -11,9 +11,8 @@
 
 namespace foothold {
 
-void AsyncRun::Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-                     std::span<const RunInput> inputs, RunReply reply) {
-  run_.Begin(graph, std::move(callbacks), inputs);
+void AsyncRun::Begin(GraphSlot& graph, std::span<const RunInput> inputs, RunReply reply) {
+  run_.Begin(graph, inputs);
   run_.form().Reserve(graph.device());
   run_.Hold(inputs, inputs_);
   reply_ = std::move(reply);

@@ -71,8 +71,8 @@ class AsyncRun final : public AsyncRuns::Run {
  public:
   // Before it is queued, on the calling thread, after GraphSlot::Enter. Throws what is wrong with the run: it
   // is never called back then.
-  void Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-             std::span<const RunInput> inputs, RunReply reply);
+  void Begin(GraphSlot& graph, std::span<const RunInput> inputs, RunReply reply);
+  void TellsTo(std::shared_ptr<const ValueCallbacks> callbacks) { run_.TellsTo(std::move(callbacks)); }
 
   // By the reply: runs the graph. Throws what went wrong.
   void Into(RunOutputs& outputs);

@@ -3,7 +3,6 @@
 #include "session/graph_run.h"
 
 #include <cstring>
-#include <memory_resource>
 #include <string>
 #include <utility>
 
@@ -31,43 +30,39 @@ void OwnMemory(std::vector<TensorValue>& inputs) {
 
 // What a run between host tensors has on the device besides; small tensors are not worth counting.
 DeviceCharge Charge(const GraphSlot& graph, const PreparedProgram& form,
-                    const std::vector<WatchedInput>& there, GraphRun::Between memory) {
+                    const std::vector<WatchedInput>& there) {
   constexpr std::size_t kWorthCounting = 64 * 1024;
   const std::size_t bytes = form.io_bytes();
-  if (bytes < kWorthCounting || memory == GraphRun::Between::kDevice) return {};
-  return DeviceCharge(graph.device(), bytes - BytesOf(there), "RunGraph");
+  return bytes < kWorthCounting ? DeviceCharge()
+                                : DeviceCharge(graph.device(), bytes - BytesOf(there), "RunGraph");
 }
 
 }  // namespace
 
-void RunInputs::Begin(std::size_t count) {
-  count_ = used_ = 0;
-  elsewhere_.clear();
-  if (count > kMostInPlace) elsewhere_.reserve(count);
-}
-
-void RunInputs::Add(const std::byte* address) {
-  if (elsewhere_.capacity() > 0) elsewhere_.push_back(address);
-  if (count_ < kMostInPlace) in_place_[count_] = address;
-  ++count_;
+const std::byte** RunInputs::Begin(std::size_t count) {
+  count_ = count;
+  used_ = 0;
+  if (count <= kMostInPlace) return in_place_.data();
+  elsewhere_.resize(count);
+  return elsewhere_.data();
 }
 
 void RunInputs::Lend(std::span<const RunInput> inputs) {
-  Begin(inputs.size());
+  const std::byte** next = Begin(inputs.size());
   for (const RunInput& input : inputs)
-    Add(input.data);
+    *next++ = input.data;
 }
 
 void RunInputs::Lend(std::span<const TensorValue> values) {
-  Begin(values.size());
+  const std::byte** next = Begin(values.size());
   for (const TensorValue& value : values)
-    Add(value.data());
+    *next++ = value.data();
 }
 
 void RunInputs::Hold(std::span<const RunInput> inputs) {
-  Begin(inputs.size());
+  const std::byte** next = Begin(inputs.size());
   for (const RunInput& input : inputs)
-    Add(Kept(input));
+    *next++ = Kept(input);
 }
 
 const std::byte* RunInputs::Kept(const RunInput& input) {
@@ -86,20 +81,16 @@ const std::byte* RunInputs::Kept(const RunInput& input) {
   return copy;
 }
 
-void GraphRun::Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-                     std::span<const RunInput> inputs) {
+void GraphRun::Begin(GraphSlot& graph, std::span<const RunInput> inputs) {
   graph_ = &graph;
-  callbacks_ = std::move(callbacks);
   if (graph.forms().Find(inputs, form_) && form_->is_static()) return;
   values_ = ResolveInputs(graph, inputs, watched_);
   form_ = graph.forms().For(graph, values_);
 }
 
-void GraphRun::Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-                     std::shared_ptr<PreparedProgram> form, std::vector<TensorValue> inputs,
+void GraphRun::Begin(GraphSlot& graph, std::shared_ptr<PreparedProgram> form, std::vector<TensorValue> inputs,
                      std::vector<WatchedInput> watched) {
   graph_ = &graph;
-  callbacks_ = std::move(callbacks);
   form_ = std::move(form);
   values_ = std::move(inputs);
   watched_ = std::move(watched);
@@ -130,39 +121,46 @@ void GraphRun::Rest() noexcept {
   watched_.clear();
 }
 
-void GraphRun::Into(RunOutputs& outputs, const RunInputs& inputs, RunScope scope, Between memory) const {
-  const InsideGraph inside(*graph_);
-  scope.dump = graph_->contents().dump;
+template <typename Body>
+void GraphRun::Repeat(const RunScope* on_stream, const Body& run) const {
+  const std::shared_ptr<ModelDump>& dump = graph_->contents().dump;
+  std::int64_t left = graph_->Iterations();
+  if (!dump && on_stream == nullptr) {
+    for (; left > 0; --left)
+      run();
+    return;
+  }
+  RunScope scope = on_stream != nullptr ? *on_stream : RunScope();
+  scope.dump = dump;
   scope.device = graph_->device();
-  form_->is_static() ? RunProgram(outputs, inputs, scope, memory) : RunStages(outputs, scope, memory);
+  for (; left > 0; --left) {
+    const WatchedRun watched(scope, *form_);
+    run();
+  }
 }
 
-void GraphRun::RunProgram(RunOutputs& outputs, const RunInputs& inputs, const RunScope& scope,
-                          Between memory) const {
+void GraphRun::Into(RunOutputs& outputs, const RunInputs& inputs, const RunScope* on_stream) const {
+  const InsideGraph inside(*graph_);
+  const DeviceCharge copies = on_stream != nullptr ? DeviceCharge() : Charge(*graph_, *form_, watched_);
+  form_->is_static() ? RunProgram(outputs, inputs, on_stream) : RunStages(outputs, on_stream);
+}
+
+void GraphRun::RunProgram(RunOutputs& outputs, const RunInputs& inputs, const RunScope* on_stream) const {
   const std::vector<TensorType>& types = form_->program().outputs;
   const std::size_t callers = graph_->contents().normal->caller_outputs;
-  std::array<std::byte, 256> room;  // the list of most graphs fits
-  std::pmr::monotonic_buffer_resource list_memory(room.data(), room.size());
-  std::pmr::vector<std::byte*> places(&list_memory);
-  places.reserve(types.size());
+  std::array<std::byte*, 16> few;  // the list of most graphs fits
+  std::vector<std::byte*> many(types.size() <= few.size() ? 0 : types.size());
+  std::byte** const places = many.empty() ? few.data() : many.data();
   std::vector<TensorValue> delivered;
   for (std::size_t i = 0; i < types.size(); ++i)
-    places.push_back(i < callers ? outputs.Place(types[i]) : delivered.emplace_back(types[i]).mutable_data());
-  const DeviceCharge copies = Charge(*graph_, *form_, watched_, memory);
-  for (std::int64_t left = graph_->Iterations(); left > 0; --left) {
-    const WatchedRun watched(scope, *form_);
-    form_->Run(scope.device, inputs.addresses(), places);
-  }
+    places[i] = i < callers ? outputs.Place(types[i]) : delivered.emplace_back(types[i]).mutable_data();
+  Repeat(on_stream, [&] { form_->Run(graph_->device(), inputs.addresses(), {places, types.size()}); });
   if (!delivered.empty()) Deliver(*graph_, *callbacks_, delivered);
 }
 
-void GraphRun::RunStages(RunOutputs& outputs, const RunScope& scope, Between memory) const {
+void GraphRun::RunStages(RunOutputs& outputs, const RunScope* on_stream) const {
   std::vector<TensorValue> values;
-  const DeviceCharge copies = Charge(*graph_, *form_, watched_, memory);
-  for (std::int64_t left = graph_->Iterations(); left > 0; --left) {
-    const WatchedRun watched(scope, *form_);
-    values = form_->Run(scope.device, values_);
-  }
+  Repeat(on_stream, [&] { values = form_->Run(graph_->device(), values_); });
   const std::span<TensorValue> all(values);
   const std::size_t callers = graph_->contents().normal->caller_outputs;
   if (all.size() > callers) Deliver(*graph_, *callbacks_, all.subspan(callers));

@@ -53,8 +53,8 @@ class RunInputs {
   static constexpr std::size_t kMostInPlace = 8;
   static constexpr std::size_t kSmallBytes = 256;  // of all that are copied into place
 
-  void Begin(std::size_t count);
-  void Add(const std::byte* address);
+  // Room for the addresses of so many.
+  const std::byte** Begin(std::size_t count);
   const std::byte* Kept(const RunInput& input);
 
   std::size_t count_ = 0, used_ = 0;
@@ -66,24 +66,21 @@ class RunInputs {
 
 class GraphRun {
  public:
-  // Finds the form for these inputs, which is compiled if need be. `callbacks` is null if nobody but the
-  // caller gets values. After GraphSlot::Enter; throws what is wrong with the inputs, and what compiling
-  // says. Used again, it is quick if the form is the last one's.
-  void Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-             std::span<const RunInput> inputs);
+  // Finds the form for these inputs, which is compiled if need be. After GraphSlot::Enter; throws what is
+  // wrong with the inputs, and what compiling says. Used again, it is quick if the form is the last one's.
+  void Begin(GraphSlot& graph, std::span<const RunInput> inputs);
   // The same for a form and inputs that were found already.
-  void Begin(GraphSlot& graph, std::shared_ptr<const ValueCallbacks> callbacks,
-             std::shared_ptr<PreparedProgram> form, std::vector<TensorValue> inputs,
+  void Begin(GraphSlot& graph, std::shared_ptr<PreparedProgram> form, std::vector<TensorValue> inputs,
              std::vector<WatchedInput> watched);
+  // Where the graph has values for them (GraphContents::delivers).
+  void TellsTo(std::shared_ptr<const ValueCallbacks> callbacks) { callbacks_ = std::move(callbacks); }
   // After Begin, until the run is over: the caller keeps the inputs, or the run does.
   void Lend(std::span<const RunInput> given, RunInputs& inputs);
   void Hold(std::span<const RunInput> given, RunInputs& inputs);
 
-  // Whose memory the inputs and outputs are.
-  enum class Between { kHost, kDevice };
-  // Runs, and calls Summary and Save. `scope` says who watches, beside those who take the graph's dumps.
-  void Into(RunOutputs& outputs, const RunInputs& inputs, RunScope scope = {},
-            Between memory = Between::kHost) const;
+  // Runs, and calls Summary and Save. On a stream, inputs and outputs are on the device, and `on_stream` says
+  // what of it is watched beside the dumps of the graph.
+  void Into(RunOutputs& outputs, const RunInputs& inputs, const RunScope* on_stream = nullptr) const;
 
   GraphSlot& graph() const { return *graph_; }
   PreparedProgram& form() const { return *form_; }
@@ -95,8 +92,10 @@ class GraphRun {
   void Rest() noexcept;
 
  private:
-  void RunProgram(RunOutputs& outputs, const RunInputs& inputs, const RunScope& scope, Between memory) const;
-  void RunStages(RunOutputs& outputs, const RunScope& scope, Between memory) const;
+  void RunProgram(RunOutputs& outputs, const RunInputs& inputs, const RunScope* on_stream) const;
+  void RunStages(RunOutputs& outputs, const RunScope* on_stream) const;
+  template <typename Body>
+  void Repeat(const RunScope* on_stream, const Body& run) const;
 
   std::shared_ptr<PreparedProgram> form_;
   GraphSlot* graph_ = nullptr;

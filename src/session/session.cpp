@@ -222,7 +222,8 @@ void Session::RunGraph(std::uint32_t id, std::span<const RunInput> given, RunOut
   const GraphUse slot = UseGraph(id);
   slot->Enter(RunMode::kSync, "RunGraph");
   GraphRun run;
-  run.Begin(*slot, CallbacksFor(*slot), given);
+  if (slot->contents().delivers()) run.TellsTo(CallbacksFor(*slot));
+  run.Begin(*slot, given);
   RunInputs inputs;
   run.Lend(given, inputs);
   run.Into(outputs, inputs);
@@ -234,7 +235,8 @@ void Session::RunGraphAsync(std::uint32_t id, std::span<const RunInput> inputs, 
   slot->Enter(RunMode::kAsync, "RunGraphAsync");
   std::unique_ptr<AsyncRuns::Run> spare = slot->async().TakeSpare();
   std::unique_ptr<AsyncRun> run(spare ? static_cast<AsyncRun*>(spare.release()) : new AsyncRun);
-  run->Begin(*slot, CallbacksFor(*slot), inputs, std::move(reply));
+  if (slot->contents().delivers()) run->TellsTo(CallbacksFor(*slot));
+  run->Begin(*slot, inputs, std::move(reply));
   slot->async().Queue(std::move(run));
 }
 

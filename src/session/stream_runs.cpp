@@ -265,14 +265,15 @@ void RunStagesNow(const StreamRef& stream, GraphSlot& slot, std::shared_ptr<Prep
   stream->Synchronize(kForever);
   StagedOutputs places(slot, values, pool, outputs);
   GraphRun run;
-  run.Begin(slot, std::move(callbacks), std::move(form), values, std::move(watched));
+  run.TellsTo(std::move(callbacks));
+  run.Begin(slot, std::move(form), values, std::move(watched));
   RunInputs inputs;
   run.Lend({}, inputs);
   RunScope scope;
   scope.stream = stream->id();
   scope.overflow = stream->overflow_switch.load() != 0;
   scope.overflowing_device = stream->device();
-  run.Into(places, inputs, std::move(scope), GraphRun::Between::kDevice);
+  run.Into(places, inputs, &scope);
 }
 
 }  // namespace
