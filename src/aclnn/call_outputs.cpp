@@ -114,16 +114,13 @@ std::shared_ptr<Form> Call::Finish() {
   if (outputs_.empty()) return form;
   form->values = values_;
   form->value_bytes = BytesOf(values_);
-  std::vector<std::size_t> late(outputs_.size());  // the compiler changes the graph
-  for (std::size_t i = 0; i < late.size(); ++i)
-    late[i] = LateBytes(i);
-  Compile(*form);
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    const auto& [place, told] = outputs_[i];
-    const std::size_t bytes = form->is_placed() ? ByteSize(form->program->program().outputs[i]) : late[i];
-    form->outputs.push_back({bytes, TensorNumber(place), told});
-    form->output_places.push_back(place);
+    form->outputs.push_back({LateBytes(i), TensorNumber(outputs_[i].place), outputs_[i].told});
+    form->output_places.push_back(outputs_[i].place);
   }
+  Compile(*form);  // nothing of the graph is left
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    if (form->is_placed()) form->outputs[i].bytes = ByteSize(form->program->program().outputs[i]);
   if (form->is_placed()) form->sharing = MemorySharing(form->program->program());
   return form;
 }
