@@ -107,7 +107,7 @@ class ViewFolding {
     const SeenValue& seen = seen_.Look({const_cast<Node*>(&node), 0});
     const Input& input = node.inputs()[static_cast<std::size_t>(SelectedInput(node, 0))];
     const bool before = seen_.Look(input.source).copied;
-    return before && !(seen.source == input.source) && !IsChanged(seen.source) &&
+    return before && seen.source.node != &node && !(seen.source == input.source) && !IsChanged(seen.source) &&
            !IsConstant(*seen.source.node);
   }
 
@@ -156,6 +156,7 @@ class ViewFolding {
     return std::all_of(node.outputs().begin(), node.outputs().end(), [&](const Output& output) {
       const int port = static_cast<int>(&output - node.outputs().data());
       const SeenValue& seen = seen_.Look({value.node, port});
+      if (seen.source.node == &node) return false;
       const bool turned = !seen.view.dense() && !seen.view.DenseFrom(seen.view.dims.size() - 1);
       if (turned && output.consumers.size() > kMostTurnedReads) return false;
       return std::all_of(output.consumers.begin(), output.consumers.end(),
