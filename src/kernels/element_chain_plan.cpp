@@ -353,12 +353,16 @@ class Planner {
     plan_.walk.emplace(spec_.dims, rows, columns);
   }
 
+  // Where lines far apart drive each other out, all of a line at once.
   std::size_t RowsOfLines() const {
-    constexpr std::size_t kLine = 64;
-    std::size_t size = sizeof(float);
-    for (const auto& operand : plan_.operands)
-      if (operand.placing == Placing::kTile) size = std::min(size, SizeOf(operand.type));
-    return kLine / size;
+    constexpr std::size_t kLine = 64, kFew = 16;
+    std::size_t rows = kFew;
+    for (const auto& operand : plan_.operands) {
+      const std::size_t size = SizeOf(operand.type);
+      const bool collides = operand.strides.back() * static_cast<std::int64_t>(size) % 1024 == 0;
+      if (operand.placing == Placing::kTile && collides) rows = std::max(rows, kLine / size);
+    }
+    return rows;
   }
 
   // A multiple of `unit`, about `least`, that gives all threads as many pieces.

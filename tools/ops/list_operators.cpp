@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "compiler/supported_types.h"
@@ -29,19 +30,28 @@ std::string TextOf(const std::vector<DataType>& types) {
   return text;
 }
 
-std::string ViewsOf(const OpDef* op) {
+// Families of operators name the ports of all of them.
+std::vector<std::string> OwnPorts(const Prototype& prototype, const std::vector<std::string>& named) {
+  std::vector<std::string> own;
+  for (const auto& input : prototype.inputs)
+    if (std::find(named.begin(), named.end(), input.name) != named.end()) own.emplace_back(input.name);
+  return own;
+}
+
+std::string ViewsOf(const OpDef* op, const Prototype& prototype) {
   if (op == nullptr) return "";
   if (op->select() || !op->views().empty()) return "selects";
   if (!op->reads_views()) return "";
   if (op->view_ports().empty()) return "reads all";
-  return fmt::format("reads {}", fmt::join(op->view_ports(), ", "));
+  return fmt::format("reads {}", fmt::join(OwnPorts(prototype, op->view_ports()), ", "));
 }
 
 void List() {
   for (const std::string_view type : PrototypeTypes()) {
     const OpDef* op = FindOp(type);
     if (!IsSupported(type)) continue;
-    fmt::print("{}\t{}\t{}\n", type, op == nullptr ? "any type" : TextOf(op->types()), ViewsOf(op));
+    fmt::print("{}\t{}\t{}\n", type, op == nullptr ? "any type" : TextOf(op->types()),
+               ViewsOf(op, *FindPrototype(type)));
   }
 }
 

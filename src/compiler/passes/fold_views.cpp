@@ -156,6 +156,7 @@ class ViewFolding {
     return std::all_of(node.outputs().begin(), node.outputs().end(), [&](const Output& output) {
       const int port = static_cast<int>(&output - node.outputs().data());
       const SeenValue& seen = seen_.Look({value.node, port});
+      if (seen.source.node == &node) return false;
       const bool turned = !seen.view.dense() && !seen.view.DenseFrom(seen.view.dims.size() - 1);
       if (turned && output.consumers.size() > kMostTurnedReads) return false;
       return std::all_of(output.consumers.begin(), output.consumers.end(),

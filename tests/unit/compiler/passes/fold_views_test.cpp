@@ -267,6 +267,29 @@ TEST_F(FoldedViews, AreReadWhereOutputsOfNodesAreSplit) {
   EXPECT_EQ(Run(), (Steps{"Exp", "Neg"}));
 }
 
+TEST_F(FoldedViews, AreOneCopyWhereTheyAreCopied) {
+  const OutputRef turned = Transposed(Input(DataType::kFloat, {30, 20}));
+  Output(graph_.Op("Slice", {turned, graph_.Ints({2, 3}), graph_.Ints({10, 11})}));
+  EXPECT_EQ(Run(), Steps{"TensorMove"});
+}
+
+// Fractals are no view of the matrix, however that is read.
+TEST_F(FoldedViews, StayBeforeWhatIsNoView) {
+  const OutputRef turned = Transposed(Input(DataType::kFloat16, {32, 48}));
+  Output(graph_.Op("TransData", {turned})
+             .Set("src_format", std::string("ND"))
+             .Set("dst_format", std::string("FRACTAL_NZ")));
+  EXPECT_EQ(Run(), (Steps{"Transpose", "TransData"}));
+}
+
+TEST_F(FoldedViews, AreWrittenWhereverTheMemoryIsNamed) {
+  const OutputRef sum = graph_.Op("Exp", {Input(DataType::kFloat, {4, 5})});
+  const OutputRef into = Input(DataType::kFloat, {100});
+  Output(graph_.Op("ViewCopy", {into, graph_.Ints({4, 5}), graph_.Ints({20, 2}), graph_.Ints({3}), sum,
+                                graph_.Ints({4, 5}), graph_.Ints({5, 1}), graph_.Ints({0})}));
+  EXPECT_EQ(Run(), (Steps{"Exp", "Copy"}));
+}
+
 TEST_F(FoldedViews, KeepMemoryThatIsReadApartFromResults) {
   // The sum may not take the place of what it reads transposed.
   const OutputRef a = graph_.Op("Exp", {Input(DataType::kFloat, {33, 33})});
