@@ -45,7 +45,8 @@ void MapRepeatAlong(Call& call) {
 void MapRepeatNumbers(Call& call) {
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(CountOf(call.View("repeats").dims)));
   std::iota(numbers.begin(), numbers.end(), 0);
-  Repeat(call, call.To(call.Ints(numbers), call.TypeOfArgument("out")), 0, ElementCount(call.DimsOfArgument("out")));
+  Repeat(call, call.To(call.Ints(numbers), call.TypeOfArgument("out")), 0,
+         ElementCount(call.DimsOfArgument("out")));
 }
 
 void MapRepeatGrad(Call& call) {
