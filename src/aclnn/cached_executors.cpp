@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The Foothold authors
 #include "aclnn/cached_executors.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/environment.h"
@@ -66,12 +69,27 @@ void Place(Executor& executor, const std::vector<void*>& addresses) {
 
 }  // namespace
 
-thread_local constinit bool CachedExecutors::is_in_call_ = false;
+std::atomic<bool> CachedExecutors::any_call_{false};
 
+// No thread-local variable: there is little room for those in libraries that are loaded late.
 CachedExecutors& CachedExecutors::OfThisThread() {
-  static thread_local std::unique_ptr<CachedExecutors> of_this_thread;  // little room beside the heap
-  if (!of_this_thread) of_this_thread = std::make_unique<CachedExecutors>();
-  return *of_this_thread;
+  static const pthread_key_t key = [] {
+    pthread_key_t made = 0;
+    const int code = pthread_key_create(&made, [](void* own) { delete static_cast<CachedExecutors*>(own); });
+    if (code != 0) throw std::system_error(code, std::generic_category());
+    return made;
+  }();
+  auto* own = static_cast<CachedExecutors*>(pthread_getspecific(key));
+  if (own != nullptr) return *own;
+  auto fresh = std::make_unique<CachedExecutors>();
+  const int code = pthread_setspecific(key, fresh.get());
+  if (code != 0) throw std::system_error(code, std::generic_category());
+  return *fresh.release();
+}
+
+bool CachedExecutors::TakeCallOfThisThread() {
+  CachedExecutors& own = OfThisThread();
+  return std::exchange(own.is_in_call_, false) && !own.key_.empty();
 }
 
 std::size_t CachedExecutors::Limit() {
@@ -88,6 +106,7 @@ bool CachedExecutors::MayServe(const char* function) {
 }
 
 void CachedExecutors::BeginCall() {
+  any_call_.store(true, std::memory_order_relaxed);
   is_in_call_ = true;
   key_.clear();
   addresses_.clear();

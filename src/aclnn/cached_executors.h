@@ -10,6 +10,7 @@
 // the client's, and name the operator.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -33,7 +34,7 @@ class CachedExecutors {
 
   // What an earlier call has left behind is gone.
   void BeginCall();
-  static void EndCall() { is_in_call_ = false; }
+  void EndCall() { is_in_call_ = false; }
   // Of a tensor that is not null, where its storage begins; in the order of parameters, lists flattened.
   void AddAddress(void* address);
   // An empty key: nothing is looked for, and nothing kept.
@@ -43,11 +44,7 @@ class CachedExecutors {
   aclOpExecutor* Find(std::string_view key);
   // A first phase begins: whether there is a key to keep its executor by. Of one call there is one first
   // phase, and what follows it, or a failure of it, has to do with the key no more.
-  static bool TakeCall() {
-    if (!is_in_call_) return false;
-    is_in_call_ = false;
-    return !OfThisThread().key_.empty();
-  }
+  static bool TakeCall() { return any_call_.load(std::memory_order_relaxed) && TakeCallOfThisThread(); }
   // What it has made. Not kept if the addresses are not those that were listed.
   void Keep(const Executor& executor);
 
@@ -68,11 +65,12 @@ class CachedExecutors {
     }
   };
 
+  static bool TakeCallOfThisThread();
   void ForgetParents();
 
-  // Of this thread, beside the rest: threads that never begin one have nothing else.
-  static thread_local constinit bool is_in_call_;
+  static std::atomic<bool> any_call_;  // on any thread: most programs never begin one
 
+  bool is_in_call_ = false;
   std::string key_;  // of the call
   std::vector<void*> addresses_;
   std::list<Entry> recent_;  // the latest first

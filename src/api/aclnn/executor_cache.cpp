@@ -48,7 +48,6 @@ auto Quietly(const Body& body) noexcept -> decltype(body()) {
     return body();
   } catch (const std::exception& error) {
     foothold::Log(foothold::LogLevel::kWarning, "an executor is not kept: {}", error.what());
-    CachedExecutors::OfThisThread().EndCall();
     return decltype(body())();
   }
 }
@@ -64,11 +63,11 @@ aclOpExecutor* Found(std::string_view key, uint64_t* workspace_size) {
 }  // namespace
 
 void InitPTACacheThreadLocal() {
-  CachedExecutors::OfThisThread().BeginCall();
+  Quietly([] { CachedExecutors::OfThisThread().BeginCall(); });
 }
 
 void UnInitPTACacheThreadLocal() {
-  CachedExecutors::OfThisThread().EndCall();
+  Quietly([] { CachedExecutors::OfThisThread().EndCall(); });
 }
 
 bool CanUsePTACache(const char* name) {
