@@ -86,8 +86,7 @@ void AdvancedIndex::Arrange() {
     return std::any_of(lists_.begin(), lists_.end(), [&](const List& list) { return list.axis == axis; });
   };
   for (std::size_t i = front; i < last; ++i)
-    if (!named(i))
-      row_axes_.push_back({static_cast<std::size_t>(x_[i]), view_.strides[i]});
+    if (!named(i)) row_axes_.push_back({static_cast<std::size_t>(x_[i]), view_.strides[i]});
   for (const Axis& axis : row_axes_)
     rows_ *= axis.dim;
   dims_.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(front));
