@@ -158,12 +158,16 @@ Term Gate(Call& call, const Term& gates, std::int64_t which) {
   return {call, Part(call, gates, static_cast<std::int64_t>(gates.dims().size()) - 1, which * size, size)};
 }
 
+void CheckGates(Call& call, const char* name, const Dims& dims) {
+  if (dims.size() != 2 || dims[1] % 4 != 0)
+    call.Refuse("'{}' is {}; rows of four gates are expected", name, ToString(call.View(name)));
+}
+
 void MapCell(Call& call) {
   Term gates = InFloat(call, "inputGates") + InFloat(call, "hiddenGates");
   for (const char* bias : {"inputBiasOptional", "hiddenBiasOptional"})
     if (IsGiven(call, bias)) gates = gates + InFloat(call, bias);
-  if (gates.dims().size() != 2 || gates.dims()[1] % 4 != 0)
-    call.Refuse("'inputGates' is {}; rows of four gates are expected", ToString(call.View("inputGates")));
+  CheckGates(call, "inputGates", gates.dims());
   const Term i = Sigmoid(Gate(call, gates, 0)), f = Sigmoid(Gate(call, gates, 1)),
              g = Tanh(Gate(call, gates, 2)), o = Sigmoid(Gate(call, gates, 3));
   const Term c = f * InFloat(call, "cx") + i * g;
@@ -173,6 +177,7 @@ void MapCell(Call& call) {
 }
 
 void MapCellBackward(Call& call) {
+  CheckGates(call, "storage", call.DimsOfArgument("storage"));
   const Term gates = InFloat(call, "storage"), cx = InFloat(call, "cx"), tanh = Tanh(InFloat(call, "cy"));
   const Term i = Gate(call, gates, 0), f = Gate(call, gates, 1), g = Gate(call, gates, 2),
              o = Gate(call, gates, 3);
