@@ -103,17 +103,12 @@ void MapGcd(Call& call) {
 // base ^ (from start to end in equal steps).
 void MapLogSpace(Call& call) {
   const std::int64_t steps = call.GetInt("steps");
-  const double start = call.GetNumber("start").real(), end = call.GetNumber("end").real(),
-               base = call.GetReal("base");
   if (steps < 0) call.Refuse("'steps' is {}, which is negative", steps);
-  std::vector<double> values;
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const double step = steps == 1 ? 0 : (end - start) / static_cast<double>(steps - 1);
-    values.push_back(
-        std::pow(base, i + 1 == steps && steps > 1 ? end : start + step * static_cast<double>(i)));
-  }
   if (steps == 0) return;
-  call.OutElements("result", call.Const(TensorValue::Of<double>(DataType::kDouble, {steps}, values)));
+  constexpr DataType kType = DataType::kDouble;
+  const auto bound = [&](const char* name) { return call.Number(kType, call.GetNumber(name).real()); };
+  const Value exponents = call.Op("LinSpace", {bound("start"), bound("end"), call.Int(steps)});
+  call.OutElements("result", call.Op("Pow", {call.Number(kType, call.GetReal("base")), exponents}));
 }
 
 void MapNansum(Call& call) {
