@@ -12,6 +12,14 @@ LETTERS = sorted(set(TEXT))
 WIDTH, HEADS, LAYERS = 64, 4, 2
 
 
+def attention(query, key, value):
+    scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
+    if query.shape[-2] > 1:  # several tokens at once: none sees those behind it
+        later = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).triu(1)
+        scores = scores.masked_fill(later, float("-inf"))
+    return scores.softmax(-1) @ value
+
+
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
@@ -22,8 +30,7 @@ class Block(nn.Module):
         query, key, value = self.qkv(self.norm(x)).view(*x.shape[:2], 3, HEADS, -1).permute(2, 0, 3, 1, 4)
         if cache:
             key, value = torch.cat([cache[0], key], 2), torch.cat([cache[1], value], 2)
-        mixed = F.scaled_dot_product_attention(query, key, value, is_causal=not cache)
-        x = x + self.out(mixed.transpose(1, 2).flatten(2))
+        x = x + self.out(attention(query, key, value).transpose(1, 2).flatten(2))
         return x + self.mlp(x), (key, value)
 
 

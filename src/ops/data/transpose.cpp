@@ -13,8 +13,7 @@
 namespace foothold {
 namespace {
 
-AxisOrder CheckedOrder(const OpContext& context, const std::vector<std::int64_t>& axes) {
-  const std::size_t rank = context.InDims(0).size();
+AxisOrder CheckedOrder(const OpContext& context, const std::vector<std::int64_t>& axes, std::size_t rank) {
   if (axes.size() != rank) context.Refuse("the order has {} axes, x has {}", axes.size(), rank);
   std::vector<bool> seen(rank, false);
   AxisOrder order;
@@ -26,11 +25,19 @@ AxisOrder CheckedOrder(const OpContext& context, const std::vector<std::int64_t>
   return order;
 }
 
-void SetReordered(OpContext& context, const AxisOrder& order, Format format) {
+AxisOrder CheckedOrder(const OpContext& context, const std::vector<std::int64_t>& axes) {
+  return CheckedOrder(context, axes, context.InDims(0).size());
+}
+
+Dims Reordered(const Dims& from, const AxisOrder& order) {
   Dims dims;
   for (const std::size_t axis : order)
-    dims.push_back(context.InDims(0)[axis]);
-  context.SetOut(0, context.In(0).type, std::move(dims), format);
+    dims.push_back(from[axis]);
+  return dims;
+}
+
+void SetReordered(OpContext& context, const AxisOrder& order, Format format) {
+  context.SetOut(0, context.In(0).type, Reordered(context.InDims(0), order), format);
 }
 
 AxisOrder PermOrder(const OpContext& context) {
@@ -102,7 +109,36 @@ std::unique_ptr<Kernel> LowerTransData(OpContext& context) {
   return LowerReorder(context, context.InDims(0), LayoutOrder(context));
 }
 
+// A transpose and a reshape, in either order.
+struct Confusion {
+  Dims read_as;
+  AxisOrder order;
+  Dims out;
+};
+
+Confusion ConfusionOf(const OpContext& context) {
+  const Dims& from = context.InDims(0);
+  const Dims shape = RequiredInts(context, "shape");
+  if (ElementCount(shape) != ElementCount(from))
+    context.Refuse("attribute 'shape' is {}, which has not the elements of {}", ToString(shape),
+                   ToString(from));
+  const std::vector<std::int64_t> perm = RequiredInts(context, "perm");
+  if (context.node().Bool("transpose_first", true)) return {from, CheckedOrder(context, perm), shape};
+  const AxisOrder order = CheckedOrder(context, perm, shape.size());
+  return {shape, order, Reordered(shape, order)};
+}
+
+void InferConfusion(OpContext& context) {
+  context.SetOut(0, context.In(0).type, ConfusionOf(context).out, context.In(0).format);
+}
+
+std::unique_ptr<Kernel> LowerConfusion(OpContext& context) {
+  const Confusion confusion = ConfusionOf(context);
+  return LowerReorder(context, confusion.read_as, confusion.order);
+}
+
 const RegisterOp transposes({
+    OpDef("ConfusionTransposeD").Infer(InferConfusion).Lower(LowerConfusion).Types(WholeByteTypes()),
     Transposing("Transpose", PermOrder),
     Transposing("TransposeD", PermOrder),
     Transposing("Permute", PermuteOrder),
