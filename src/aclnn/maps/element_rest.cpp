@@ -105,7 +105,8 @@ void MapLogSpace(Call& call) {
   const std::int64_t steps = call.GetInt("steps");
   const double start = call.GetNumber("start").real(), end = call.GetNumber("end").real(),
                base = call.GetReal("base");
-  if (steps < 0) call.Refuse("'steps' is {}, which is negative", steps);
+  if (steps < 0 || steps != ElementCount(call.DimsOfArgument("result")))
+    call.Refuse("'steps' is {}, and 'result' {}", steps, ToString(call.View("result")));
   std::vector<double> values;
   for (std::int64_t i = 0; i < steps; ++i) {
     const double step = steps == 1 ? 0 : (end - start) / static_cast<double>(steps - 1);

@@ -173,6 +173,9 @@ void MapCell(Call& call) {
 }
 
 void MapCellBackward(Call& call) {
+  const Dims storage = call.DimsOfArgument("storage");
+  if (storage.size() != 2 || storage[1] % 4 != 0)
+    call.Refuse("'storage' is {}; rows of four gates are expected", ToString(call.View("storage")));
   const Term gates = InFloat(call, "storage"), cx = InFloat(call, "cx"), tanh = Tanh(InFloat(call, "cy"));
   const Term i = Gate(call, gates, 0), f = Gate(call, gates, 1), g = Gate(call, gates, 2),
              o = Gate(call, gates, 3);
