@@ -87,11 +87,14 @@ void MapDropoutGenMask(Call& call) {
 }
 
 void MapDropoutDoMask(Call& call) {
-  const Value self = call.In("self");
+  const Value given = call.In("self"), mask = call.In("mask");
+  const Value self = IsFloat(TypeOf(given).type) ? given : call.To(given, DataType::kFloat);
   const Value keep =
       call.Number(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat,
                   1 - DropProbability(call));
-  call.Out("out", call.Op("DropOutDoMask", {self, call.In("mask"), keep}));
+  const bool truths = TypeOf(mask).type == DataType::kBool;
+  const Value kept = call.Op(truths ? "DropOutDoMaskV3" : "DropOutDoMask", {self, mask, keep});
+  call.Out("out", TypeOf(given).type == DataType::kBool ? call.To(kept, DataType::kBool) : kept);
 }
 
 // Rows of probabilities, up to a factor.
