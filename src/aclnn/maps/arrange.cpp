@@ -29,7 +29,10 @@ void MapChannelShuffle(Call& call) {
 void MapChunkCat(Call& call) {
   const std::int64_t chunks = call.GetInt("numChunks");
   if (call.GetInt("dim") != 0) call.NotSupported("aclnnChunkCat with dim other than 0");
-  if (chunks < 1) call.Refuse("'numChunks' is {}; it has to be positive", chunks);
+  const Dims out = call.DimsOfArgument("out");
+  if (chunks < 1 || out.size() != 2 || out[0] != chunks)
+    call.Refuse("'numChunks' is {}, and 'out' {}; a row for each chunk is expected", chunks,
+                ToString(call.View("out")));
   std::vector<Value> rows;
   for (std::size_t i = 0; i < call.ListSize("tensors"); ++i) {
     const Value member = call.InLines("tensors", i);

@@ -103,7 +103,8 @@ void MapGcd(Call& call) {
 // base ^ (from start to end in equal steps).
 void MapLogSpace(Call& call) {
   const std::int64_t steps = call.GetInt("steps");
-  if (steps < 0) call.Refuse("'steps' is {}, which is negative", steps);
+  if (steps < 0 || steps != ElementCount(call.DimsOfArgument("result")))
+    call.Refuse("'steps' is {}, and 'result' {}", steps, ToString(call.View("result")));
   if (steps == 0) return;
   constexpr DataType kType = DataType::kDouble;
   const auto bound = [&](const char* name) { return call.Number(kType, call.GetNumber(name).real()); };

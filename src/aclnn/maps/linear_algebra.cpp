@@ -130,6 +130,25 @@ void MapPairDistances(Call& call) {
   call.OutElements("out", call.Op("GatherV2", {call.Reshape(all, {n * n}), call.Ints(pairs), call.Int(0)}));
 }
 
+// beta * self + alpha * the sum of the products of a batch: one product of matrices beside each other.
+void MapAddedBatch(Call& call) {
+  const Number beta = call.GetNumber("beta"), alpha = call.GetNumber("alpha");
+  const Value first = call.In("batch1"), second = call.In("batch2");
+  const DataType type = ComputeType(Promote(TypeOf(first).type, TypeOf(second).type));
+  const Dims a = DimsOf(first), b = DimsOf(second);
+  if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1])
+    call.Refuse("'batch1' is {} and 'batch2' {}; batches of matrices that can be multiplied are expected",
+                ToString(call.View("batch1")), ToString(call.View("batch2")));
+  const Value left = call.Reshape(call.Transpose(call.To(first, type), {1, 0, 2}), {a[1], a[0] * a[2]});
+  const Value right = call.Reshape(call.To(second, type), {b[0] * b[1], b[2]});
+  Value sum =
+      a[0] * a[2] == 0 ? call.Filled(type, {a[1], b[2]}, 0) : Value(call.Op("BatchMatMulV2", {left, right}));
+  sum = call.Op("Mul", {sum, NumberAs(call, type, alpha)});
+  if (beta.complex != 0.0)
+    sum = call.Op("Add", {sum, call.Op("Mul", {call.To(call.In("self"), type), NumberAs(call, type, beta)})});
+  call.Out("out", sum);
+}
+
 // Each channel has filters of its own.
 void MapDepthwise(Call& call) {
   const DataType type = ComputeType(Promote(call.TypeOfArgument("self"), call.TypeOfArgument("weight")));
@@ -156,6 +175,7 @@ const RegisterMapping linear_algebra_maps({
     {"aclnnCdist", MapDistances},
     {"aclnnCdistBackward", MapDistancesBackward},
     {"aclnnPdist", MapPairDistances},
+    {"aclnnAddbmm", MapAddedBatch},
     {"aclnnConvDepthwise2d", MapDepthwise},
 });
 

@@ -108,15 +108,18 @@ void MapDropoutGenMask(Call& call) {
 }
 
 void MapDropoutDoMask(Call& call) {
-  const Value self = call.In("self");
-  const LateNumber kept = call.Late(
+  const Value given = call.In("self"), mask = call.In("mask");
+  const Value self = IsFloat(TypeOf(given).type) ? given : call.To(given, DataType::kFloat);
+  const LateNumber share = call.Late(
       [](const Number& dropped, const Number&) {
         return Number{DataType::kDouble, 0, 1 - dropped.real()};
       },
       Probability(call));
   const Value keep =
-      call.LateValue(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat, kept);
-  call.Out("out", call.Op("DropOutDoMask", {self, call.In("mask"), keep}));
+      call.LateValue(TypeOf(self).type == DataType::kDouble ? DataType::kDouble : DataType::kFloat, share);
+  const bool truths = TypeOf(mask).type == DataType::kBool;
+  const Value kept = call.Op(truths ? "DropOutDoMaskV3" : "DropOutDoMask", {self, mask, keep});
+  call.Out("out", TypeOf(given).type == DataType::kBool ? call.To(kept, DataType::kBool) : kept);
 }
 
 // Rows of probabilities, up to a factor.

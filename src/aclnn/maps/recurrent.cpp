@@ -43,6 +43,8 @@ Recurrent::Recurrent(Call& call, std::int64_t gates, const char* both_ways, cons
 Term Recurrent::Sequence(const char* name) {
   const Value given = call_.To(call_.In(name), type);
   const Dims dims = DimsOf(given);
+  if (dims.size() < 2 || (!packed_ && dims.size() != 3))
+    call_.Refuse("'{}' is {}; steps of a batch are expected", name, ToString(call_.View(name)));
   if (!packed_ && batch_first_) return {call_, call_.Transpose(given, {1, 0, 2})};
   return {call_, call_.Reshape(given, {steps, batch, dims.back()})};
 }

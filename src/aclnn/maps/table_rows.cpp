@@ -91,6 +91,7 @@ void MapQuantScatter(Call& call) {
     call.NotSupported("aclnnInplaceQuantScatter with 'selfRef' other than int8");
   const Term updates{call, call.To(call.In("updates"), DataType::kFloat)};
   const std::size_t rank = updates.dims().size();
+  if (rank == 0) call.Refuse("'updates' is {}; slices are expected", ToString(call.View("updates")));
   const std::int64_t axis = call.GetAxis("quantAxis", rank);
   const auto along = [&](const char* name) {
     Dims dims(rank, 1);

@@ -46,6 +46,9 @@ void InferUpdate(OpContext& context) {
   if (x.dims.size() < 2 || updates.dims.size() != x.dims.size() || updates.type != x.type)
     context.Refuse("x is {} and updates {}, expected as many dimensions", ToString(x), ToString(updates));
   const std::size_t axis = AxisIn(context, RequiredInt(context, "axis"), x.dims.size(), "attribute 'axis'");
+  if (context.node().Int("item", -1) >= updates.dims[0])
+    context.Refuse("update {} is asked for; updates is {}", context.node().Int("item", -1),
+                   ToString(updates));
   if (axis == 0) context.Refuse("attribute 'axis' is the first dimension, expected another");
   for (std::size_t i = 1; i < x.dims.size(); ++i)
     if (updates.dims[i] > x.dims[i] || (i != axis && updates.dims[i] != x.dims[i]))

@@ -7,6 +7,7 @@
 // windows of 'size' elements, 'step' apart, which stand in a last dimension.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -19,7 +20,9 @@ namespace {
 // For each place of a padded line, the element it was taken from.
 std::vector<std::size_t> Sources(const OpContext& context, std::int64_t size, std::int64_t before,
                                  std::int64_t behind, const std::string& mode) {
-  if (size + before + behind < 0 || (size == 0 && before + behind > 0))
+  constexpr std::int64_t kMost = INT32_MAX;
+  if (std::abs(before) > kMost || std::abs(behind) > kMost || size > kMost ||
+      size + before + behind > kMost || size + before + behind < 0 || (size == 0 && before + behind > 0))
     context.Refuse("{} elements cannot be padded by {} and {}", size, before, behind);
   std::vector<std::size_t> sources;
   for (std::int64_t i = -before; i < size + behind; ++i) {
@@ -51,7 +54,11 @@ Padding PaddingOf(const OpContext& context) {
   if (padding.in.size() != 4 || paddings.size() != 6)
     context.Refuse("{} dimensions and {} paddings, expected 4 and 6", padding.in.size(), paddings.size());
   padding.out = {padding.in[0]};
+  const Dims& given = context.InDims(0);
   for (std::size_t i = 0; i < 3; ++i) {
+    if (given.size() != 4 || given[i + 1] != padding.in[i + 1] + paddings[2 * i] + paddings[2 * i + 1])
+      context.Refuse("the gradient is {} for {} and paddings {}", ToString(context.In(0)),
+                     ToString(padding.in), ToString(Dims(paddings)));
     padding.sources[i] = Sources(context, padding.in[i + 1], paddings[2 * i], paddings[2 * i + 1],
                                  context.node().Text("mode", ""));
     padding.out.push_back(static_cast<std::int64_t>(padding.sources[i].size()));

@@ -62,7 +62,9 @@ void CheckRepeats(const OpContext& context, std::int64_t slices) {
 void InferRepeat(OpContext& context) {
   Dims dims = context.InDims(0);
   CheckRepeats(context, dims[AxisOf(context)]);
-  dims[AxisOf(context)] = RequiredInt(context, "size");
+  const std::int64_t size = RequiredInt(context, "size");
+  if (size < 0) context.Refuse("attribute 'size' is {}, expected 0 or more", size);
+  dims[AxisOf(context)] = size;
   context.SetOut(0, context.In(0).type, dims, Format::kNd);
 }
 

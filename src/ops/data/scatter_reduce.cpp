@@ -162,7 +162,7 @@ std::unique_ptr<Kernel> Lower(OpContext& context) {
           if (args.outputs[0] != args.inputs[0])
             std::memcpy(args.outputs[0], args.inputs[0], s.count * sizeof(T));
           const std::size_t inner = s.x_inner.size(), lines = s.x_outer.size() * inner;
-          ParallelFor(lines, 16 + 8192 / (1 + s.length), [&](std::size_t begin, std::size_t end) {
+          ParallelFor(lines, 64 + 8192 / (1 + s.length), [&](std::size_t begin, std::size_t end) {
             while (begin < end) {
               const std::size_t o = begin / inner, stop = std::min(end, (o + 1) * inner);
               RunLines<T>(s, index, args, o, begin - o * inner, stop - o * inner);

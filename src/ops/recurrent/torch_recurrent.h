@@ -56,12 +56,17 @@ void AddProduct(const T* x, const T* w, T* y, std::size_t rows, std::size_t inne
       const std::size_t row = piece / stretches, first = piece % stretches * kStretch;
       const std::size_t width = std::min(kStretch, columns - first);
       T* to = y + row * columns + first;
-      for (std::size_t k = 0; k < inner; ++k) {
-        const T factor = x[row * inner + k];
-        const T* from = w + k * columns + first;
+      const T* factors = x + row * inner;
+      std::size_t k = 0;
+      for (; k + 4 <= inner; k += 4) {
+        const T *w0 = w + k * columns + first, *w1 = w0 + columns, *w2 = w1 + columns, *w3 = w2 + columns;
+        const T f0 = factors[k], f1 = factors[k + 1], f2 = factors[k + 2], f3 = factors[k + 3];
         for (std::size_t c = 0; c < width; ++c)
-          to[c] += factor * from[c];
+          to[c] += (f0 * w0[c] + f1 * w1[c]) + (f2 * w2[c] + f3 * w3[c]);
       }
+      for (; k < inner; ++k)
+        for (std::size_t c = 0; c < width; ++c)
+          to[c] += factors[k] * w[k * columns + first + c];
     }
   });
 }

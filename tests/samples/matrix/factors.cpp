@@ -403,7 +403,32 @@ Block Depthwise(const Given& in) {
   return out;
 }
 
+// beta times a matrix, and twice the sum of the products of a batch.
+Block AddedBatch(const Given& in) {
+  Block out{{in[1].dims[1], in[2].dims[2]}, Values(nn::CountOf({in[1].dims[1], in[2].dims[2]}), 0)};
+  for (std::size_t number = 0; number < CountOf(in[1]); ++number) {
+    Block one{out.dims, {}};
+    const Matrix product = Product(MatrixOf(in[1], number), MatrixOf(in[2], number));
+    Append(product, product.size(), product[0].size(), one);
+    for (std::size_t i = 0; i < one.values.size(); ++i)
+      out.values[i] += 2 * one.values[i];
+  }
+  const std::size_t columns = static_cast<std::size_t>(out.dims[1]);
+  for (std::size_t i = 0; i < out.values.size(); ++i)
+    out.values[i] += 3 * in[0].values[in[0].dims.size() == 2 ? i : i % columns];
+  return out;
+}
+
 const Table products({
+    Functions("Addbmm")
+        .Types(FloatTypes())
+        .Calls(NN(Addbmm), {X(0), X(1), X(2), 3.0, 2.0, Y(0), 0})
+        .Form({{4, 5}, {3, 4, 6}, {3, 6, 5}})
+        .Form({{5}, {3, 4, 6}, {3, 6, 5}})
+        .Form({{4, 5}, {0, 4, 6}, {0, 6, 5}})
+        .Within(16)
+        .Without(Part::kSpecial, "sums of infinities of both signs")
+        .Is(AddedBatch),
     Functions("MatmulWeightNz")
         .Types(FloatTypes())
         .Calls(NN(MatmulWeightNz), {X(0), X(1), Y(0), 0})
