@@ -39,20 +39,6 @@ DeviceCharge Charge(const GraphSlot& graph, const PreparedProgram& form,
 
 }  // namespace
 
-const std::byte** RunInputs::Begin(std::size_t count) {
-  count_ = count;
-  used_ = 0;
-  if (count <= kMostInPlace) return in_place_.data();
-  elsewhere_.resize(count);
-  return elsewhere_.data();
-}
-
-void RunInputs::Lend(std::span<const RunInput> inputs) {
-  const std::byte** next = Begin(inputs.size());
-  for (const RunInput& input : inputs)
-    *next++ = input.data;
-}
-
 void RunInputs::Lend(std::span<const TensorValue> values) {
   const std::byte** next = Begin(values.size());
   for (const TensorValue& value : values)
@@ -96,8 +82,7 @@ void GraphRun::Begin(GraphSlot& graph, std::shared_ptr<PreparedProgram> form, st
   watched_ = std::move(watched);
 }
 
-void GraphRun::Lend(std::span<const RunInput> given, RunInputs& inputs) {
-  if (values_.empty()) return inputs.Lend(given);
+void GraphRun::LendValues(RunInputs& inputs) {
   TellReads(watched_);
   PlaceForKernels(values_, watched_);
   inputs.Lend(values_);

@@ -38,7 +38,11 @@ class RunOutputs {
 class RunInputs {
  public:
   // They stay where they are until the run is over.
-  void Lend(std::span<const RunInput> inputs);
+  void Lend(std::span<const RunInput> inputs) {
+    const std::byte** next = Begin(inputs.size());
+    for (const RunInput& input : inputs)
+      *next++ = input.data;
+  }
   // As long as this: small ones and those nobody keeps are copied.
   void Hold(std::span<const RunInput> inputs);
   // The same of values that are held otherwise.
@@ -54,7 +58,13 @@ class RunInputs {
   static constexpr std::size_t kSmallBytes = 256;  // of all that are copied into place
 
   // Room for the addresses of so many.
-  const std::byte** Begin(std::size_t count);
+  const std::byte** Begin(std::size_t count) {
+    count_ = count;
+    used_ = 0;
+    if (count <= kMostInPlace) return in_place_.data();
+    elsewhere_.resize(count);
+    return elsewhere_.data();
+  }
   const std::byte* Kept(const RunInput& input);
 
   std::size_t count_ = 0, used_ = 0;
@@ -75,7 +85,9 @@ class GraphRun {
   // Where the graph has values for them (GraphContents::delivers).
   void TellsTo(std::shared_ptr<const ValueCallbacks> callbacks) { callbacks_ = std::move(callbacks); }
   // After Begin, until the run is over: the caller keeps the inputs, or the run does.
-  void Lend(std::span<const RunInput> given, RunInputs& inputs);
+  void Lend(std::span<const RunInput> given, RunInputs& inputs) {
+    values_.empty() ? inputs.Lend(given) : LendValues(inputs);
+  }
   void Hold(std::span<const RunInput> given, RunInputs& inputs);
 
   // Runs, and calls Summary and Save. On a stream, inputs and outputs are on the device, and `on_stream` says
@@ -92,6 +104,7 @@ class GraphRun {
   void Rest() noexcept;
 
  private:
+  void LendValues(RunInputs& inputs);
   void RunProgram(RunOutputs& outputs, const RunInputs& inputs, const RunScope* on_stream) const;
   void RunStages(RunOutputs& outputs, const RunScope* on_stream) const;
   template <typename Body>

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "api/ge/session_guard.h"
 #include "api/ge/tensor_impl.h"
@@ -111,11 +112,8 @@ bool HoldInputs(const std::vector<gert::Tensor>& tensors, std::span<const RunInp
 }
 
 template <typename Tensor>
-void RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& inputs,
-                std::vector<Tensor>& outputs) {
-  const GivenInputs<Tensor> given(inputs);
-  std::vector<Tensor> last;  // lives until the end: the program may pass one vector for both
-  if (&inputs == &outputs || HoldInputs(outputs, given)) last.swap(outputs);
+void RunInto(std::vector<Tensor>& outputs, Session& session, std::uint32_t id,
+             std::span<const RunInput> given) {
   outputs.clear();
   try {
     AddedOutputs<Tensor> added(outputs);
@@ -124,6 +122,15 @@ void RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& i
     outputs.clear();
     throw;
   }
+}
+
+template <typename Tensor>
+void RunBetween(Session& session, std::uint32_t id, const std::vector<Tensor>& inputs,
+                std::vector<Tensor>& outputs) {
+  const GivenInputs<Tensor> given(inputs);
+  if (&inputs != &outputs && !HoldInputs(outputs, given)) return RunInto(outputs, session, id, given);
+  const std::vector<Tensor> last = std::exchange(outputs, {});  // the inputs are in it until the end
+  RunInto(outputs, session, id, given);
 }
 
 template <typename Tensor>
