@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/thread_pool.h"
+#include "kernels/chain_tile.h"
 
 namespace foothold {
 
@@ -93,21 +94,18 @@ void ElementChain::RunTiles(const std::byte* const* inputs, std::byte* const* ou
 
 // Finds where operands begin, and turns those that lie the other way round.
 void ElementChain::TurnTile(const TileWalk::Tile& tile, const std::byte* const* inputs, Frame& frame) const {
+  float* turned = frame.scratch + plan_.tile_scratch;
   for (std::size_t i = 0; i < plan_.operands.size(); ++i) {
     const auto& operand = plan_.operands[i];
     if (operand.placing == Placing::kOnce) continue;
-    const std::size_t size = SizeOf(operand.type), count = tile.rows * tile.columns;
+    const std::size_t size = SizeOf(operand.type);
     frame.at[i] =
         inputs[operand.input] + TileWalk::Offset(tile, operand.strides) * static_cast<std::int64_t>(size);
     if (operand.placing != Placing::kTile) continue;
-    float* const to =
-        frame.scratch + plan_.tile_scratch + operand.slot * plan_.walk->rows() * plan_.walk->columns();
-    alignas(64) std::byte turned[kChainScratchFloats * sizeof(std::uint16_t)];
-    std::byte* const packed = size == sizeof(float) ? reinterpret_cast<std::byte*>(to) : turned;
-    GatherTile(frame.at[i], operand.strides.end()[-2], operand.strides.back(), packed, tile.columns,
-               tile.rows, tile.columns, size);
-    if (operand.type != ElementType::kFloat) LoadFloats(operand.type, packed, 1, to, count);
-    frame.at[i] = reinterpret_cast<const std::byte*>(to);
+    GatherTile(frame.at[i], operand.strides.end()[-2], operand.strides.back(),
+               reinterpret_cast<std::byte*>(turned), tile.columns, tile.rows, tile.columns, size);
+    frame.at[i] = reinterpret_cast<const std::byte*>(turned);
+    turned += TurnedFloats(plan_.walk->rows() * plan_.walk->columns(), size);
   }
 }
 
@@ -119,9 +117,14 @@ void ElementChain::PlaceRow(const TileWalk::Tile& tile, std::size_t row, const s
     switch (operand.placing) {
       case Placing::kOnce:
         break;
-      case Placing::kTile:
-        frame.values[i] = reinterpret_cast<const float*>(frame.at[i]) + row * tile.columns;
+      case Placing::kTile: {
+        const std::byte* const turned = frame.at[i] + row * tile.columns * SizeOf(operand.type);
+        float* const slot = frame.scratch + operand.slot * plan_.block;
+        const bool floats = operand.type == ElementType::kFloat;
+        if (!floats) LoadFloats(operand.type, turned, 1, slot, tile.columns);
+        frame.values[i] = floats ? reinterpret_cast<const float*>(turned) : slot;
         break;
+      }
       case Placing::kDirect:
         frame.values[i] = reinterpret_cast<const float*>(frame.at[i]) + down * operand.strides.end()[-2];
         break;

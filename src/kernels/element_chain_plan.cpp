@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "kernels/chain_tile.h"
 
 namespace foothold {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kMaxBlock = 2048;
 constexpr std::size_t kVector = 16;          // blocks are a multiple, so that only the last one has an edge
 constexpr std::size_t kPieceCost = 500'000;  // additions in cache that are worth waking a thread for
 constexpr std::size_t kMemoryCost = 4;       // of bringing an element in and out, in additions
-constexpr std::size_t kTurnedFloats = 4096;  // in all tiles of a thread
+constexpr std::size_t kTurnedBytes = 16384;  // in all tiles of a thread
 constexpr std::size_t kMostTiles = 4;        // at once; further operands are read element by element
 constexpr int kNowhere = -1;
 
@@ -178,7 +179,8 @@ class Planner {
     }
   }
 
-  // Rows of tiles take the place of blocks.
+  // Rows of tiles take the place of blocks. What is turned has the first slots as well, for its rows as
+  // floats.
   void PlaceTiledOperands() {
     for (const auto& operand : spec_.operands) {
       ChainPlan::Operand placed{operand.input, operand.type, Placing::kBlock, 0, operand.strides};
@@ -187,12 +189,15 @@ class Planner {
       const bool turned = column > 1 && row != 0 && row < column;
       if (turned && tiles_ < kMostTiles) placed.placing = Placing::kTile;
       if (Uniform(operand.strides)) placed.placing = Placing::kOnce;
-      if (placed.placing == Placing::kTile)
+      if (placed.placing == Placing::kTile) {
         placed.slot = tiles_++;
-      else if (placed.placing != Placing::kDirect)
-        placed.slot = slots_++;
+        turned_size_ = std::max(turned_size_, SizeOf(operand.type));
+      }
       plan_.operands.push_back(std::move(placed));
     }
+    slots_ = tiles_;
+    for (auto& operand : plan_.operands)
+      if (operand.placing == Placing::kOnce || operand.placing == Placing::kBlock) operand.slot = slots_++;
   }
 
   void FindUniformSteps() {
@@ -337,32 +342,24 @@ class Planner {
 
   // Rows that fill cache lines of what is turned, as long as there is room for them.
   void ChooseTile() {
+    constexpr std::size_t kLine = 64;
     const auto height = static_cast<std::size_t>(spec_.dims.end()[-2]);
     const auto width = static_cast<std::size_t>(spec_.dims.back());
-    const std::size_t most = tiles_ == 0 ? kMostTileElements : kTurnedFloats / tiles_;
-    std::size_t rows = tiles_ == 0 ? most / std::min(width, most) : RowsOfLines();
+    const std::size_t most = tiles_ == 0 ? kMostTileElements : kTurnedBytes / turned_size_ / tiles_;
+    std::size_t rows = tiles_ == 0 ? most / std::min(width, most) : kLine / turned_size_;
     rows = std::min(height, rows);
     std::size_t columns = std::min({width, most / rows, kMostTileElements});
     if (columns == width) rows = std::min(height, most / columns);
-    while (slots_ * columns + tiles_ * rows * columns > kChainScratchFloats)
+    const auto floats = [&] {
+      return slots_ * columns + tiles_ * TurnedFloats(rows * columns, turned_size_);
+    };
+    while (floats() > kChainScratchFloats)
       (columns > kVector ? columns : rows) /= 2;
     plan_.block = columns;
     plan_.tile_scratch = slots_ * columns;
     const std::size_t pieces = std::max<std::size_t>(1, kPieceCost / (cost_ + kMemoryCost));
     plan_.grain = std::max<std::size_t>(1, GrainOf(pieces, rows * columns) / (rows * columns));
     plan_.walk.emplace(spec_.dims, rows, columns);
-  }
-
-  // Where lines far apart drive each other out, all of a line at once.
-  std::size_t RowsOfLines() const {
-    constexpr std::size_t kLine = 64, kFew = 16;
-    std::size_t rows = kFew;
-    for (const auto& operand : plan_.operands) {
-      const std::size_t size = SizeOf(operand.type);
-      const bool collides = operand.strides.back() * static_cast<std::int64_t>(size) % 1024 == 0;
-      if (operand.placing == Placing::kTile && collides) rows = std::max(rows, kLine / size);
-    }
-    return rows;
   }
 
   // A multiple of `unit`, about `least`, that gives all threads as many pieces.
@@ -396,7 +393,8 @@ class Planner {
   const bool in_tiles_;
   ChainPlan plan_;
   std::size_t tiles_ = 0;
-  std::vector<bool> uniform_;  // by value
+  std::size_t turned_size_ = 1;  // of the widest element
+  std::vector<bool> uniform_;    // by value
   std::vector<std::size_t> last_read_, reads_;
   std::size_t last_direct_read_ = 0;
   std::map<std::size_t, std::size_t> slot_of_;

@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "kernels/element_chain.h"
 #include "kernels/half_convert.h"
-#include "ops/strided_view.h"
 
 namespace foothold {
 namespace {
@@ -26,19 +24,8 @@ struct Converted {
   std::size_t port;
   HalfKind kind;
   std::size_t count;
-  std::size_t offset;                                      // of its floats in the workspace
-  std::shared_ptr<const ElementChain> gathered = nullptr;  // of a view
+  std::size_t offset;  // of its floats in the workspace
 };
-
-// Elements of a view become floats one after the other.
-std::shared_ptr<const ElementChain> Gathering(HalfKind kind, const StridedView& view) {
-  const ElementType type = kind == HalfKind::kFloat16 ? ElementType::kFloat16 : ElementType::kBfloat16;
-  return std::make_shared<const ElementChain>(
-      ChainSpec{.dims = view.dims,
-                .operands = {{0, type, {view.strides.begin(), view.strides.end()}}},
-                .steps = {},
-                .results = {{0, ElementType::kFloat, 0}}});
-}
 
 class FloatKernel : public Kernel {
  public:
@@ -50,10 +37,7 @@ class FloatKernel : public Kernel {
     FOOTHOLD_CHECK(ports <= kMostPorts && outputs <= kMostPorts);
   }
 
-  void AddInput(int port, HalfKind kind, const StridedView& view) {
-    Add(widened_, port, kind, view.dims);
-    if (!view.dense()) widened_.back().gathered = Gathering(kind, view);
-  }
+  void AddInput(int port, HalfKind kind, const Dims& dims) { Add(widened_, port, kind, dims); }
   void AddOutput(int port, HalfKind kind, const Dims& dims) { Add(narrowed_, port, kind, dims); }
   bool empty() const { return widened_.empty() && narrowed_.empty(); }
   std::unique_ptr<Kernel> TakeInner() { return std::move(inner_); }
@@ -67,11 +51,8 @@ class FloatKernel : public Kernel {
     std::copy_n(args.outputs, outputs_, outputs.begin());
     for (const Converted& one : widened_) {
       std::byte* floats = args.workspace + one.offset;
-      if (one.gathered)
-        one.gathered->Run(&args.inputs[one.port], &floats);
-      else
-        FloatsFromHalves(one.kind, args.In<std::uint16_t>(static_cast<int>(one.port)),
-                         reinterpret_cast<float*>(floats), one.count);
+      FloatsFromHalves(one.kind, args.In<std::uint16_t>(static_cast<int>(one.port)),
+                       reinterpret_cast<float*>(floats), one.count);
       inputs[one.port] = floats;
     }
     for (const Converted& one : narrowed_)
@@ -115,7 +96,7 @@ std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<K
       std::make_unique<FloatKernel>(std::move(inner), ports, static_cast<std::size_t>(context.outputs()));
   for (int i = 0; i < context.inputs(); ++i) {
     if (!context.Has(i) || among(context.unused(), i) || among(as_they_are, i)) continue;
-    if (const auto kind = HalfKindOf(context.In(i).type)) outer->AddInput(i, *kind, ViewOf(context, i));
+    if (const auto kind = HalfKindOf(context.In(i).type)) outer->AddInput(i, *kind, context.InDims(i));
   }
   for (int i = 0; i < context.outputs(); ++i)
     if (const auto kind = HalfKindOf(context.Out(i).type)) outer->AddOutput(i, *kind, context.Out(i).dims);

@@ -17,8 +17,7 @@ namespace foothold {
 // float, float16 or bfloat16.
 bool ComputesInFloat(DataType type);
 
-// `inner` reads float wherever a connected input, or writes float wherever an output, is a 16-bit float. What
-// is widened is dense then, also if the input is a view.
+// `inner` reads float wherever a connected input, or writes float wherever an output, is a 16-bit float.
 // Returns `inner` itself if there is none. Inputs declared unused are not converted. Call it last in a
 // lowering: it looks at what has been declared. Inputs in `as_they_are` reach `inner` unconverted.
 std::unique_ptr<Kernel> ThroughFloat(const OpContext& context, std::unique_ptr<Kernel> inner,

@@ -147,18 +147,23 @@ std::unique_ptr<Kernel> LowerLayerNorm(OpContext& context, Spread spread, float 
   const auto length = static_cast<std::size_t>(ElementCount(Dims(x.dims.begin() + axis, x.dims.end())));
   const StridedView view = ViewOf(context, "x");
   std::optional<RowGather> gathered;
-  if (!view.dense() && x.type == DataType::kFloat) gathered.emplace(view, AxisOf(context), sizeof(float));
+  if (!view.dense()) gathered.emplace(view, AxisOf(context), sizeof(float));
   return ThroughFloat(context, std::make_unique<LayerNormKernel>(
                                    rows, length, std::move(gathered), ParameterOf(context, "gamma"),
                                    ParameterOf(context, "beta"), spread,
                                    context.node().Float("epsilon", epsilon), context.outputs()));
 }
 
+// What is widened first is read as a whole.
+bool ReadsFloats(const OpContext& context, int port, const StridedView&) {
+  return context.In(port).type == DataType::kFloat;
+}
+
 OpDef LayerNormOp(const char* type, Spread spread, float epsilon) {
   return OpDef(type)
       .Infer(InferLayerNorm)
       .Lower([=](OpContext& context) { return LowerLayerNorm(context, spread, epsilon); })
-      .ReadsViews({"x"})
+      .ReadsViews({"x"}, ReadsFloats)
       .Types({DataType::kFloat, DataType::kFloat16, DataType::kBfloat16});
 }
 
