@@ -143,9 +143,9 @@ void MapAddedBatch(Call& call) {
   const Value right = call.Reshape(call.To(second, type), {b[0] * b[1], b[2]});
   Value sum =
       a[0] * a[2] == 0 ? call.Filled(type, {a[1], b[2]}, 0) : Value(call.Op("BatchMatMulV2", {left, right}));
-  sum = call.Op("Mul", {sum, NumberAs(call, type, alpha)});
+  sum = call.Op("Mul", {sum, call.Number(type, alpha)});
   if (beta.complex != 0.0)
-    sum = call.Op("Add", {sum, call.Op("Mul", {call.To(call.In("self"), type), NumberAs(call, type, beta)})});
+    sum = call.Op("Add", {sum, call.Op("Mul", {call.To(call.In("self"), type), call.Number(type, beta)})});
   call.Out("out", sum);
 }
 
