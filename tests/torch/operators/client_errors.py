@@ -9,7 +9,7 @@ import re
 FROM_THE_LIBRARY = re.compile(r"aclnn\w+ failed|acl\w+ failed|error code is \d+|\bE[A-Z]\d{4}:")
 
 CLIENTS = [
-    (r"Only contiguous_format or preserve_format is supported",
+    (r"Only contiguous_format or preserve_format is supported|only supported contiguous memory format",
      "the client has no memory format of channels last"),
     (r"tensor_split expected tensor_indices_or_sections to be on cpu", "PyTorch wants the places of tensor_split on the CPU"),
     (r"\w+_npu only supported Float", "the client takes float32 only"),
@@ -21,6 +21,7 @@ CLIENTS = [
      "PyTorch or the client wants an operand on the CPU"),
     (r"not implemented for '?[Cc]omplex|[Cc]omplex(?:Float|Double|64|128)?\w*'? .*not (?:supported|implemented)|does not support complex",
      "the client has no complex numbers there"),
+    (r"The function '\w+' is not differentiable with respect to argument", "the client has no gradient of that argument"),
     (r"\"\w+\" not implemented for", "the CPU kernel the client falls back to has not this type"),
 ]
 
@@ -32,6 +33,10 @@ VALUES = {
     "native_batch_norm": "the client keeps statistics in float32, and returns them where PyTorch has none",
     "_native_batch_norm_legit": "the client keeps statistics in float32, and returns them where PyTorch has none",
     "native_dropout_backward": "the client hands a mask of truths to an operator that reads bits",
+    "nn.functional.max_pool1d": "the client returns a mask of its own instead of places",
+    "nn.functional.max_pool2d": "the client returns a mask of its own instead of places",
+    "nn.functional.max_pool3d": "the client keeps places in int32",
+    "nn.functional.adaptive_max_pool3d": "the client keeps places in int32",
     "sort": "equal elements, of which the device takes the first",
     "argsort": "equal elements, of which the device takes the first",
     "topk": "equal elements, of which the device takes the first",
