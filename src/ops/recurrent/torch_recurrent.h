@@ -6,8 +6,10 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/thread_pool.h"
+#include "kernels/gemm.h"
 #include "ops/op.h"
 
 namespace foothold {
@@ -57,6 +59,13 @@ void AddProduct(const T* x, const T* w, T* y, std::size_t rows, std::size_t inne
       const std::size_t width = std::min(kStretch, columns - first);
       T* to = y + row * columns + first;
       const T* factors = x + row * inner;
+      if constexpr (std::is_same_v<T, float>) {
+        float product[kStretch];
+        RunRowsGemv(factors, w + first, columns, inner, width, product, {});
+        for (std::size_t c = 0; c < width; ++c)
+          to[c] += product[c];
+        continue;
+      }
       std::size_t k = 0;
       for (; k + 4 <= inner; k += 4) {
         const T *w0 = w + k * columns + first, *w1 = w0 + columns, *w2 = w1 + columns, *w3 = w2 + columns;
