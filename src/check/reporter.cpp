@@ -265,8 +265,7 @@ std::string Reporter::Summary() const {
   if (const std::size_t shared = SharedBlocks())
     text += fmt::format("; {} shared with other processes not looked at for races",
                         Plural(shared, "block", "blocks"));
-  if (const char* const by = schedule::Name())
-    text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", by);
+  if (const char* const by = schedule::Name()) text += fmt::format("; repeat: FOOTHOLD_SCHEDULE={}", by);
   return text + "\n";
 }
 
