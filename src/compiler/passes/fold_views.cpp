@@ -13,6 +13,7 @@
 #include "compiler/passes/remove_dead_nodes.h"
 #include "compiler/passes/seen_through.h"
 #include "compiler/passes/select_before.h"
+#include "compiler/passes/turned_views.h"
 #include "compiler/passes/write_views.h"
 #include "compiler/sources.h"
 #include "ir/node_walk.h"
@@ -50,8 +51,10 @@ class ViewFolding {
   bool Run() {
     for (Node* node : graph_.Order())
       Visit(*node);
-    if (changed_) RemoveDeadNodes(graph_);
-    return changed_;
+    if (!changed_) return false;
+    TurnBefore(graph_);
+    RemoveDeadNodes(graph_);
+    return true;
   }
 
  private:

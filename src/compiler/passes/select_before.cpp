@@ -11,6 +11,7 @@
 #include "compiler/node_effects.h"
 #include "compiler/passes/patterns.h"
 #include "compiler/passes/seen_through.h"
+#include "compiler/passes/turned_views.h"
 #include "compiler/sources.h"
 #include "ops/elementwise/chain_node.h"
 #include "ops/op.h"
@@ -62,7 +63,7 @@ class Selection {
   bool MoveOperands() {
     for (std::size_t i = 0; i < formula_.operands.size(); ++i)
       if (!MoveOperand(formula_.operands[i], static_cast<int>(i))) return false;
-    return true;
+    return turned_ <= 0;
   }
 
   bool MoveOperand(ElementFormula::Operand& operand, int port) {
@@ -70,12 +71,14 @@ class Selection {
     if (operand.spacing != 1) return false;
     Moved moved{input.source, std::nullopt};
     if (input.view) moved.view = *input.view;
+    if (input.view && IsTurned(*input.view)) --turned_;
     if (ElementCount(operand.dims) != 1) {
       const auto reshaped = Reshaped(moved.view ? *moved.view : DenseView(operand.dims), operand.dims);
       const auto repeated = reshaped ? Repeated(*reshaped, formula_.dims) : std::nullopt;
       moved.view = repeated ? Selected(node_, 0, *repeated) : std::nullopt;
       if (!moved.view || IsConstant(*input.source.node)) return false;
       operand.dims = moved.view->dims;
+      if (IsTurned(*moved.view)) ++turned_;
     }
     operand.port = port;
     moved_.push_back(std::move(moved));
@@ -96,6 +99,7 @@ class Selection {
   Node* maker_ = nullptr;
   ElementFormula formula_;
   std::vector<Moved> moved_;
+  int turned_ = 0;  // more operands than before
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "compiler/keep_nodes.h"
 #include "compiler/node_effects.h"
 #include "compiler/passes/patterns.h"
+#include "compiler/passes/turned_views.h"
 #include "compiler/sources.h"
 #include "ops/data/view_copy.h"
 #include "ops/op.h"
@@ -41,7 +42,8 @@ bool FoldsWrite(const Graph& graph, Node& node) {
   if (writer == nullptr || !IsOnlyWritten(into)) return false;
   const OpContext context(node, KnownValues(node));
   const auto view = WrittenByCopy(context);
-  if (!view || view->dims != TypeOf(copied).dims || ElementCount(view->dims) == 0) return false;
+  if (!view || IsTurned(*view) || view->dims != TypeOf(copied).dims || ElementCount(view->dims) == 0)
+    return false;
   Output& output = writer->outputs()[0];
   output.view = std::make_shared<const StridedView>(*view);
   output.into = into;
