@@ -171,6 +171,11 @@ Sample& Sample::Apart() {
   return *this;
 }
 
+Sample& Sample::Onto() {
+  apart = false;
+  return *this;
+}
+
 bool Sample::Has(Part part) const {
   return std::none_of(missing.begin(), missing.end(), [&](const auto& one) { return one.first == part; });
 }

@@ -168,8 +168,9 @@ class Sample {
 
   // Why something is not there; counted in docs/operators.md.
   Sample& Without(Part part, const char* why);
-  // Outputs may not lie on the first input.
+  // Outputs may not lie on the first input; or they may, as with `Each`.
   Sample& Apart();
+  Sample& Onto();
 
   struct Call {
     Function function;

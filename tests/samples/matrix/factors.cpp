@@ -426,6 +426,7 @@ const Table products({
         .Form({{4, 5}, {3, 4, 6}, {3, 6, 5}})
         .Form({{5}, {3, 4, 6}, {3, 6, 5}})
         .Form({{4, 5}, {0, 4, 6}, {0, 6, 5}})
+        .Onto()
         .Within(16)
         .Without(Part::kSpecial, "sums of infinities of both signs")
         .Is(AddedBatch),
