@@ -80,17 +80,8 @@ class Backward {
     return call.Has(name) ? net.State(call.To(call.In(name), net.type), number) : Value();
   }
 
-  // What a layer got: the input, or the states of the layer below.
-  Term InputOf(std::int64_t layer) {
-    if (layer == 0) return net.Sequence("input");
-    std::vector<Value> below;
-    for (std::int64_t way = 0; way < net.directions; ++way)
-      below.push_back(net.Member("h", static_cast<std::size_t>((layer - 1) * net.directions + way)));
-    return {call, below.size() == 1 ? below[0] : Joined(call, below, 2)};
-  }
-
   Term Layer(std::int64_t layer, const Term& dy) {
-    const Term x = InputOf(layer);
+    const Term x = net.InputOf(layer);
     std::optional<Term> dx;
     for (std::int64_t way = 0; way < net.directions; ++way) {
       const Term gates = Direction(static_cast<std::size_t>(layer * net.directions + way), x,

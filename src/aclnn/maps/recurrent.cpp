@@ -72,6 +72,14 @@ Value Recurrent::Member(const char* list, std::size_t number) {
   return call_.To(call_.In(list, number), type);
 }
 
+Term Recurrent::InputOf(std::int64_t layer) {
+  if (layer == 0) return Sequence("input");
+  std::vector<Value> below;
+  for (std::int64_t way = 0; way < directions; ++way)
+    below.push_back(Member("h", static_cast<std::size_t>((layer - 1) * directions + way)));
+  return {call_, below.size() == 1 ? below[0] : Joined(call_, below, 2)};
+}
+
 Value Recurrent::Active() {
   const char* name = HasParameter(call_, "batchSizes") ? "batchSizes" : "batchSizesOptional";
   return packed_ ? call_.To(call_.In(name), DataType::kInt64) : Value();

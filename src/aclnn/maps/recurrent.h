@@ -36,6 +36,8 @@ class Recurrent {
   // One state of a tensor of all.
   Value State(Value states, std::size_t number);
   Value Member(const char* list, std::size_t number);
+  // What a layer got: the input, or the states of the layer below.
+  Term InputOf(std::int64_t layer);
   Value Active();  // no value: all rows take part in all steps
   // x [..., inner] with rows of weights [n, inner], or the same the other way round.
   Term Rows(const Term& x, const Term& weights, bool transposed);
